@@ -1,0 +1,406 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * farmem-proto.h - what farmem.ko and farmemd say to each other.
+ *
+ * Shared by the kernel and by user space; the byte layout below is the
+ * protocol.  docs/protocol.md tells the story, this header is the reference.
+ *
+ * A session is a set of RC queue pairs made by rdma_cm (RDMA_PS_TCP).  Queue 0
+ * is connected first and also carries the control messages (SEND/RECV); all
+ * other traffic is one-sided.  In order:
+ *
+ *	client					server
+ *	REQ, queue 0 (farmem_cm_req)	 ->
+ *				<-	REP (farmem_cm_rep) or REJ (farmem_cm_rej)
+ *	REQ, queues 1..n-1, same token	 ->
+ *				<-	REP or REJ, each
+ *	HELLO				 ->
+ *				<-	WELCOME
+ *	OPEN volume			 ->
+ *				<-	GRANT, one or more parts
+ *	... RDMA READ and WRITE, no message at all ...
+ *	CLOSE or RELEASE volume		 ->
+ *				<-	DONE
+ *	DREQ				<->	DREP
+ *
+ * One control request is outstanding at a time.  All integers are
+ * little-endian, all structs have a fixed size and no implicit padding.
+ */
+#ifndef FARMEM_PROTO_H
+#define FARMEM_PROTO_H
+
+#ifdef __KERNEL__
+#include <linux/build_bug.h>
+#include <linux/types.h>
+#define FARMEM_STATIC_ASSERT(cond, msg) static_assert(cond, msg)
+#else
+#include <assert.h>
+#include <linux/types.h>
+#define FARMEM_STATIC_ASSERT(cond, msg) static_assert(cond, msg)
+#endif
+
+#define FARMEM_MAGIC		0x4d4d5246	/* "FRMM" on the wire */
+#define FARMEM_VERSION		1
+#define FARMEM_DEFAULT_PORT	7471
+
+#define FARMEM_ID_LEN		16	/* identities, UUIDs and tokens */
+#define FARMEM_NAME_LEN		64	/* client names, NUL-padded */
+#define FARMEM_VOLUME_NAME_LEN	32	/* volume names, NUL-padded */
+#define FARMEM_AUTH_LEN		32	/* nonces and MACs (HMAC-SHA-256) */
+
+/* The unit of a volume's I/O and of its metadata: one state byte a page. */
+#define FARMEM_PAGE_SHIFT	12
+#define FARMEM_PAGE_SIZE	(1u << FARMEM_PAGE_SHIFT)
+
+/* Bounds that both sides check before they believe a number. */
+#define FARMEM_SLAB_MIN		(1u << 20)
+#define FARMEM_SLAB_MAX		(1u << 30)
+#define FARMEM_CAPACITY_MAX	(1ull << 46)	/* 64 TiB */
+#define FARMEM_QUEUES_MAX	1024
+
+/**
+ * enum farmem_reason - why a server refuses, on the wire as a le16
+ *
+ * The client turns it into a sentence with the fix; farmem_reason_text() below
+ * is that table.  A value that the receiver does not know reads as "unknown".
+ */
+enum farmem_reason {
+	FARMEM_OK		= 0,
+	FARMEM_ERR_VERSION	= 1,	/* no common protocol version */
+	FARMEM_ERR_MALFORMED	= 2,	/* a field out of its range */
+	FARMEM_ERR_BUSY_IDENTITY = 3,	/* another live client has this name */
+	FARMEM_ERR_NO_SESSION	= 4,	/* queue for an unknown or dead session */
+	FARMEM_ERR_QUEUE_LIMIT	= 5,	/* more queues than were granted */
+	FARMEM_ERR_RESOURCES	= 6,	/* the server is out of QPs or memory */
+	FARMEM_ERR_NO_SPACE	= 7,	/* the pool has too few free slabs */
+	FARMEM_ERR_QUOTA	= 8,	/* more than this client may have */
+	FARMEM_ERR_AUTH		= 9,	/* a key is required, or it is wrong */
+	FARMEM_ERR_NO_VOLUME	= 10,	/* no such volume, and no FARMEM_OPEN_CREATE */
+	FARMEM_ERR_VOLUME_BUSY	= 11,	/* open already, by this very session */
+	FARMEM_ERR_SHUTTING_DOWN = 12,
+	FARMEM_ERR_TOO_MANY	= 13,	/* clients or volumes beyond the limit */
+	FARMEM_ERR_STALE	= 14,	/* the generation asked for is gone */
+	FARMEM_ERR_LAST
+};
+
+/**
+ * farmem_reason_text() - the sentence for a reason, with what to do about it
+ * @reason: an enum farmem_reason, from the wire
+ *
+ * Return: a static string, never NULL.  Context: any.
+ */
+static inline const char *farmem_reason_text(unsigned int reason)
+{
+	static const char *const text[FARMEM_ERR_LAST] = {
+		[FARMEM_OK] = "success",
+		[FARMEM_ERR_VERSION] = "protocol versions do not match; install the same farmem release on both nodes",
+		[FARMEM_ERR_MALFORMED] = "the peer did not understand a message; install the same farmem release on both nodes",
+		[FARMEM_ERR_BUSY_IDENTITY] = "another live client uses this name; give this one its own name (client=), or fence the other with takeover=1",
+		[FARMEM_ERR_NO_SESSION] = "the server knows no such session; connect again",
+		[FARMEM_ERR_QUEUE_LIMIT] = "more queues than the server granted; lower queues=",
+		[FARMEM_ERR_RESOURCES] = "the server is out of queue pairs or memory; lower queues= or see its log",
+		[FARMEM_ERR_NO_SPACE] = "the server's pool has too little free memory; lower size=, start farmemd with a larger --size, or release volumes nobody uses (farmemctl server list)",
+		[FARMEM_ERR_QUOTA] = "more memory than the server's quota lets this client have; lower size= or raise the quota",
+		[FARMEM_ERR_AUTH] = "the server wants a key from this client; configure one, or start farmemd with --insecure",
+		[FARMEM_ERR_NO_VOLUME] = "the server has no such volume",
+		[FARMEM_ERR_VOLUME_BUSY] = "the volume is open already",
+		[FARMEM_ERR_SHUTTING_DOWN] = "the server is shutting down; try again when it is back",
+		[FARMEM_ERR_TOO_MANY] = "the server's limit of clients or volumes is reached; see farmemctl server list",
+		[FARMEM_ERR_STALE] = "the server no longer has this volume's data (it restarted without its pool); delete the volume and create it anew",
+	};
+
+	if (reason >= FARMEM_ERR_LAST || !text[reason])
+		return "unknown reason";
+	return text[reason];
+}
+
+/*
+ * Connection management.  rdma_cm leaves 56 bytes of private data in a REQ,
+ * 196 in a REP and 148 in a REJ (RDMA_PS_TCP; drivers/infiniband/core/cma.c
+ * takes its header from the 92 bytes of IBTA vol. 1, 12.6.5).
+ */
+
+#define FARMEM_CM_TAKEOVER	0x0001	/* fence a live client of the same name */
+
+/**
+ * struct farmem_cm_req - private data of every connection request
+ * @magic: FARMEM_MAGIC
+ * @version: the protocol version that the client speaks
+ * @flags: FARMEM_CM_*; unknown bits are refused as malformed
+ * @identity: who the client is: the first 16 bytes of SHA-256 over
+ *	"farmem-client:" and the client's name
+ * @incarnation: random, one per load of the module (and session): tells a
+ *	client that comes back from a second one of the same name
+ * @queue_index: 0 opens a session, others join one
+ * @queue_count: queues that the client would like; the same in every REQ
+ * @depth: send queue depth of this queue pair, in work requests
+ * @reserved: 0
+ * @token: the session's token (REP of queue 0); all zero for queue 0, where a
+ *	later version puts its authentication token
+ */
+struct farmem_cm_req {
+	__le32 magic;
+	__le16 version;
+	__le16 flags;
+	__u8 identity[FARMEM_ID_LEN];
+	__le64 incarnation;
+	__le16 queue_index;
+	__le16 queue_count;
+	__le16 depth;
+	__le16 reserved;
+	__u8 token[FARMEM_ID_LEN];
+};
+FARMEM_STATIC_ASSERT(sizeof(struct farmem_cm_req) == 56, "farmem_cm_req");
+
+/**
+ * struct farmem_cm_rep - private data of an accept
+ * @magic: FARMEM_MAGIC
+ * @version: the version that the session speaks, at most the client's
+ * @queue_count: queues granted, 1..queue_count of the REQ
+ * @token: names the session in the REQs of the other queues
+ * @generation: of the pool's memory; a pool that came back empty has another
+ * @challenge: reserved for the authentication exchange, 0 in version 1
+ * @reserved: 0
+ */
+struct farmem_cm_rep {
+	__le32 magic;
+	__le16 version;
+	__le16 queue_count;
+	__u8 token[FARMEM_ID_LEN];
+	__le64 generation;
+	__u8 challenge[FARMEM_AUTH_LEN];
+	__u8 reserved[16];
+};
+FARMEM_STATIC_ASSERT(sizeof(struct farmem_cm_rep) == 80, "farmem_cm_rep");
+
+/**
+ * struct farmem_cm_rej - private data of a rejection
+ * @magic: FARMEM_MAGIC
+ * @version: the newest version that the server speaks
+ * @reason: enum farmem_reason
+ * @detail: what the server adds for a person to read, NUL-padded UTF-8
+ */
+struct farmem_cm_rej {
+	__le32 magic;
+	__le16 version;
+	__le16 reason;
+	char detail[120];
+};
+FARMEM_STATIC_ASSERT(sizeof(struct farmem_cm_rej) == 128, "farmem_cm_rej");
+
+/* Control messages, on queue 0. */
+
+#define FARMEM_MSG_MAX		4096	/* bytes of the largest message */
+#define FARMEM_MSG_RECVS	8	/* receives that each side keeps posted */
+
+/**
+ * enum farmem_msg_type - control messages, c: from the client, s: from the server
+ */
+enum farmem_msg_type {
+	FARMEM_MSG_HELLO	= 1,	/* c: struct farmem_hello */
+	FARMEM_MSG_WELCOME	= 2,	/* s: struct farmem_welcome */
+	FARMEM_MSG_OPEN		= 3,	/* c: struct farmem_open */
+	FARMEM_MSG_GRANT	= 4,	/* s: struct farmem_grant, one or more */
+	FARMEM_MSG_CLOSE	= 5,	/* c: struct farmem_volume_ref; data kept */
+	FARMEM_MSG_RELEASE	= 6,	/* c: struct farmem_volume_ref; data given up */
+	FARMEM_MSG_DONE		= 7,	/* s: struct farmem_done, answers 5 and 6 */
+	FARMEM_MSG_GOODBYE	= 8,	/* s: struct farmem_done, unasked: shutting down */
+};
+
+/**
+ * struct farmem_msg - the header that every control message starts with
+ * @magic: FARMEM_MAGIC
+ * @version: the session's version
+ * @type: enum farmem_msg_type
+ * @length: of the whole message in bytes; exactly what was received
+ * @id: chosen by the client, repeated in the answer; 0 in unasked messages
+ */
+struct farmem_msg {
+	__le32 magic;
+	__le16 version;
+	__le16 type;
+	__le32 length;
+	__le32 id;
+};
+FARMEM_STATIC_ASSERT(sizeof(struct farmem_msg) == 16, "farmem_msg");
+
+/**
+ * struct farmem_hello - the client introduces itself
+ * @msg: header, FARMEM_MSG_HELLO
+ * @name: the client's name; its hash must be the identity of the REQ
+ * @incarnation: as in the REQ
+ * @nonce: reserved for the authentication exchange, 0 in version 1
+ * @proof: reserved for the authentication exchange, 0 in version 1
+ */
+struct farmem_hello {
+	struct farmem_msg msg;
+	char name[FARMEM_NAME_LEN];
+	__le64 incarnation;
+	__u8 nonce[FARMEM_AUTH_LEN];
+	__u8 proof[FARMEM_AUTH_LEN];
+	__le64 reserved;
+};
+FARMEM_STATIC_ASSERT(sizeof(struct farmem_hello) == 160, "farmem_hello");
+
+/**
+ * struct farmem_welcome - the server's answer to HELLO
+ * @msg: header, FARMEM_MSG_WELCOME
+ * @reason: FARMEM_OK, or why not (the server then closes the session)
+ * @reserved0: 0
+ * @lease: seconds that the server keeps the slabs of a client it no longer
+ *	hears; 0 = until released
+ * @generation: as in the REP
+ * @slab_size: bytes of a slab, a power of two, FARMEM_SLAB_MIN..MAX
+ * @capacity: bytes of the whole pool, for people to read
+ * @free: bytes that are free now, for people to read
+ * @status_addr: reserved: address of the status page, 0 = none in version 1
+ * @status_rkey: reserved: its rkey
+ * @beat_rkey: reserved: rkey of the client's heartbeat counter
+ * @beat_addr: reserved: address of the client's heartbeat counter
+ * @proof: reserved for the authentication exchange, 0 in version 1
+ * @detail: what the server adds for a person to read, NUL-padded
+ */
+struct farmem_welcome {
+	struct farmem_msg msg;
+	__le16 reason;
+	__le16 reserved0;
+	__le32 lease;
+	__le64 generation;
+	__le64 slab_size;
+	__le64 capacity;
+	__le64 free;
+	__le64 status_addr;
+	__le32 status_rkey;
+	__le32 beat_rkey;
+	__le64 beat_addr;
+	__u8 proof[FARMEM_AUTH_LEN];
+	char detail[120];
+};
+FARMEM_STATIC_ASSERT(sizeof(struct farmem_welcome) == 232, "farmem_welcome");
+
+#define FARMEM_OPEN_CREATE	0x0001	/* make the volume if there is none */
+#define FARMEM_OPEN_GENERATION	0x0002	/* refuse if the memory is not @generation */
+
+/**
+ * struct farmem_open - reserve and grant a volume's whole capacity
+ * @msg: header, FARMEM_MSG_OPEN
+ * @uuid: the volume
+ * @name: its name on the client, for people to read
+ * @capacity: bytes, a multiple of FARMEM_PAGE_SIZE.  A volume that exists and
+ *	is smaller grows by zeroed slabs; one that is larger stays so.  0 takes
+ *	it as it is.
+ * @generation: with FARMEM_OPEN_GENERATION: of the memory that the client
+ *	wrote to
+ * @flags: FARMEM_OPEN_*
+ * @reserved: 0
+ */
+struct farmem_open {
+	struct farmem_msg msg;
+	__u8 uuid[FARMEM_ID_LEN];
+	char name[FARMEM_VOLUME_NAME_LEN];
+	__le64 capacity;
+	__le64 generation;
+	__le32 flags;
+	__le32 reserved;
+};
+FARMEM_STATIC_ASSERT(sizeof(struct farmem_open) == 88, "farmem_open");
+
+/**
+ * struct farmem_region - a run of slabs in one registration
+ * @addr: remote address of the first slab's first byte
+ * @meta_addr: remote address of the first slab's page state bytes: one byte a
+ *	page, enum farmem_page_state, contiguous over the region
+ * @rkey: of the slabs
+ * @meta_rkey: of the page state bytes
+ * @first_slab: index in the volume
+ * @slab_count: slabs, at least 1; length = slab_count * slab_size
+ */
+struct farmem_region {
+	__le64 addr;
+	__le64 meta_addr;
+	__le32 rkey;
+	__le32 meta_rkey;
+	__le32 first_slab;
+	__le32 slab_count;
+};
+FARMEM_STATIC_ASSERT(sizeof(struct farmem_region) == 32, "farmem_region");
+
+/**
+ * enum farmem_page_state - what a page's state byte says
+ * @FARMEM_PAGE_DATA: the page is what the slab holds (zeros if never written)
+ * @FARMEM_PAGE_ZERO: the page reads as zeros whatever the slab holds
+ *
+ * Written by the client only, with RDMA WRITE, before the discard or write
+ * that it belongs to is acknowledged; read by it when a volume is opened.
+ */
+enum farmem_page_state {
+	FARMEM_PAGE_DATA	= 0,
+	FARMEM_PAGE_ZERO	= 1,
+};
+
+#define FARMEM_GRANT_NEW	0x0001	/* the volume was made now: all zeros */
+
+#define FARMEM_GRANT_REGIONS \
+	((FARMEM_MSG_MAX - sizeof(struct farmem_grant)) / sizeof(struct farmem_region))
+
+/**
+ * struct farmem_grant - memory lent; one part of the answer to OPEN
+ * @msg: header, FARMEM_MSG_GRANT
+ * @uuid: the volume
+ * @reason: FARMEM_OK, or why nothing is granted (then a single part, 0 regions)
+ * @part: 0, 1, ... in order
+ * @parts: how many, at least 1
+ * @region_count: regions in this part, 1..FARMEM_GRANT_REGIONS
+ * @generation: of the memory
+ * @capacity: bytes granted: slabs * slab_size, at least what OPEN asked for
+ * @slab_size: bytes
+ * @slabs: of the whole volume; the regions of all parts cover 0..slabs-1 once,
+ *	in ascending order
+ * @flags: FARMEM_GRANT_*
+ * @detail: what the server adds for a person to read, NUL-padded
+ * @region: the regions
+ */
+struct farmem_grant {
+	struct farmem_msg msg;
+	__u8 uuid[FARMEM_ID_LEN];
+	__le16 reason;
+	__le16 part;
+	__le16 parts;
+	__le16 region_count;
+	__le64 generation;
+	__le64 capacity;
+	__le64 slab_size;
+	__le32 slabs;
+	__le32 flags;
+	char detail[120];
+	struct farmem_region region[];
+};
+FARMEM_STATIC_ASSERT(sizeof(struct farmem_grant) == 192, "farmem_grant");
+
+/**
+ * struct farmem_volume_ref - CLOSE or RELEASE a volume
+ * @msg: header
+ * @uuid: the volume
+ */
+struct farmem_volume_ref {
+	struct farmem_msg msg;
+	__u8 uuid[FARMEM_ID_LEN];
+};
+FARMEM_STATIC_ASSERT(sizeof(struct farmem_volume_ref) == 32, "farmem_volume_ref");
+
+/**
+ * struct farmem_done - the server's answer to CLOSE and RELEASE; also GOODBYE
+ * @msg: header
+ * @uuid: the volume, all zero in GOODBYE
+ * @reason: enum farmem_reason
+ * @reserved: 0
+ */
+struct farmem_done {
+	struct farmem_msg msg;
+	__u8 uuid[FARMEM_ID_LEN];
+	__le16 reason;
+	__u8 reserved[6];
+};
+FARMEM_STATIC_ASSERT(sizeof(struct farmem_done) == 40, "farmem_done");
+
+#endif /* FARMEM_PROTO_H */

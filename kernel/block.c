@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * block.c - the bio-based disk: limits, operations, uevents.
+ *
+ * Stateless but for the disk numbers; the I/O goes to io.c.
+ */
+#include <linux/blkdev.h>
+#include <linux/idr.h>
+#include <linux/kobject.h>
+#include <linux/module.h>
+#include <linux/pagemap.h>
+
+#include "block.h"
+#include "io.h"
+
+/* A transparent huge page in one work request. */
+#define MAX_SECTORS ((2u << 20) >> SECTOR_SHIFT)
+
+static DEFINE_IDA(disk_numbers);
+
+static void submit(struct bio *bio)
+{
+	struct farmem_volume *v = farmem_bio_disk(bio)->private_data;
+
+	switch (bio_op(bio)) {
+	case REQ_OP_READ:
+	case REQ_OP_WRITE:
+		/* Into pieces that one work request can carry. */
+		bio = bio_split_to_limits(bio);
+		if (!bio)
+			return;
+		break;
+	case REQ_OP_DISCARD:
+	case REQ_OP_WRITE_ZEROES:
+	case REQ_OP_FLUSH:
+		break;
+	default:
+		bio->bi_status = BLK_STS_NOTSUPP;
+		bio_endio(bio);
+		return;
+	}
+	farmem_io_bio(v, bio);
+}
+FARMEM_SUBMIT_BIO_OP(submit)
+
+static int open_disk(struct gendisk *disk)
+{
+	return farmem_volume_opened(disk->private_data);
+}
+
+static void release_disk(struct gendisk *disk)
+{
+	farmem_volume_closed(disk->private_data);
+}
+FARMEM_OPEN_OPS(open_disk, release_disk)
+
+/*
+ * Swap's shortcut on kernels before 6.3.  Reads are complete when this
+ * returns: the page may not be in the swap cache, nobody else waits for it.
+ * Writes are refused, they come as bios: page_endio() would not re-dirty a
+ * page whose write failed.  An error leaves the page alone, a bio follows.
+ */
+static int rw_page(struct gendisk *disk, sector_t sector, struct page *page,
+		   bool write)
+{
+	struct farmem_volume *v = disk->private_data;
+	int err;
+
+	if (write || farmem_page_huge(page))
+		return -EOPNOTSUPP;
+	err = farmem_io_page(v, FARMEM_OP_READ, (u64)sector << SECTOR_SHIFT,
+			     page);
+	if (err)
+		return -EOPNOTSUPP;
+	page_endio(page, false, 0);
+	return 0;
+}
+FARMEM_RW_PAGE_OP(rw_page)
+
+/* Under swap's spinlocks: note it, no more. */
+static void swap_slot_free(struct block_device *bdev, unsigned long index)
+{
+	struct farmem_volume *v = bdev->bd_disk->private_data;
+
+	index += get_start_sect(bdev) >> (FARMEM_PAGE_SHIFT - SECTOR_SHIFT);
+	farmem_zeromap_freed(&v->zeromap, index);
+	farmem_stat_inc(v->stats, FARMEM_STAT_SLOT_FREES);
+}
+
+static const struct block_device_operations farmem_ops = {
+	.owner = THIS_MODULE,
+	.submit_bio = submit_op,
+	.open = open_disk_op,
+	.release = release_disk_op,
+	FARMEM_RW_PAGE_FIELD(rw_page)
+	.swap_slot_free_notify = swap_slot_free,
+};
+
+struct farmem_volume *farmem_block_volume(struct gendisk *disk)
+{
+	return disk->fops == &farmem_ops ? disk->private_data : NULL;
+}
+
+static struct gendisk *alloc_disk_for(struct farmem_volume *v)
+{
+	struct queue_limits limits = {
+		.logical_block_size = FARMEM_PAGE_SIZE,
+		.physical_block_size = FARMEM_PAGE_SIZE,
+		.io_min = FARMEM_PAGE_SIZE,
+		.io_opt = FARMEM_PAGE_SIZE,
+		.max_hw_sectors = MAX_SECTORS,
+		.max_segments = v->session->max_sge ?: BIO_MAX_VECS,
+		.max_segment_size = UINT_MAX,
+		.max_hw_discard_sectors = UINT_MAX >> SECTOR_SHIFT,
+		.discard_granularity = FARMEM_PAGE_SIZE,
+		.max_write_zeroes_sectors = UINT_MAX >> SECTOR_SHIFT,
+	};
+
+	return farmem_alloc_disk(&limits, v->sync ? FARMEM_DISK_SYNC : 0);
+}
+
+int farmem_block_add(struct farmem_volume *v)
+{
+	struct gendisk *disk;
+	int err;
+
+	err = ida_alloc(&disk_numbers, GFP_KERNEL);
+	if (err < 0)
+		return err;
+	v->index = err;
+
+	disk = alloc_disk_for(v);
+	if (IS_ERR(disk)) {
+		err = PTR_ERR(disk);
+		goto free_number;
+	}
+	v->disk = disk;
+	disk->fops = &farmem_ops;
+	disk->private_data = v;
+	snprintf(disk->disk_name, sizeof(disk->disk_name), "farmem%d",
+		 v->index);
+	set_capacity(disk, v->size >> SECTOR_SHIFT);
+	err = farmem_add_disk(disk, farmem_disk_groups);
+	if (err)
+		goto put_disk;
+	return 0;
+
+put_disk:
+	farmem_put_disk(disk);
+	v->disk = NULL;
+free_number:
+	ida_free(&disk_numbers, v->index);
+	return err;
+}
+
+void farmem_block_remove(struct farmem_volume *v)
+{
+	del_gendisk(v->disk);
+}
+
+void farmem_block_put(struct farmem_volume *v)
+{
+	farmem_put_disk(v->disk);
+	v->disk = NULL;
+	ida_free(&disk_numbers, v->index);
+}
+
+void farmem_block_uevent(struct farmem_volume *v)
+{
+	char volume[FARMEM_VOLUME_NAME_LEN + 16], state[32];
+	char *env[] = { volume, state, NULL };
+
+	if (!v->disk)
+		return;
+	snprintf(volume, sizeof(volume), "FARMEM_VOLUME=%s", v->name);
+	snprintf(state, sizeof(state), "FARMEM_STATE=%s",
+		 farmem_volume_state(v));
+	kobject_uevent_env(&disk_to_dev(v->disk)->kobj, KOBJ_CHANGE, env);
+}

@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * compat.h - everything that differs between the kernels farmem supports.
+ *
+ * Force-included by Kbuild.  The rest of the module is written against the
+ * newest API; what an older kernel lacks is supplied here, and no other file
+ * asks for a kernel version.  Each shim says which release changed what.
+ */
+#ifndef FARMEM_COMPAT_H
+#define FARMEM_COMPAT_H
+
+/* Before any kernel header: this file is the first of every object. */
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+
+#include <linux/version.h>
+#include <linux/bio.h>
+#include <linux/blkdev.h>
+#include <linux/err.h>
+#include <linux/mm.h>
+#include <linux/workqueue.h>
+
+#define FARMEM_KERNEL(a, b) (LINUX_VERSION_CODE >= KERNEL_VERSION(a, b, 0))
+
+/* 5.11: genhd.h was folded into blkdev.h, kmap_local_page() came. */
+#if !FARMEM_KERNEL(5, 11)
+#include <linux/genhd.h>
+#include <linux/highmem.h>
+static inline void *kmap_local_page(struct page *page)
+{
+	return page_address(page);	/* 64 bit only: no highmem */
+}
+#define kunmap_local(addr) ((void)(addr))
+#endif
+
+/* 5.11: SHA-2 got a header of its own. */
+#if FARMEM_KERNEL(5, 11)
+#include <crypto/sha2.h>
+#else
+#include <crypto/sha.h>
+#endif
+
+/* 5.12: a bio carries its block device, before that the disk. */
+static inline struct gendisk *farmem_bio_disk(struct bio *bio)
+{
+#if FARMEM_KERNEL(5, 12)
+	return bio->bi_bdev->bd_disk;
+#else
+	return bio->bi_disk;
+#endif
+}
+
+/* 5.16: submit_bio returns nothing. */
+#if FARMEM_KERNEL(5, 16)
+#define FARMEM_SUBMIT_BIO_OP(fn)						\
+	static void fn##_op(struct bio *bio) { fn(bio); }
+#else
+#define FARMEM_SUBMIT_BIO_OP(fn)						\
+	static blk_qc_t fn##_op(struct bio *bio)			\
+	{								\
+		fn(bio);						\
+		return BLK_QC_T_NONE;					\
+	}
+#endif
+
+/* 6.5: open() and release() work on the disk, with a mode type of their own. */
+#if FARMEM_KERNEL(6, 5)
+#define FARMEM_OPEN_OPS(opened, closed)					\
+	static int opened##_op(struct gendisk *disk, blk_mode_t mode)	\
+	{								\
+		return opened(disk);					\
+	}								\
+	static void closed##_op(struct gendisk *disk) { closed(disk); }
+#else
+#define FARMEM_OPEN_OPS(opened, closed)					\
+	static int opened##_op(struct block_device *bdev, fmode_t mode)	\
+	{								\
+		return opened(bdev->bd_disk);				\
+	}								\
+	static void closed##_op(struct gendisk *disk, fmode_t mode)	\
+	{								\
+		closed(disk);						\
+	}
+#endif
+
+/* 6.0: bio_split_to_limits() replaced blk_queue_split(). */
+#if !FARMEM_KERNEL(6, 0)
+static inline struct bio *bio_split_to_limits(struct bio *bio)
+{
+	blk_queue_split(&bio);
+	return bio;
+}
+#endif
+
+/* 5.9..6.2: rw_page, see block.c; 6.0 changed the type of its op. */
+#if !FARMEM_KERNEL(6, 3)
+#define FARMEM_HAVE_RW_PAGE 1
+#if FARMEM_KERNEL(6, 0)
+#define FARMEM_RW_PAGE_OP(fn)						\
+	static int fn##_op(struct block_device *bdev, sector_t sector,	\
+			   struct page *page, enum req_op op)		\
+	{								\
+		return fn(bdev->bd_disk, sector, page, op_is_write(op)); \
+	}
+#else
+#define FARMEM_RW_PAGE_OP(fn)						\
+	static int fn##_op(struct block_device *bdev, sector_t sector,	\
+			   struct page *page, unsigned int op)		\
+	{								\
+		return fn(bdev->bd_disk, sector, page, op_is_write(op)); \
+	}
+#endif
+#define FARMEM_RW_PAGE_FIELD(fn) .rw_page = fn##_op,
+#else
+#define FARMEM_HAVE_RW_PAGE 0
+#define FARMEM_RW_PAGE_OP(fn)						\
+	static inline void fn##_unused(void) { (void)fn; }
+#define FARMEM_RW_PAGE_FIELD(fn)
+static inline void page_endio(struct page *page, bool is_write, int err) { }
+#endif
+
+/* A huge page came to rw_page by its head; 6.3+ has neither. */
+static inline bool farmem_page_huge(struct page *page)
+{
+#if FARMEM_HAVE_RW_PAGE
+	return PageTransHuge(page);
+#else
+	return false;
+#endif
+}
+
+/* 6.11: the synchronous feature; before 6.3 rw_page does its work for reads. */
+#if FARMEM_KERNEL(6, 11)
+#define FARMEM_HAVE_SYNC 1
+#else
+#define FARMEM_HAVE_SYNC 0
+#endif
+
+/*
+ * 6.9: blk_alloc_disk() takes the limits, 6.11: and features; 5.14: there was
+ * no blk_alloc_disk().  @features: FARMEM_DISK_*.
+ */
+#define FARMEM_DISK_SYNC 1u
+
+static inline struct gendisk *farmem_alloc_disk(struct queue_limits *lim,
+						unsigned int features)
+{
+#if FARMEM_KERNEL(6, 11)
+	lim->features = BLK_FEAT_NOWAIT;
+	if (features & FARMEM_DISK_SYNC)
+		lim->features |= BLK_FEAT_SYNCHRONOUS;
+	return blk_alloc_disk(lim, NUMA_NO_NODE);
+#else
+	struct request_queue *q;
+	struct gendisk *disk;
+
+#if FARMEM_KERNEL(5, 14)
+	disk = blk_alloc_disk(NUMA_NO_NODE);
+	if (!disk)
+		return ERR_PTR(-ENOMEM);
+	q = disk->queue;
+#else
+	disk = alloc_disk(0);
+	if (!disk)
+		return ERR_PTR(-ENOMEM);
+	q = blk_alloc_queue(NUMA_NO_NODE);
+	if (!q) {
+		put_disk(disk);
+		return ERR_PTR(-ENOMEM);
+	}
+	disk->queue = q;
+	disk->flags |= GENHD_FL_EXT_DEVT;
+	blk_queue_flag_set(QUEUE_FLAG_DISCARD, q);
+#endif
+	blk_queue_logical_block_size(q, lim->logical_block_size);
+	blk_queue_physical_block_size(q, lim->physical_block_size);
+	blk_queue_io_min(q, lim->io_min);
+	blk_queue_io_opt(q, lim->io_opt);
+	blk_queue_max_hw_sectors(q, lim->max_hw_sectors);
+	blk_queue_chunk_sectors(q, lim->chunk_sectors);
+	blk_queue_max_segments(q, lim->max_segments);
+	blk_queue_max_segment_size(q, lim->max_segment_size);
+	blk_queue_max_discard_sectors(q, lim->max_hw_discard_sectors);
+	blk_queue_max_write_zeroes_sectors(q, lim->max_write_zeroes_sectors);
+	q->limits.discard_granularity = lim->discard_granularity;
+	blk_queue_flag_set(QUEUE_FLAG_NONROT, q);
+	blk_queue_flag_set(QUEUE_FLAG_NOWAIT, q);
+	blk_queue_flag_clear(QUEUE_FLAG_ADD_RANDOM, q);
+	return disk;
+#endif
+}
+
+/* 5.15: adding a disk can fail. */
+static inline int farmem_add_disk(struct gendisk *disk,
+				  const struct attribute_group **groups)
+{
+#if FARMEM_KERNEL(5, 15)
+	return device_add_disk(NULL, disk, groups);
+#else
+	device_add_disk(NULL, disk, groups);
+	return 0;
+#endif
+}
+
+/* 5.13: the name tells what it counts. */
+#if !FARMEM_KERNEL(5, 13)
+#define BIO_MAX_VECS BIO_MAX_PAGES
+#endif
+
+/* 5.14: the disk owns its queue. */
+static inline void farmem_put_disk(struct gendisk *disk)
+{
+#if !FARMEM_KERNEL(5, 14)
+	blk_cleanup_queue(disk->queue);
+#endif
+	put_disk(disk);
+}
+
+/* 6.10: __assign_str() finds the source by itself. */
+#if FARMEM_KERNEL(6, 10)
+#define farmem_assign_str(dst, src) __assign_str(dst)
+#else
+#define farmem_assign_str(dst, src) __assign_str(dst, src)
+#endif
+
+#endif /* FARMEM_COMPAT_H */

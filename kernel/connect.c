@@ -1,0 +1,348 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * connect.c - brings a queue's connection up and down by rdma_cm.
+ *
+ * The event handler (rdma_cm's own context) only records what happened in the
+ * queue and wakes session->wait, or reports to farmem_session_fail(); ids are
+ * destroyed by whoever holds session->lock, never from the handler.
+ */
+#include <linux/inet.h>
+#include <linux/nsproxy.h>
+#include <linux/sched.h>
+#include <net/net_namespace.h>
+#include <rdma/ib_cm.h>
+
+#include "connect.h"
+#include "message.h"
+#include "session.h"
+
+/*
+ * A request is given up after (RETRY_COUNT + 1) time-outs of 4.096 us << 18,
+ * about 7 s.  Seven retries would mean "for ever" to soft-RoCE.
+ */
+#define RETRY_COUNT 6
+#define ACK_TIMEOUT 18
+
+static void step_done(struct farmem_queue *q, int err)
+{
+	q->cm_error = err;
+	smp_store_release(&q->cm_done, true);
+	wake_up(&q->session->wait);
+}
+
+static void rejected(struct farmem_queue *q, struct rdma_cm_event *ev)
+{
+	struct farmem_session *s = q->session;
+	const struct farmem_cm_rej *rej;
+	unsigned int reason;
+	char detail[sizeof(rej->detail) + 1] = "";
+	u8 len = 0;
+
+	rej = rdma_consumer_reject_data(q->cm_id, ev, &len);
+	if (rej && len >= sizeof(*rej) &&
+	    le32_to_cpu(rej->magic) == FARMEM_MAGIC) {
+		reason = le16_to_cpu(rej->reason);
+		memcpy(detail, rej->detail, sizeof(rej->detail));
+		if (reason == FARMEM_ERR_VERSION)
+			snprintf(detail, sizeof(detail),
+				 "the server speaks version %u, this module %u",
+				 le16_to_cpu(rej->version), FARMEM_VERSION);
+		step_done(q, farmem_session_reason(s,
+				farmem_reason_errno(reason) ?: -EPROTO,
+				"%s refuses: %s%s%s%s", s->server,
+				farmem_reason_text(reason), *detail ? " (" : "",
+				detail, *detail ? ")" : ""));
+	} else if (ev->status == IB_CM_REJ_INVALID_SERVICE_ID) {
+		step_done(q, farmem_session_reason(s, -ECONNREFUSED,
+				"%s: connection refused: nothing listens there; is farmemd running on that address and port?",
+				s->server));
+	} else {
+		step_done(q, farmem_session_reason(s, -ECONNREFUSED,
+				"%s: connection rejected: %s; is that a farmemd?",
+				s->server,
+				rdma_reject_msg(q->cm_id, ev->status)));
+	}
+}
+
+static void established(struct farmem_queue *q, struct rdma_cm_event *ev)
+{
+	const struct rdma_conn_param *param = &ev->param.conn;
+
+	memset(&q->cm_rep, 0, sizeof(q->cm_rep));
+	if (param->private_data)
+		memcpy(&q->cm_rep, param->private_data,
+		       min_t(size_t, param->private_data_len,
+			     sizeof(q->cm_rep)));
+	step_done(q, 0);
+}
+
+static void lost(struct farmem_queue *q, int err, const char *why)
+{
+	farmem_session_fail(q->session, err, "%s: %s", q->session->server, why);
+	if (!smp_load_acquire(&q->cm_done))
+		step_done(q, err);
+}
+
+static int cm_event(struct rdma_cm_id *id, struct rdma_cm_event *ev)
+{
+	struct farmem_queue *q = id->context;
+	struct farmem_session *s = q->session;
+
+	switch (ev->event) {
+	case RDMA_CM_EVENT_ADDR_RESOLVED:
+	case RDMA_CM_EVENT_ROUTE_RESOLVED:
+		step_done(q, 0);
+		break;
+	case RDMA_CM_EVENT_ESTABLISHED:
+		established(q, ev);
+		break;
+	case RDMA_CM_EVENT_ADDR_ERROR:
+		step_done(q, farmem_session_reason(s, ev->status ?: -EHOSTUNREACH,
+				"%s: no RDMA device reaches this address (%d); see 'rdma link', 'ip route get' and 'ip neigh'",
+				s->server, ev->status));
+		break;
+	case RDMA_CM_EVENT_ROUTE_ERROR:
+		step_done(q, farmem_session_reason(s, ev->status ?: -ENETUNREACH,
+				"%s: no route on the RDMA fabric (%d)",
+				s->server, ev->status));
+		break;
+	case RDMA_CM_EVENT_UNREACHABLE:
+		step_done(q, farmem_session_reason(s, -EHOSTUNREACH,
+				"%s: no answer; is the memory node up, and UDP port 4791 open between the nodes?",
+				s->server));
+		break;
+	case RDMA_CM_EVENT_CONNECT_ERROR:
+		step_done(q, farmem_session_reason(s, ev->status ?: -ECONNABORTED,
+				"%s: connecting failed (%d)", s->server,
+				ev->status));
+		break;
+	case RDMA_CM_EVENT_REJECTED:
+		rejected(q, ev);
+		break;
+	case RDMA_CM_EVENT_DISCONNECTED:
+		lost(q, -ECONNRESET, "the server closed the connection");
+		break;
+	case RDMA_CM_EVENT_ADDR_CHANGE:
+		lost(q, -ENETRESET, "the local address moved to another device");
+		break;
+	case RDMA_CM_EVENT_DEVICE_REMOVAL:
+		lost(q, -ENODEV, "the RDMA device was removed");
+		break;
+	case RDMA_CM_EVENT_TIMEWAIT_EXIT:
+		break;
+	default:
+		pr_warn("%s: queue %u: unexpected event %s ignored\n",
+			s->server, q->index, rdma_event_msg(ev->event));
+	}
+	return 0;
+}
+
+/* Wait for the handler to end the step that was just begun. */
+static int await_step(struct farmem_session *s, struct farmem_queue *q,
+		      const char *step)
+{
+	int err = farmem_session_wait(s, smp_load_acquire(&q->cm_done));
+
+	if (!err)
+		return q->cm_error;
+	if (err == -ETIMEDOUT)
+		return farmem_session_reason(s, err,
+				"%s: no answer within %u s while %s; is the address right, the memory node up, and UDP port 4791 open between the nodes?",
+				s->server, s->connect_timeout, step);
+	return err;
+}
+
+static int begun(struct farmem_session *s, struct farmem_queue *q, int err,
+		 const char *step)
+{
+	if (err)
+		return farmem_session_reason(s, err, "%s: error %d while %s",
+					     s->server, err, step);
+	return await_step(s, q, step);
+}
+
+static unsigned int ms_left(struct farmem_session *s)
+{
+	long left = (long)(s->deadline - jiffies);
+
+	return jiffies_to_msecs(max(left, 1L));
+}
+
+static int resolve(struct farmem_session *s, struct farmem_queue *q)
+{
+	struct sockaddr *src = NULL;
+	int err;
+
+	if (s->source_addr.ss_family)
+		src = (struct sockaddr *)&s->source_addr;
+
+	q->cm_done = false;
+	err = rdma_resolve_addr(q->cm_id, src,
+				(struct sockaddr *)&s->server_addr, ms_left(s));
+	err = begun(s, q, err, "resolving the address");
+	if (err)
+		return err;
+
+	rdma_set_ack_timeout(q->cm_id, ACK_TIMEOUT);
+	q->cm_done = false;
+	err = rdma_resolve_route(q->cm_id, ms_left(s));
+	return begun(s, q, err, "resolving the route");
+}
+
+static int choose_device(struct farmem_session *s, struct farmem_queue *q)
+{
+	struct farmem_device *device;
+
+	if (q->index)
+		return q->cm_id->device == s->device->dev ? 0 :
+			farmem_session_reason(s, -ENODEV,
+				"%s: its queues would use two devices; set source=",
+				s->server);
+	device = farmem_device_get(q->cm_id->device, &s->device_user);
+	if (IS_ERR(device))
+		return farmem_session_reason(s, PTR_ERR(device),
+				"%s: RDMA device %s is not usable; see the kernel log",
+				s->server, dev_name(&q->cm_id->device->dev));
+	s->device = device;
+	s->max_sge = device->max_sge;
+	return 0;
+}
+
+static int request_connection(struct farmem_session *s, struct farmem_queue *q)
+{
+	struct farmem_cm_req req = {
+		.magic = cpu_to_le32(FARMEM_MAGIC),
+		.version = cpu_to_le16(FARMEM_VERSION),
+		.flags = cpu_to_le16(s->takeover ? FARMEM_CM_TAKEOVER : 0),
+		.incarnation = cpu_to_le64(s->incarnation),
+		.queue_index = cpu_to_le16(q->index),
+		.queue_count = cpu_to_le16(s->queue_count),
+		.depth = cpu_to_le16(q->depth),
+	};
+	struct rdma_conn_param param = {
+		.private_data = &req,
+		.private_data_len = sizeof(req),
+		.initiator_depth = s->device->read_depth,
+		.responder_resources = 1,	/* the server's liveness probe */
+		.retry_count = RETRY_COUNT,
+		.rnr_retry_count = 7,		/* control receives come back */
+		.flow_control = 1,
+	};
+	int err;
+
+	memcpy(req.identity, s->identity, sizeof(req.identity));
+	if (q->index)
+		memcpy(req.token, s->token, sizeof(req.token));
+
+	q->cm_done = false;
+	err = rdma_connect(q->cm_id, &param);
+	return begun(s, q, err, "connecting");
+}
+
+static int take_answer(struct farmem_session *s, struct farmem_queue *q)
+{
+	const struct farmem_cm_rep *rep = &q->cm_rep;
+	unsigned int granted = le16_to_cpu(rep->queue_count);
+
+	if (le32_to_cpu(rep->magic) != FARMEM_MAGIC ||
+	    le16_to_cpu(rep->version) != FARMEM_VERSION || !granted ||
+	    granted > s->queue_count)
+		return farmem_session_reason(s, -EPROTO,
+				"%s: its answer does not make sense; is that a farmemd of this version?",
+				s->server);
+	if (q->index)
+		return 0;
+	if (granted < s->queue_count)
+		pr_notice("%s: the server grants %u of %u queues; CPUs share them\n",
+			  s->server, granted, s->queue_count);
+	s->queue_count = granted;
+	s->generation = le64_to_cpu(rep->generation);
+	memcpy(s->token, rep->token, sizeof(s->token));
+	return 0;
+}
+
+int farmem_connect_queue(struct farmem_session *s, struct farmem_queue *q)
+{
+	int err;
+
+	lockdep_assert_held(&s->lock);
+	q->cm_id = rdma_create_id(current->nsproxy->net_ns, cm_event, q,
+				  RDMA_PS_TCP, IB_QPT_RC);
+	if (IS_ERR(q->cm_id)) {
+		err = PTR_ERR(q->cm_id);
+		q->cm_id = NULL;
+		return farmem_session_reason(s, err, "rdma_create_id: %d", err);
+	}
+	err = resolve(s, q);
+	if (!err)
+		err = choose_device(s, q);
+	if (err)
+		return err;
+	err = farmem_queue_create(q, s->device);
+	if (err)
+		return farmem_session_reason(s, err,
+				"%s: no queue pair %u of %u on %s (%d); lower queues=",
+				s->server, q->index, s->queue_count,
+				dev_name(&s->device->dev->dev), err);
+	if (!q->index) {
+		err = farmem_control_create(s, q);
+		if (err)
+			return farmem_session_reason(s, err,
+						     "no memory for control messages");
+	}
+	err = request_connection(s, q);
+	if (err)
+		return err;
+	q->connected = true;
+	err = take_answer(s, q);
+	if (!err)
+		farmem_queue_start(q);
+	return err;
+}
+
+void farmem_hangup_queue(struct farmem_queue *q)
+{
+	if (q->cm_id && q->connected)
+		rdma_disconnect(q->cm_id);
+	q->connected = false;
+}
+
+void farmem_disconnect_queue(struct farmem_queue *q)
+{
+	if (q->cm_id)
+		rdma_destroy_id(q->cm_id);
+	q->cm_id = NULL;
+}
+
+int farmem_parse_addr(const char *text, unsigned int port,
+		      struct sockaddr_storage *addr)
+{
+	char buf[FARMEM_ADDR_LEN], number[8];
+	char *host = buf, *colon;
+
+	if (strscpy(buf, text, sizeof(buf)) < 0 || !*buf)
+		return -EINVAL;
+	if (*buf == '[') {
+		char *end = strchr(buf, ']');
+
+		if (!end || (end[1] && end[1] != ':'))
+			return -EINVAL;
+		*end = '\0';
+		host = buf + 1;
+		colon = end[1] ? end + 1 : NULL;
+	} else {
+		colon = strchr(buf, ':');
+		/* More than one colon: an IPv6 address without port. */
+		if (colon && strchr(colon + 1, ':'))
+			colon = NULL;
+	}
+	if (colon) {
+		if (!port || kstrtouint(colon + 1, 10, &port) || !port ||
+		    port > U16_MAX)
+			return -EINVAL;
+		*colon = '\0';
+	}
+	snprintf(number, sizeof(number), "%u", port);
+	return inet_pton_with_scope(current->nsproxy->net_ns, AF_UNSPEC, host,
+				    number, addr) ? -EINVAL : 0;
+}

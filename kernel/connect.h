@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * connect.h - the steps of rdma_cm that bring one queue up, and down.
+ */
+#ifndef FARMEM_CONNECT_H
+#define FARMEM_CONNECT_H
+
+#include <linux/socket.h>
+
+struct farmem_session;
+struct farmem_queue;
+
+/**
+ * farmem_connect_queue() - from nothing to an established connection
+ * @s: connecting, its lock held; its device is chosen by queue 0
+ * @q: of @s, initialized
+ *
+ * Every step is bounded by @s->deadline.  On failure what was made stays for
+ * farmem_queue_destroy() and farmem_disconnect_queue() to take down.
+ *
+ * Context: may sleep.
+ * Return: 0, or a negative errno with @s->reason set.
+ */
+int farmem_connect_queue(struct farmem_session *s, struct farmem_queue *q);
+
+/** farmem_hangup_queue() - say goodbye to the peer, if it is connected. */
+void farmem_hangup_queue(struct farmem_queue *q);
+
+/**
+ * farmem_disconnect_queue() - destroy the cm_id; the queue pair is gone
+ *
+ * Context: may sleep; never from the id's own event handler.  Idempotent.
+ */
+void farmem_disconnect_queue(struct farmem_queue *q);
+
+/**
+ * farmem_parse_addr() - "ADDR:PORT", "[V6ADDR]:PORT", with or without port
+ * @text: what the user wrote
+ * @port: default port, or 0 if none may be given
+ * @addr: filled in
+ *
+ * Return: 0 or -EINVAL.
+ */
+int farmem_parse_addr(const char *text, unsigned int port,
+		      struct sockaddr_storage *addr);
+
+#endif /* FARMEM_CONNECT_H */

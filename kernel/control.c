@@ -1,0 +1,326 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * control.c - the control messages of a session, from the client's side.
+ *
+ * session->lock serializes requests; the receive side (softirq) only notes
+ * what arrived, under session->state_lock, and wakes session->wait.
+ */
+#include <linux/slab.h>
+
+#include "control.h"
+#include "session.h"
+
+#define SEND_BUF FARMEM_MSG_RECVS
+
+static enum dma_data_direction direction(unsigned int i)
+{
+	return i == SEND_BUF ? DMA_TO_DEVICE : DMA_FROM_DEVICE;
+}
+
+static int post_recv(struct farmem_session *s, unsigned int i)
+{
+	struct farmem_control *c = &s->control;
+	struct ib_sge sge = {
+		.addr = c->dma[i],
+		.length = FARMEM_MSG_MAX,
+		.lkey = s->device->pd->local_dma_lkey,
+	};
+	struct ib_recv_wr wr = {
+		.wr_id = (i << 2) | FARMEM_WR_CONTROL,
+		.sg_list = &sge,
+		.num_sge = 1,
+	};
+
+	ib_dma_sync_single_for_device(s->device->dev, c->dma[i],
+				      FARMEM_MSG_MAX, DMA_FROM_DEVICE);
+	return ib_post_recv(s->queues[0].qp, &wr, NULL);
+}
+
+int farmem_control_create(struct farmem_session *s, struct farmem_queue *q)
+{
+	struct farmem_control *c = &s->control;
+	struct ib_device *dev = s->device->dev;
+	unsigned int i;
+	int err;
+
+	memset(c, 0, sizeof(*c));
+	for (i = 0; i < FARMEM_CONTROL_BUFS; i++) {
+		c->buf[i] = kzalloc(FARMEM_MSG_MAX, GFP_KERNEL);
+		if (!c->buf[i])
+			return -ENOMEM;
+		c->dma[i] = ib_dma_map_single(dev, c->buf[i], FARMEM_MSG_MAX,
+					      direction(i));
+		if (ib_dma_mapping_error(dev, c->dma[i])) {
+			kfree(c->buf[i]);
+			c->buf[i] = NULL;
+			return -ENOMEM;
+		}
+	}
+	for (i = 0; i < FARMEM_MSG_RECVS; i++) {
+		err = post_recv(s, i);
+		if (err)
+			return err;
+	}
+	return 0;
+}
+
+void farmem_control_destroy(struct farmem_session *s)
+{
+	struct farmem_control *c = &s->control;
+	unsigned int i;
+
+	for (i = 0; i < FARMEM_CONTROL_BUFS; i++) {
+		if (!c->buf[i])
+			continue;
+		ib_dma_unmap_single(s->device->dev, c->dma[i], FARMEM_MSG_MAX,
+				    direction(i));
+		kfree(c->buf[i]);
+		c->buf[i] = NULL;
+	}
+}
+
+static void note_arrival(struct farmem_session *s, unsigned int buf, u32 len)
+{
+	struct farmem_control *c = &s->control;
+	unsigned long flags;
+
+	spin_lock_irqsave(&s->state_lock, flags);
+	/* Never full: a buffer is posted again only after it was read. */
+	c->arrived[c->tail % FARMEM_MSG_RECVS].buf = buf;
+	c->arrived[c->tail % FARMEM_MSG_RECVS].len = len;
+	c->tail++;
+	spin_unlock_irqrestore(&s->state_lock, flags);
+}
+
+void farmem_control_arrived(struct farmem_session *s, struct ib_wc *wc)
+{
+	struct farmem_control *c = &s->control;
+	unsigned int i = wc->wr_id >> 2;
+
+	if (i == SEND_BUF) {
+		WRITE_ONCE(c->sending, false);
+	} else if (wc->status == IB_WC_SUCCESS) {
+		ib_dma_sync_single_for_cpu(s->device->dev, c->dma[i],
+					   FARMEM_MSG_MAX, DMA_FROM_DEVICE);
+		if (farmem_msg_check(c->buf[i], wc->byte_len) ==
+		    FARMEM_MSG_GOODBYE)
+			farmem_session_fail(s, -EHOSTDOWN,
+					    "the server is shutting down");
+		else
+			note_arrival(s, i, wc->byte_len);
+	}
+	wake_up(&s->wait);
+}
+
+static int send(struct farmem_session *s, enum farmem_msg_type type,
+		struct farmem_msg *msg, u32 len)
+{
+	struct farmem_control *c = &s->control;
+	struct ib_sge sge = {
+		.addr = c->dma[SEND_BUF],
+		.length = len,
+		.lkey = s->device->pd->local_dma_lkey,
+	};
+	struct ib_send_wr wr = {
+		.wr_id = (SEND_BUF << 2) | FARMEM_WR_CONTROL,
+		.sg_list = &sge,
+		.num_sge = 1,
+		.opcode = IB_WR_SEND,
+		.send_flags = IB_SEND_SIGNALED,
+	};
+	int err;
+
+	err = farmem_session_wait(s, !READ_ONCE(c->sending));
+	if (err)
+		return err;
+
+	msg->magic = cpu_to_le32(FARMEM_MAGIC);
+	msg->version = cpu_to_le16(FARMEM_VERSION);
+	msg->type = cpu_to_le16(type);
+	msg->length = cpu_to_le32(len);
+	msg->id = cpu_to_le32(++c->last_id);
+	memcpy(c->buf[SEND_BUF], msg, len);
+	ib_dma_sync_single_for_device(s->device->dev, c->dma[SEND_BUF], len,
+				      DMA_TO_DEVICE);
+	c->sending = true;
+	err = ib_post_send(s->queues[0].qp, &wr, NULL);
+	if (err)
+		c->sending = false;
+	return err;
+}
+
+/*
+ * Wait for the next message, which must be a @want that answers the last
+ * request.  Its buffer (*@i) is the caller's until done_with().
+ */
+static int receive(struct farmem_session *s, enum farmem_msg_type want,
+		   unsigned int *i, u32 *len)
+{
+	struct farmem_control *c = &s->control;
+	const struct farmem_msg *msg;
+	int err;
+
+	err = farmem_session_wait(s, READ_ONCE(c->tail) != c->head);
+	if (err)
+		return err;
+
+	spin_lock_irq(&s->state_lock);
+	*i = c->arrived[c->head % FARMEM_MSG_RECVS].buf;
+	*len = c->arrived[c->head % FARMEM_MSG_RECVS].len;
+	c->head++;
+	spin_unlock_irq(&s->state_lock);
+
+	msg = c->buf[*i];
+	if (farmem_msg_check(msg, *len) != want ||
+	    le32_to_cpu(msg->id) != c->last_id)
+		return -EPROTO;
+	return 0;
+}
+
+static int done_with(struct farmem_session *s, unsigned int i)
+{
+	return post_recv(s, i);
+}
+
+/* A refusal, as an errno, with what the server says about it. */
+static int refused(struct farmem_session *s, unsigned int reason,
+		   const char *detail)
+{
+	if (reason == FARMEM_OK)
+		return 0;
+	return farmem_session_reason(s, farmem_reason_errno(reason),
+				     "the server refuses: %s%s%s%s",
+				     farmem_reason_text(reason),
+				     *detail ? " (" : "", detail,
+				     *detail ? ")" : "");
+}
+
+static int malformed(struct farmem_session *s, const char *what)
+{
+	return farmem_session_reason(s, -EPROTO,
+				     "the server's %s does not make sense; is it a farmemd of this version?",
+				     what);
+}
+
+static int no_answer(struct farmem_session *s, int err, const char *to)
+{
+	if (err == -EPROTO)
+		return malformed(s, to);
+	if (err == -ETIMEDOUT)
+		return farmem_session_reason(s, err,
+					     "the server is connected but does not answer (%s); is farmemd stopped or overloaded? see its log, or raise connect_timeout",
+					     to);
+	return err;
+}
+
+int farmem_control_hello(struct farmem_session *s)
+{
+	struct farmem_welcome_info info;
+	struct farmem_hello hello = {};
+	unsigned int i;
+	u32 len;
+	int err;
+
+	memcpy(hello.name, s->client, strnlen(s->client, FARMEM_NAME_LEN - 1));
+	hello.incarnation = cpu_to_le64(s->incarnation);
+	err = send(s, FARMEM_MSG_HELLO, &hello.msg, sizeof(hello));
+	if (!err)
+		err = receive(s, FARMEM_MSG_WELCOME, &i, &len);
+	if (err)
+		return no_answer(s, err, "WELCOME");
+
+	err = farmem_welcome_parse(s->control.buf[i], len, &info);
+	if (err)
+		return malformed(s, "WELCOME");
+	err = refused(s, info.reason, info.detail);
+	if (err)
+		return err;
+	if (info.generation != s->generation)
+		return malformed(s, "WELCOME");
+
+	s->slab_size = info.slab_size;
+	s->lease = info.lease;
+	s->server_capacity = info.capacity;
+	s->server_free = info.free;
+	return done_with(s, i);
+}
+
+static int open_part(struct farmem_session *s, const struct farmem_open *open,
+		     unsigned int want, struct farmem_grant_info *info)
+{
+	unsigned int i;
+	u32 len;
+	int err;
+
+	err = receive(s, FARMEM_MSG_GRANT, &i, &len);
+	if (err)
+		return no_answer(s, err, "GRANT");
+	err = farmem_grant_parse(s->control.buf[i], len, open->uuid, info);
+	if (err)
+		return malformed(s, "GRANT");
+	err = refused(s, info->reason, info->detail);
+	if (err)
+		return err;
+	if (info->part != want || info->slab_size != s->slab_size ||
+	    info->generation != s->generation ||
+	    info->capacity < le64_to_cpu(open->capacity))
+		return malformed(s, "GRANT");
+	return i;
+}
+
+int farmem_control_open(struct farmem_session *s, struct farmem_open *open,
+			int (*part)(const struct farmem_grant_info *info,
+				    void *private),
+			void *private)
+{
+	struct farmem_grant_info info = { .parts = 1 };
+	unsigned int n;
+	s64 covered = 0;
+	u32 slabs = 0;
+	int err, i;
+
+	lockdep_assert_held(&s->lock);
+	err = send(s, FARMEM_MSG_OPEN, &open->msg, sizeof(*open));
+	if (err)
+		return no_answer(s, err, "OPEN");
+
+	for (n = 0; n < info.parts; n++) {
+		i = open_part(s, open, n, &info);
+		if (i < 0)
+			return i;
+		if (!n)
+			slabs = info.slabs;
+		covered = farmem_grant_covers(&info, covered);
+		if (covered < 0 || info.slabs != slabs)
+			return malformed(s, "GRANT");
+		err = part(&info, private);
+		if (err)
+			return err;
+		err = done_with(s, i);
+		if (err)
+			return err;
+	}
+	return covered == slabs ? 0 : malformed(s, "GRANT");
+}
+
+int farmem_control_close(struct farmem_session *s, const u8 *uuid,
+			 enum farmem_msg_type type)
+{
+	struct farmem_volume_ref ref = {};
+	unsigned int i;
+	u32 len;
+	int err;
+
+	lockdep_assert_held(&s->lock);
+	memcpy(ref.uuid, uuid, FARMEM_ID_LEN);
+	err = send(s, type, &ref.msg, sizeof(ref));
+	if (!err)
+		err = receive(s, FARMEM_MSG_DONE, &i, &len);
+	if (err)
+		return no_answer(s, err, "DONE");
+	err = farmem_done_parse(s->control.buf[i], len, uuid);
+	if (err < 0)
+		return malformed(s, "DONE");
+	err = refused(s, err, "");
+	return err ?: done_with(s, i);
+}

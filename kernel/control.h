@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * control.h - control messages on queue 0: introduction, grants, release.
+ *
+ * All calls but farmem_control_arrived(): may sleep, session->lock held, one
+ * request at a time, bounded by session->deadline.
+ */
+#ifndef FARMEM_CONTROL_H
+#define FARMEM_CONTROL_H
+
+#include <rdma/ib_verbs.h>
+
+#include "message.h"
+
+struct farmem_session;
+struct farmem_queue;
+
+#define FARMEM_CONTROL_BUFS (FARMEM_MSG_RECVS + 1)
+
+/**
+ * struct farmem_control - buffers of the control messages
+ * @buf: FARMEM_MSG_MAX bytes each: the receives, and last the one to send
+ * @dma: of each
+ * @arrived: lengths of messages not read yet, in order, and their buffers
+ * @head: next to read, @tail: next to fill, under session->state_lock
+ * @sending: the send buffer is the device's
+ */
+struct farmem_control {
+	void *buf[FARMEM_CONTROL_BUFS];
+	u64 dma[FARMEM_CONTROL_BUFS];
+	struct {
+		u32 len;
+		u8 buf;
+	} arrived[FARMEM_MSG_RECVS];
+	unsigned int head;
+	unsigned int tail;
+	bool sending;
+	u32 last_id;
+};
+
+/** Make the buffers and post the receives: before the connection is asked for. */
+int farmem_control_create(struct farmem_session *s, struct farmem_queue *q);
+
+/** Free them; the queue pair is gone.  Idempotent. */
+void farmem_control_destroy(struct farmem_session *s);
+
+/** A completion with FARMEM_WR_CONTROL.  Context: up to softirq. */
+void farmem_control_arrived(struct farmem_session *s, struct ib_wc *wc);
+
+/** HELLO and its WELCOME.  Return: 0 or a negative errno, reason set. */
+int farmem_control_hello(struct farmem_session *s);
+
+/**
+ * farmem_control_open() - ask for a volume, hand each part of the grant over
+ * @s: live
+ * @open: the request; its header is filled in here
+ * @part: called in order with each part, checked; an error from it ends all
+ * @private: passed to @part
+ *
+ * Return: 0 or a negative errno, reason set.
+ */
+int farmem_control_open(struct farmem_session *s, struct farmem_open *open,
+			int (*part)(const struct farmem_grant_info *info,
+				    void *private),
+			void *private);
+
+/**
+ * farmem_control_close() - give a volume up
+ * @s: live
+ * @uuid: the volume
+ * @type: FARMEM_MSG_CLOSE keeps its data, FARMEM_MSG_RELEASE does not
+ */
+int farmem_control_close(struct farmem_session *s, const u8 *uuid,
+			 enum farmem_msg_type type);
+
+#endif /* FARMEM_CONTROL_H */

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * device.c - the ib_client: which RDMA devices there are and what they can do.
+ *
+ * Owns the list of devices and, of each, a protection domain and two constant
+ * pages.  Sessions hold a device through farmem_device_get(); its removal
+ * tells them and returns only when the last has let go.  devices_lock guards
+ * the list, each device's users and its removing flag.
+ */
+#include <linux/mutex.h>
+#include <linux/slab.h>
+
+#include "farmem-proto.h"
+#include "device.h"
+
+static struct ib_client farmem_client;
+static LIST_HEAD(devices);
+static DEFINE_MUTEX(devices_lock);
+
+static void read_limits(struct farmem_device *device)
+{
+	const struct ib_device_attr *attrs = &device->dev->attrs;
+
+	device->max_sge = min3(FARMEM_MAX_SGE, attrs->max_send_sge,
+			       attrs->max_sge_rd ?: 1);
+	device->max_wr = min(attrs->max_qp_wr, attrs->max_cqe / 2);
+	device->read_depth = clamp(attrs->max_qp_init_rd_atom, 1, U8_MAX);
+}
+
+static int map_consts(struct farmem_device *device)
+{
+	struct ib_device *dev = device->dev;
+
+	device->consts = (void *)__get_free_pages(GFP_KERNEL, 1);
+	if (!device->consts)
+		return -ENOMEM;
+	memset(device->consts, FARMEM_PAGE_ZERO, PAGE_SIZE);
+	memset(device->consts + PAGE_SIZE, FARMEM_PAGE_DATA, PAGE_SIZE);
+
+	device->zero_dma = ib_dma_map_single(dev, device->consts,
+					     2 * PAGE_SIZE, DMA_TO_DEVICE);
+	if (ib_dma_mapping_error(dev, device->zero_dma)) {
+		free_pages((unsigned long)device->consts, 1);
+		return -ENOMEM;
+	}
+	device->data_dma = device->zero_dma + PAGE_SIZE;
+	return 0;
+}
+
+static void unmap_consts(struct farmem_device *device)
+{
+	ib_dma_unmap_single(device->dev, device->zero_dma, 2 * PAGE_SIZE,
+			    DMA_TO_DEVICE);
+	free_pages((unsigned long)device->consts, 1);
+}
+
+static int add_device(struct ib_device *dev)
+{
+	struct farmem_device *device;
+	int err;
+
+	device = kzalloc(sizeof(*device), GFP_KERNEL);
+	if (!device)
+		return -ENOMEM;
+	device->dev = dev;
+	INIT_LIST_HEAD(&device->users);
+	init_completion(&device->idle);
+	read_limits(device);
+
+	device->pd = ib_alloc_pd(dev, 0);
+	if (IS_ERR(device->pd)) {
+		err = PTR_ERR(device->pd);
+		pr_warn("%s: no protection domain (%d); not used\n",
+			dev_name(&dev->dev), err);
+		goto free_device;
+	}
+	err = map_consts(device);
+	if (err)
+		goto dealloc_pd;
+
+	ib_set_client_data(dev, &farmem_client, device);
+	mutex_lock(&devices_lock);
+	list_add_tail(&device->entry, &devices);
+	mutex_unlock(&devices_lock);
+	return 0;
+
+dealloc_pd:
+	ib_dealloc_pd(device->pd);
+free_device:
+	kfree(device);
+	return err;
+}
+
+static void remove_device(struct ib_device *dev, void *client_data)
+{
+	struct farmem_device *device = client_data;
+	struct farmem_device_user *user;
+
+	if (!device)
+		return;
+
+	mutex_lock(&devices_lock);
+	device->removing = true;
+	list_del(&device->entry);
+	list_for_each_entry(user, &device->users, entry)
+		user->removed(user);
+	if (list_empty(&device->users))
+		complete(&device->idle);
+	mutex_unlock(&devices_lock);
+
+	/* Bounded: each user's teardown is. */
+	wait_for_completion(&device->idle);
+	unmap_consts(device);
+	ib_dealloc_pd(device->pd);
+	kfree(device);
+}
+
+struct farmem_device *farmem_device_get(struct ib_device *dev,
+					struct farmem_device_user *user)
+{
+	struct farmem_device *device;
+
+	mutex_lock(&devices_lock);
+	list_for_each_entry(device, &devices, entry) {
+		if (device->dev == dev && !device->removing) {
+			list_add_tail(&user->entry, &device->users);
+			mutex_unlock(&devices_lock);
+			return device;
+		}
+	}
+	mutex_unlock(&devices_lock);
+	return ERR_PTR(-ENODEV);
+}
+
+void farmem_device_put(struct farmem_device *device,
+		       struct farmem_device_user *user)
+{
+	mutex_lock(&devices_lock);
+	list_del(&user->entry);
+	if (device->removing && list_empty(&device->users))
+		complete(&device->idle);
+	mutex_unlock(&devices_lock);
+}
+
+static struct ib_client farmem_client = {
+	.name = "farmem",
+	.add = add_device,
+	.remove = remove_device,
+};
+
+int farmem_device_init(void)
+{
+	return ib_register_client(&farmem_client);
+}
+
+void farmem_device_exit(void)
+{
+	ib_unregister_client(&farmem_client);
+}

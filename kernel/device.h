@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * device.h - RDMA devices as farmem sees them: protection domain and limits.
+ */
+#ifndef FARMEM_DEVICE_H
+#define FARMEM_DEVICE_H
+
+#include <linux/completion.h>
+#include <linux/list.h>
+#include <linux/refcount.h>
+#include <rdma/ib_verbs.h>
+
+/* SGEs of a request: 128 KiB of scattered 4 KiB pages. */
+#define FARMEM_MAX_SGE 32
+
+/**
+ * struct farmem_device - one RDMA device that can carry sessions
+ * @dev: the verbs device
+ * @pd: protection domain of all our queue pairs there.  farmem exposes no
+ *	memory of the compute node, so sessions may share it.
+ * @max_sge: SGEs that a READ and a WRITE may have, at most FARMEM_MAX_SGE
+ * @max_wr: work requests a send queue may hold
+ * @read_depth: READs that a queue pair may have outstanding
+ * @consts: two pages of FARMEM_PAGE_ZERO and FARMEM_PAGE_DATA bytes, the
+ *	source of page state writes
+ * @zero_dma: of the first, @data_dma: of the second
+ */
+struct farmem_device {
+	struct ib_device *dev;
+	struct ib_pd *pd;
+	unsigned int max_sge;
+	unsigned int max_wr;
+	unsigned int read_depth;
+	void *consts;
+	u64 zero_dma;
+	u64 data_dma;
+
+	/* private to device.c */
+	struct list_head entry;
+	struct list_head users;
+	bool removing;
+	struct completion idle;
+};
+
+/**
+ * struct farmem_device_user - somebody to tell when a device goes
+ * @entry: private to device.c
+ * @removed: called from the removal (may sleep); must make the user call
+ *	farmem_device_put() soon, on which the removal waits
+ */
+struct farmem_device_user {
+	struct list_head entry;
+	void (*removed)(struct farmem_device_user *user);
+};
+
+/**
+ * farmem_device_get() - use a device
+ * @dev: as rdma_cm chose it
+ * @user: embedded in the caller
+ *
+ * Context: may sleep.
+ * Return: the device, or ERR_PTR(-ENODEV) when it is being removed or cannot
+ * carry sessions (its limits are too small; the log of its arrival says why).
+ */
+struct farmem_device *farmem_device_get(struct ib_device *dev,
+					struct farmem_device_user *user);
+
+/**
+ * farmem_device_put() - every QP, CQ and mapping of @user there is gone
+ * @device: from farmem_device_get()
+ * @user: the same as there
+ *
+ * Context: may sleep.
+ */
+void farmem_device_put(struct farmem_device *device,
+		       struct farmem_device_user *user);
+
+int farmem_device_init(void);
+void farmem_device_exit(void);
+
+#endif /* FARMEM_DEVICE_H */

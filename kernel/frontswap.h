@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * frontswap.h - swap's page hooks of Linux 5.10.
+ */
+#ifndef FARMEM_FRONTSWAP_H
+#define FARMEM_FRONTSWAP_H
+
+/**
+ * farmem_frontswap_init() - register with frontswap
+ *
+ * There is no way back: the module cannot be unloaded after this.
+ *
+ * Context: may sleep.
+ * Return: 0, or -EOPNOTSUPP where the kernel has no frontswap for modules.
+ */
+int farmem_frontswap_init(void);
+
+#endif /* FARMEM_FRONTSWAP_H */

@@ -1,0 +1,469 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * io.c - the I/O path: bounds, zeros, splitting, posting, completing.
+ *
+ * Every bio accepted holds a reference of volume->io until it is ended.  No
+ * allocation but from mempools: requests, and bios for splitting.
+ */
+#include <linux/blkdev.h>
+#include <linux/highmem.h>
+#include <linux/sched/task_stack.h>
+
+#include "io.h"
+#include "local.h"
+#include "trace.h"
+
+#define SPLIT_BIOS 16
+
+static struct bio_set split_bios;
+
+static u64 first_page(u64 offset)
+{
+	return offset >> FARMEM_PAGE_SHIFT;
+}
+
+static void count_done(struct farmem_volume *v, enum farmem_op op, u64 offset,
+		       u32 bytes, blk_status_t status)
+{
+	trace_farmem_complete(v->index, op, offset, bytes,
+			      blk_status_to_errno(status));
+	farmem_stat_inc(v->stats, FARMEM_STAT_COMPLETED);
+	if (unlikely(status))
+		farmem_stat_inc(v->stats, op == FARMEM_OP_READ ?
+				FARMEM_STAT_READ_ERRORS :
+				FARMEM_STAT_WRITE_ERRORS);
+}
+
+static void count_start(struct farmem_volume *v, enum farmem_op op, u64 offset,
+			u32 bytes, int queue)
+{
+	trace_farmem_submit(v->index, op, offset, bytes, queue);
+	farmem_stat_inc(v->stats, FARMEM_STAT_SUBMITTED);
+	switch (op) {
+	case FARMEM_OP_READ:
+		farmem_stat_inc(v->stats, FARMEM_STAT_READS);
+		farmem_stat_add(v->stats, FARMEM_STAT_READ_BYTES, bytes);
+		break;
+	case FARMEM_OP_WRITE:
+		farmem_stat_inc(v->stats, FARMEM_STAT_WRITES);
+		farmem_stat_add(v->stats, FARMEM_STAT_WRITE_BYTES, bytes);
+		break;
+	case FARMEM_OP_ZERO:
+		farmem_stat_inc(v->stats, FARMEM_STAT_DISCARDS);
+		break;
+	}
+}
+
+/* The end of every bio: drops the reference that farmem_io_bio() took. */
+static void end_bio(struct farmem_volume *v, struct bio *bio,
+		    blk_status_t status)
+{
+	bio->bi_status = status;
+	bio_endio(bio);
+	percpu_ref_put(&v->io);
+}
+
+/* Range bookkeeping of what was written; wakes who waited for the range. */
+static void settle_zeromap(struct farmem_volume *v, enum farmem_op op,
+			   struct farmem_zero_range *range, u64 offset,
+			   u32 bytes, bool meta, blk_status_t status)
+{
+	struct bio_list blocked;
+	unsigned long flags;
+
+	if (!status && op == FARMEM_OP_WRITE)
+		farmem_zeromap_written(&v->zeromap, first_page(offset),
+				       first_page(bytes), meta);
+	if (!meta)
+		return;
+	if (!status && op == FARMEM_OP_ZERO)
+		farmem_zeromap_zeroed(&v->zeromap, first_page(offset),
+				      first_page(bytes));
+	farmem_zeromap_end(&v->zeromap, range, &blocked);
+	if (bio_list_empty(&blocked))
+		return;
+	spin_lock_irqsave(&v->resubmit_lock, flags);
+	bio_list_merge(&v->resubmit_bios, &blocked);
+	spin_unlock_irqrestore(&v->resubmit_lock, flags);
+	queue_work(farmem_wq, &v->resubmit);
+}
+
+static void bio_request_done(struct farmem_request *req, blk_status_t status)
+{
+	struct farmem_volume *v = req->volume;
+	struct bio *bio = req->bio;
+
+	if (req->op != FARMEM_OP_READ)
+		settle_zeromap(v, req->op, &req->zero_range, req->offset,
+			       req->bytes, req->meta_pages, status);
+	count_done(v, req->op, req->offset, req->bytes, status);
+	bio_end_io_acct(bio, req->start);
+	end_bio(v, bio, status);
+}
+
+/*
+ * Poll only on evidence that the submitter waits for this very read: the bio
+ * is on its own stack, or the volume promises to complete in its context.
+ */
+static bool waited_for(const struct farmem_volume *v, struct bio *bio)
+{
+	return bio_op(bio) == REQ_OP_READ && !(bio->bi_opf & REQ_NOWAIT) &&
+	       (v->sync || object_is_on_stack(bio));
+}
+
+/* Post, and wait a little if somebody waits; counts how that went. */
+static void post(struct farmem_volume *v, struct farmem_queue *q,
+		 struct farmem_request *req)
+{
+	bool polled = req->polled, read = req->op == FARMEM_OP_READ;
+
+	if (unlikely(!farmem_queue_post(q, req)))
+		farmem_stat_inc(v->stats, FARMEM_STAT_SHORTAGES);
+	if (polled && farmem_queue_poll(q, req))
+		farmem_stat_inc(v->stats, FARMEM_STAT_POLLED_READS);
+	else if (read)
+		farmem_stat_inc(v->stats, FARMEM_STAT_IRQ_READS);
+}
+
+static void address(struct farmem_request *req, struct farmem_volume *v,
+		    struct farmem_extent *extent, enum farmem_op op, u64 offset,
+		    u32 bytes, bool meta)
+{
+	u64 within = offset - extent->start;
+
+	req->op = op;
+	req->volume = v;
+	req->offset = offset;
+	req->bytes = bytes;
+	req->remote_addr = extent->addr + within;
+	req->rkey = extent->rkey;
+	if (!meta)
+		return;
+	req->meta_pages = first_page(bytes);
+	req->meta_addr = extent->meta_addr + first_page(within);
+	req->meta_rkey = extent->meta_rkey;
+	req->zero_range.first = first_page(offset);
+	req->zero_range.count = first_page(bytes);
+}
+
+static void remote_bio(struct farmem_volume *v, struct farmem_extent *extent,
+		       struct bio *bio, enum farmem_op op, u64 offset,
+		       u32 bytes, bool meta)
+{
+	struct farmem_session *s = extent->session;
+	bool nowait = bio->bi_opf & REQ_NOWAIT;
+	struct farmem_request *req;
+	struct farmem_queue *q;
+
+	req = farmem_request_alloc(s->requests, nowait ? GFP_NOWAIT : GFP_NOIO);
+	if (unlikely(!req)) {
+		end_bio(v, bio, BLK_STS_AGAIN);
+		return;
+	}
+	address(req, v, extent, op, offset, bytes, meta);
+	req->bio = bio;
+	req->done = bio_request_done;
+	req->polled = waited_for(v, bio);
+	if (meta && !farmem_zeromap_begin(&v->zeromap, &req->zero_range, bio)) {
+		farmem_request_free(req);
+		return;
+	}
+	q = farmem_session_queue(s, op);
+	count_start(v, op, offset, bytes, q->index);
+	req->start = bio_start_io_acct(bio);
+	post(v, q, req);
+}
+
+static void local_bio(struct farmem_volume *v, struct farmem_extent *extent,
+		      struct bio *bio, enum farmem_op op, u64 offset,
+		      u32 bytes, bool meta)
+{
+	u64 within = offset - extent->start;
+	struct farmem_zero_range range = {
+		.first = first_page(offset),
+		.count = first_page(bytes),
+	};
+	unsigned long start;
+
+	if (meta && !farmem_zeromap_begin(&v->zeromap, &range, bio))
+		return;
+	count_start(v, op, offset, bytes, -1);
+	start = bio_start_io_acct(bio);
+	if (op != FARMEM_OP_ZERO)
+		farmem_local_copy_bio(bio, extent->data + within);
+	if (meta)
+		memset(extent->meta + first_page(within),
+		       op == FARMEM_OP_ZERO ? FARMEM_PAGE_ZERO :
+					      FARMEM_PAGE_DATA,
+		       first_page(bytes));
+	if (op != FARMEM_OP_READ)
+		settle_zeromap(v, op, &range, offset, bytes, meta, BLK_STS_OK);
+	count_done(v, op, offset, bytes, BLK_STS_OK);
+	bio_end_io_acct(bio, start);
+	end_bio(v, bio, BLK_STS_OK);
+}
+
+/* Zeros for pages that are known to be zero: no network. */
+static void read_zeros(struct farmem_volume *v, struct bio *bio, u64 offset,
+		       u32 bytes)
+{
+	unsigned long start;
+
+	count_start(v, FARMEM_OP_READ, offset, bytes, -1);
+	start = bio_start_io_acct(bio);
+	zero_fill_bio(bio);
+	farmem_stat_add(v->stats, FARMEM_STAT_ZERO_READS, first_page(bytes));
+	count_done(v, FARMEM_OP_READ, offset, bytes, BLK_STS_OK);
+	bio_end_io_acct(bio, start);
+	end_bio(v, bio, BLK_STS_OK);
+}
+
+/* A write of one page of zeros (kernels since 6.12 don't send swap's here). */
+static bool writes_zero_page(struct bio *bio)
+{
+	struct bio_vec bv = bio_iovec(bio);
+	const void *data;
+	bool zero;
+
+	if (bv.bv_len != FARMEM_PAGE_SIZE)
+		return false;
+	data = kmap_local_page(bv.bv_page);
+	zero = !memchr_inv(data + bv.bv_offset, 0, FARMEM_PAGE_SIZE);
+	kunmap_local((void *)data);
+	return zero;
+}
+
+/*
+ * Cut a bio to its first @bytes; the rest comes again as a bio of its own.
+ * Return: the front, or NULL: ended, for want of memory (REQ_NOWAIT).
+ */
+static struct bio *front(struct farmem_volume *v, struct bio *bio, u32 bytes)
+{
+	bool nowait = bio->bi_opf & REQ_NOWAIT;
+	struct bio *split;
+
+	if (likely(bytes == bio->bi_iter.bi_size))
+		return bio;
+	split = bio_split(bio, bytes >> SECTOR_SHIFT,
+			  nowait ? GFP_NOWAIT : GFP_NOIO, &split_bios);
+	if (IS_ERR_OR_NULL(split)) {
+		end_bio(v, bio, BLK_STS_AGAIN);
+		return NULL;
+	}
+	bio_chain(split, bio);
+	submit_bio_noacct(bio);
+	return split;
+}
+
+static enum farmem_op op_of(struct bio *bio)
+{
+	switch (bio_op(bio)) {
+	case REQ_OP_READ:
+		return FARMEM_OP_READ;
+	case REQ_OP_WRITE:
+		return FARMEM_OP_WRITE;
+	default:
+		return FARMEM_OP_ZERO;
+	}
+}
+
+/* What one request can carry of page states: SGEs of one constant page. */
+static u32 most_bytes(struct farmem_extent *extent, enum farmem_op op, u32 bytes)
+{
+	u64 most;
+
+	if (op != FARMEM_OP_ZERO || extent->data)
+		return bytes;
+	most = (u64)READ_ONCE(extent->session->max_sge) * PAGE_SIZE
+		<< FARMEM_PAGE_SHIFT;
+	return min_t(u64, bytes, most);
+}
+
+/* The bio holds a reference of v->io. */
+static void start_bio(struct farmem_volume *v, struct bio *bio)
+{
+	u64 offset = (u64)bio->bi_iter.bi_sector << SECTOR_SHIFT;
+	u32 bytes = bio->bi_iter.bi_size;
+	enum farmem_op op = op_of(bio);
+	struct farmem_extent *extent;
+	bool zero, meta;
+
+	if (!bytes) {
+		end_bio(v, bio, BLK_STS_OK);
+		return;
+	}
+	extent = farmem_volume_map(v, offset, &bytes);
+	if (unlikely(!extent || (offset | bytes) & (FARMEM_PAGE_SIZE - 1))) {
+		end_bio(v, bio, BLK_STS_IOERR);
+		return;
+	}
+	if (op == FARMEM_OP_READ)
+		bytes = farmem_zeromap_run(&v->zeromap, first_page(offset),
+					   first_page(bytes), &zero)
+			<< FARMEM_PAGE_SHIFT;
+	else
+		bytes = most_bytes(extent, op, bytes);
+	bio = front(v, bio, bytes);
+	if (!bio)
+		return;
+
+	if (op == FARMEM_OP_READ && zero) {
+		read_zeros(v, bio, offset, bytes);
+		return;
+	}
+	if (op == FARMEM_OP_WRITE && bytes == FARMEM_PAGE_SIZE &&
+	    writes_zero_page(bio)) {
+		op = FARMEM_OP_ZERO;
+		farmem_stat_inc(v->stats, FARMEM_STAT_ZERO_WRITES);
+	}
+	meta = op == FARMEM_OP_ZERO ||
+	       (op == FARMEM_OP_WRITE &&
+		farmem_zeromap_stored(&v->zeromap, first_page(offset),
+				      first_page(bytes)));
+	if (extent->data)
+		local_bio(v, extent, bio, op, offset, bytes, meta);
+	else
+		remote_bio(v, extent, bio, op, offset, bytes, meta);
+}
+
+/* Where I/O will park while its session recovers; today it fails at once. */
+static bool available(const struct farmem_volume *v)
+{
+	return farmem_session_live(v->session);
+}
+
+void farmem_io_bio(struct farmem_volume *v, struct bio *bio)
+{
+	if (unlikely(!percpu_ref_tryget_live(&v->io))) {
+		bio_io_error(bio);
+		return;
+	}
+	if (unlikely(!available(v))) {
+		count_start(v, op_of(bio), 0, 0, -1);
+		count_done(v, op_of(bio), 0, 0, BLK_STS_TRANSPORT);
+		end_bio(v, bio, BLK_STS_TRANSPORT);
+		return;
+	}
+	start_bio(v, bio);
+}
+
+void farmem_io_resubmit(struct work_struct *work)
+{
+	struct farmem_volume *v =
+		container_of(work, struct farmem_volume, resubmit);
+	struct bio_list bios;
+	struct bio *bio;
+
+	spin_lock_irq(&v->resubmit_lock);
+	bios = v->resubmit_bios;
+	bio_list_init(&v->resubmit_bios);
+	spin_unlock_irq(&v->resubmit_lock);
+	while ((bio = bio_list_pop(&bios)))
+		start_bio(v, bio);
+}
+
+struct page_wait {
+	struct completion done;
+	blk_status_t status;
+};
+
+static void page_request_done(struct farmem_request *req, blk_status_t status)
+{
+	struct page_wait *wait = req->private;
+
+	if (req->op == FARMEM_OP_WRITE)
+		settle_zeromap(req->volume, req->op, &req->zero_range,
+			       req->offset, req->bytes, false, status);
+	count_done(req->volume, req->op, req->offset, req->bytes, status);
+	wait->status = status;
+	complete(&wait->done);
+}
+
+static int remote_page(struct farmem_volume *v, struct farmem_extent *extent,
+		       enum farmem_op op, u64 offset, struct page *page)
+{
+	struct page_wait wait;
+	struct farmem_request *req;
+	struct farmem_queue *q;
+
+	init_completion(&wait.done);
+	req = farmem_request_alloc(extent->session->requests, GFP_NOIO);
+	address(req, v, extent, op, offset, PAGE_SIZE, false);
+	req->page = page;
+	req->done = page_request_done;
+	req->private = &wait;
+	req->polled = true;
+	q = farmem_session_queue(extent->session, op);
+	count_start(v, op, offset, PAGE_SIZE, q->index);
+	post(v, q, req);
+	wait_for_completion(&wait.done);
+	return blk_status_to_errno(wait.status);
+}
+
+static int local_page(struct farmem_volume *v, struct farmem_extent *extent,
+		      enum farmem_op op, u64 offset, struct page *page)
+{
+	void *data = extent->data + (offset - extent->start);
+	void *addr = kmap_local_page(page);
+
+	count_start(v, op, offset, PAGE_SIZE, -1);
+	if (op == FARMEM_OP_READ)
+		memcpy(addr, data, PAGE_SIZE);
+	else
+		memcpy(data, addr, PAGE_SIZE);
+	kunmap_local(addr);
+	if (op == FARMEM_OP_WRITE)
+		settle_zeromap(v, op, NULL, offset, PAGE_SIZE, false,
+			       BLK_STS_OK);
+	count_done(v, op, offset, PAGE_SIZE, BLK_STS_OK);
+	return 0;
+}
+
+static int start_page(struct farmem_volume *v, enum farmem_op op, u64 offset,
+		      struct page *page)
+{
+	struct farmem_extent *extent;
+	u32 bytes = PAGE_SIZE;
+	bool zero;
+
+	extent = farmem_volume_map(v, offset, &bytes);
+	if (!extent || bytes != PAGE_SIZE)
+		return -EIO;
+	if (op == FARMEM_OP_READ) {
+		farmem_zeromap_run(&v->zeromap, first_page(offset), 1, &zero);
+		if (zero) {
+			clear_highpage(page);
+			farmem_stat_inc(v->stats, FARMEM_STAT_ZERO_READS);
+			return 0;
+		}
+	} else if (farmem_zeromap_stored(&v->zeromap, first_page(offset), 1)) {
+		/* The state byte must be reset: the bio path does that. */
+		return -EOPNOTSUPP;
+	}
+	if (extent->data)
+		return local_page(v, extent, op, offset, page);
+	return remote_page(v, extent, op, offset, page);
+}
+
+int farmem_io_page(struct farmem_volume *v, enum farmem_op op, u64 offset,
+		   struct page *page)
+{
+	int err = -ENOTCONN;
+
+	if (unlikely(!percpu_ref_tryget_live(&v->io)))
+		return -EIO;
+	if (likely(available(v)))
+		err = start_page(v, op, offset, page);
+	percpu_ref_put(&v->io);
+	return err;
+}
+
+int farmem_io_init(void)
+{
+	return bioset_init(&split_bios, SPLIT_BIOS, 0, BIOSET_NEED_RESCUER);
+}
+
+void farmem_io_exit(void)
+{
+	bioset_exit(&split_bios);
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * io.h - from a bio, or a page, to requests.
+ */
+#ifndef FARMEM_IO_H
+#define FARMEM_IO_H
+
+#include <linux/bio.h>
+
+#include "request.h"
+#include "volume.h"
+
+/**
+ * farmem_io_bio() - serve a bio
+ * @v: the disk's volume
+ * @bio: within the disk's limits; ended by this call or later
+ *
+ * Context: may sleep, unless the bio says REQ_NOWAIT.
+ */
+void farmem_io_bio(struct farmem_volume *v, struct bio *bio);
+
+/**
+ * farmem_io_page() - read or write one page and wait for it
+ * @v: the volume
+ * @op: FARMEM_OP_READ or FARMEM_OP_WRITE
+ * @offset: bytes, page-aligned
+ * @page: PAGE_SIZE bytes
+ *
+ * For rw_page and frontswap.  On an error nothing was done to the page's
+ * flags, and the caller falls back to a bio.
+ *
+ * Context: may sleep.
+ * Return: 0, or a negative errno; -ENOTCONN while the session is not live.
+ */
+int farmem_io_page(struct farmem_volume *v, enum farmem_op op, u64 offset,
+		   struct page *page);
+
+/** farmem_io_resubmit() - work: bios that waited for a zero range. */
+void farmem_io_resubmit(struct work_struct *work);
+
+int farmem_io_init(void);
+void farmem_io_exit(void);
+
+#endif /* FARMEM_IO_H */

@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * main.c - the module: its parameters, and the order of coming and going.
+ *
+ * With server= and size= it makes one session and one volume, both called
+ * name=; insmod then returns 0 only when the disk is there.  Everything else
+ * is done at run time through configfs.
+ */
+#include <linux/module.h>
+
+#include "block.h"
+#include "configfs.h"
+#include "device.h"
+#include "frontswap.h"
+#include "io.h"
+#include "queue.h"
+#include "request.h"
+#include "session.h"
+#include "volume.h"
+
+static char *server = "";
+module_param(server, charp, 0444);
+MODULE_PARM_DESC(server, "memory server: ADDR:PORT, [V6ADDR]:PORT, or local for this machine's own memory");
+
+static char *size = "";
+module_param(size, charp, 0444);
+MODULE_PARM_DESC(size, "size of the volume, e.g. 4G");
+
+static char *name = "default";
+module_param(name, charp, 0444);
+MODULE_PARM_DESC(name, "name of the session and the volume made by these parameters");
+
+static char *client = "";
+module_param(client, charp, 0444);
+MODULE_PARM_DESC(client, "name of this client on the server (default: the host's name)");
+
+static char *source = "";
+module_param(source, charp, 0444);
+MODULE_PARM_DESC(source, "local address to connect from");
+
+static char *uuid = "";
+module_param(uuid, charp, 0444);
+MODULE_PARM_DESC(uuid, "UUID of the volume (default: from client and name)");
+
+static unsigned int queues;
+module_param(queues, uint, 0444);
+MODULE_PARM_DESC(queues, "cap of queue pairs (default: two a CPU)");
+
+static bool takeover;
+module_param(takeover, bool, 0444);
+MODULE_PARM_DESC(takeover, "fence a live client of the same name");
+
+static unsigned int connect_timeout = 20;
+module_param(connect_timeout, uint, 0444);
+MODULE_PARM_DESC(connect_timeout, "seconds until connecting is given up, 1 to 300");
+
+static bool sync;
+module_param(sync, bool, 0444);
+MODULE_PARM_DESC(sync, "synchronous feature (Linux 6.11 and newer)");
+
+static bool frontswap;
+module_param(frontswap, bool, 0444);
+MODULE_PARM_DESC(frontswap, "hook into frontswap (Linux 5.10; the module then stays loaded)");
+
+module_param_named(poll_budget_us, farmem_poll_budget_us, uint, 0644);
+MODULE_PARM_DESC(poll_budget_us, "microseconds that a waited-for read polls");
+
+static struct farmem_session *boot_session;
+static struct farmem_volume *boot_volume;
+
+static int check_parameters(u64 *bytes)
+{
+	if (!*server && *size) {
+		pr_err("size= needs server=ADDR:PORT (or server=local)\n");
+		return -EINVAL;
+	}
+	if (!*server)
+		return 0;
+	if (farmem_parse_size(size, bytes)) {
+		pr_err("size=%s is no size; write for example size=4G\n", size);
+		return -EINVAL;
+	}
+	if (!farmem_name_valid(name)) {
+		pr_err("name=%s: give 1 to %d characters without a slash, not starting with a dot\n",
+		       name, FARMEM_VOLUME_NAME_LEN - 1);
+		return -EINVAL;
+	}
+	if (connect_timeout < 1 || connect_timeout > 300) {
+		pr_err("connect_timeout=%u: give 1 to 300 seconds\n",
+		       connect_timeout);
+		return -EINVAL;
+	}
+	if (queues > FARMEM_QUEUES_MAX) {
+		pr_err("queues=%u: give at most %d\n", queues,
+		       FARMEM_QUEUES_MAX);
+		return -EINVAL;
+	}
+	return 0;
+}
+
+static int copy_parameter(char *to, size_t room, const char *from,
+			  const char *what)
+{
+	if (strscpy(to, from, room) >= 0)
+		return 0;
+	pr_err("%s= is longer than %zu characters\n", what, room - 1);
+	return -EINVAL;
+}
+
+static int configure(u64 bytes)
+{
+	struct farmem_session *s = boot_session;
+	struct farmem_volume *v = boot_volume;
+	int err;
+
+	err = copy_parameter(s->server, sizeof(s->server), server, "server");
+	if (!err)
+		err = copy_parameter(s->source, sizeof(s->source), source,
+				     "source");
+	if (!err)
+		err = copy_parameter(s->client, sizeof(s->client), client,
+				     "client");
+	if (err)
+		return err;
+	s->queues_max = queues;
+	s->takeover = takeover;
+	s->connect_timeout = connect_timeout;
+
+	if (*uuid && uuid_parse(uuid, &v->uuid)) {
+		pr_err("uuid=%s is no UUID\n", uuid);
+		return -EINVAL;
+	}
+	strscpy(v->session_name, s->name, sizeof(v->session_name));
+	v->wanted_size = bytes;
+	v->want_sync = sync;
+	return 0;
+}
+
+static void free_boot_objects(void)
+{
+	if (!IS_ERR_OR_NULL(boot_volume)) {
+		farmem_volume_power_off(boot_volume, false);
+		farmem_volume_free(boot_volume);
+	}
+	if (!IS_ERR_OR_NULL(boot_session)) {
+		farmem_session_power_off(boot_session);
+		farmem_session_delist(boot_session);
+		farmem_session_put(boot_session);
+	}
+}
+
+static int make_boot_objects(u64 bytes)
+{
+	int err;
+
+	boot_session = farmem_session_create(name);
+	boot_volume = farmem_volume_create(name);
+	err = PTR_ERR_OR_ZERO(boot_session) ?: PTR_ERR_OR_ZERO(boot_volume);
+	if (!err)
+		err = configure(bytes);
+	if (!err)
+		err = farmem_session_power_on(boot_session);
+	if (!err)
+		err = farmem_volume_power_on(boot_volume);
+	if (!err)
+		err = farmem_configfs_show(boot_session, boot_volume);
+	if (err)
+		free_boot_objects();
+	return err;
+}
+
+static int __init farmem_init(void)
+{
+	u64 bytes;
+	int err;
+
+	err = check_parameters(&bytes);
+	if (err)
+		return err;
+	err = farmem_request_init();
+	if (err)
+		return err;
+	err = farmem_io_init();
+	if (err)
+		goto exit_request;
+	err = farmem_session_init();
+	if (err)
+		goto exit_io;
+	err = farmem_device_init();
+	if (err)
+		goto exit_session;
+	err = farmem_configfs_init();
+	if (err)
+		goto exit_device;
+	if (*server) {
+		err = make_boot_objects(bytes);
+		if (err)
+			goto exit_configfs;
+	}
+	/* Last: there is no way back from it. */
+	if (frontswap) {
+		err = farmem_frontswap_init();
+		if (err)
+			goto exit_boot;
+	}
+	return 0;
+
+exit_boot:
+	if (*server) {
+		farmem_configfs_hide();
+		free_boot_objects();
+	}
+exit_configfs:
+	farmem_configfs_exit();
+exit_device:
+	farmem_device_exit();
+exit_session:
+	farmem_session_exit();
+exit_io:
+	farmem_io_exit();
+exit_request:
+	farmem_request_exit();
+	return err;
+}
+
+static void __exit farmem_exit(void)
+{
+	if (*server) {
+		farmem_configfs_hide();
+		free_boot_objects();
+	}
+	farmem_configfs_exit();
+	farmem_device_exit();
+	farmem_session_exit();
+	farmem_io_exit();
+	farmem_request_exit();
+}
+
+module_init(farmem_init);
+module_exit(farmem_exit);
+
+MODULE_DESCRIPTION("Far memory: swap and block device in another machine's memory, by one-sided RDMA");
+MODULE_AUTHOR("The farmem developers");
+MODULE_LICENSE("GPL");
+MODULE_VERSION("0.1");

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * message.c - checks and reads the server's control messages.
+ *
+ * Nothing that a server sends is used before it went through here.  Pure
+ * functions; see include/farmem-proto.h for the layouts.
+ */
+#include <linux/errno.h>
+#include <linux/kernel.h>
+#include <linux/log2.h>
+#include <linux/overflow.h>
+#include <linux/string.h>
+
+#include "message.h"
+
+int farmem_msg_check(const void *buf, u32 len)
+{
+	const struct farmem_msg *msg = buf;
+
+	if (len < sizeof(*msg) || len > FARMEM_MSG_MAX)
+		return -EPROTO;
+	if (le32_to_cpu(msg->magic) != FARMEM_MAGIC ||
+	    le16_to_cpu(msg->version) != FARMEM_VERSION ||
+	    le32_to_cpu(msg->length) != len)
+		return -EPROTO;
+	return le16_to_cpu(msg->type);
+}
+
+/* Bytes from the wire may lack their NUL, or carry what a log should not. */
+static void copy_detail(char *to, const char *from, size_t len)
+{
+	size_t i;
+
+	for (i = 0; i < len && from[i]; i++)
+		to[i] = from[i] >= ' ' && from[i] <= '~' ? from[i] : '?';
+	to[i] = '\0';
+}
+
+static bool slab_size_valid(u64 size)
+{
+	return is_power_of_2(size) && size >= FARMEM_SLAB_MIN &&
+	       size <= FARMEM_SLAB_MAX;
+}
+
+int farmem_welcome_parse(const void *buf, u32 len,
+			 struct farmem_welcome_info *info)
+{
+	const struct farmem_welcome *w = buf;
+
+	if (len != sizeof(*w))
+		return -EPROTO;
+
+	info->reason = le16_to_cpu(w->reason);
+	info->lease = le32_to_cpu(w->lease);
+	info->generation = le64_to_cpu(w->generation);
+	info->slab_size = le64_to_cpu(w->slab_size);
+	info->capacity = le64_to_cpu(w->capacity);
+	info->free = le64_to_cpu(w->free);
+	copy_detail(info->detail, w->detail, sizeof(w->detail));
+
+	if (info->reason != FARMEM_OK)
+		return 0;
+	return slab_size_valid(info->slab_size) ? 0 : -EPROTO;
+}
+
+static bool region_valid(const struct farmem_region *region,
+			 const struct farmem_grant_info *info)
+{
+	u64 addr = le64_to_cpu(region->addr);
+	u64 meta = le64_to_cpu(region->meta_addr);
+	u32 first = le32_to_cpu(region->first_slab);
+	u32 count = le32_to_cpu(region->slab_count);
+	u64 bytes, end;
+
+	if (!count || check_add_overflow(first, count, &first) ||
+	    first > info->slabs)
+		return false;
+	if (check_mul_overflow((u64)count, info->slab_size, &bytes))
+		return false;
+	return !check_add_overflow(addr, bytes, &end) &&
+	       !check_add_overflow(meta, bytes >> FARMEM_PAGE_SHIFT, &end);
+}
+
+static bool grant_valid(const struct farmem_grant_info *info)
+{
+	u64 bytes;
+	u16 i;
+
+	if (!slab_size_valid(info->slab_size) || !info->slabs)
+		return false;
+	if (check_mul_overflow((u64)info->slabs, info->slab_size, &bytes) ||
+	    bytes != info->capacity || bytes > FARMEM_CAPACITY_MAX)
+		return false;
+	if (!info->parts || info->part >= info->parts || !info->region_count)
+		return false;
+	for (i = 0; i < info->region_count; i++)
+		if (!region_valid(&info->region[i], info))
+			return false;
+	return true;
+}
+
+int farmem_grant_parse(const void *buf, u32 len, const u8 *uuid,
+		       struct farmem_grant_info *info)
+{
+	const struct farmem_grant *g = buf;
+
+	if (len < sizeof(*g) || memcmp(g->uuid, uuid, FARMEM_ID_LEN))
+		return -EPROTO;
+
+	info->reason = le16_to_cpu(g->reason);
+	info->part = le16_to_cpu(g->part);
+	info->parts = le16_to_cpu(g->parts);
+	info->region_count = le16_to_cpu(g->region_count);
+	info->generation = le64_to_cpu(g->generation);
+	info->capacity = le64_to_cpu(g->capacity);
+	info->slab_size = le64_to_cpu(g->slab_size);
+	info->slabs = le32_to_cpu(g->slabs);
+	info->flags = le32_to_cpu(g->flags);
+	info->region = g->region;
+	copy_detail(info->detail, g->detail, sizeof(g->detail));
+
+	if (info->region_count > FARMEM_GRANT_REGIONS ||
+	    len != struct_size(g, region, info->region_count))
+		return -EPROTO;
+	if (info->reason != FARMEM_OK)
+		return 0;
+	return grant_valid(info) ? 0 : -EPROTO;
+}
+
+s64 farmem_grant_covers(const struct farmem_grant_info *info, u32 next_slab)
+{
+	u16 i;
+
+	for (i = 0; i < info->region_count; i++) {
+		if (le32_to_cpu(info->region[i].first_slab) != next_slab)
+			return -EPROTO;
+		next_slab += le32_to_cpu(info->region[i].slab_count);
+	}
+	return next_slab <= info->slabs ? next_slab : -EPROTO;
+}
+
+int farmem_done_parse(const void *buf, u32 len, const u8 *uuid)
+{
+	const struct farmem_done *done = buf;
+
+	if (len != sizeof(*done) || memcmp(done->uuid, uuid, FARMEM_ID_LEN))
+		return -EPROTO;
+	return le16_to_cpu(done->reason);
+}
+
+int farmem_reason_errno(unsigned int reason)
+{
+	switch (reason) {
+	case FARMEM_OK:
+		return 0;
+	case FARMEM_ERR_VERSION:
+		return -EPROTONOSUPPORT;
+	case FARMEM_ERR_MALFORMED:
+		return -EPROTO;
+	case FARMEM_ERR_BUSY_IDENTITY:
+	case FARMEM_ERR_VOLUME_BUSY:
+		return -EBUSY;
+	case FARMEM_ERR_NO_SESSION:
+		return -ENOTCONN;
+	case FARMEM_ERR_QUEUE_LIMIT:
+	case FARMEM_ERR_TOO_MANY:
+		return -EUSERS;
+	case FARMEM_ERR_RESOURCES:
+		return -ENOBUFS;
+	case FARMEM_ERR_NO_SPACE:
+		return -ENOSPC;
+	case FARMEM_ERR_QUOTA:
+		return -EDQUOT;
+	case FARMEM_ERR_AUTH:
+		return -EACCES;
+	case FARMEM_ERR_NO_VOLUME:
+		return -ENOENT;
+	case FARMEM_ERR_SHUTTING_DOWN:
+		return -EHOSTDOWN;
+	case FARMEM_ERR_STALE:
+		return -ESTALE;
+	default:
+		return -EREMOTEIO;
+	}
+}

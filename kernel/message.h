@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * message.h - what the server's messages say, believed only after checking.
+ *
+ * Pure functions over bytes: no locks, no allocation, any context.
+ */
+#ifndef FARMEM_MESSAGE_H
+#define FARMEM_MESSAGE_H
+
+#include "farmem-proto.h"
+
+struct farmem_welcome_info {
+	u16 reason;
+	u32 lease;		/* seconds, 0 = until released */
+	u64 generation;
+	u64 slab_size;		/* bytes */
+	u64 capacity;		/* bytes */
+	u64 free;		/* bytes */
+	char detail[121];
+};
+
+struct farmem_grant_info {
+	u16 reason;
+	u16 part;
+	u16 parts;
+	u16 region_count;
+	u32 slabs;
+	u32 flags;
+	u64 generation;
+	u64 capacity;		/* bytes */
+	u64 slab_size;		/* bytes */
+	const struct farmem_region *region;	/* in the message */
+	char detail[121];
+};
+
+/**
+ * farmem_msg_check() - is this a control message of ours at all?
+ * @buf: what was received
+ * @len: its length in bytes
+ *
+ * Return: its type (enum farmem_msg_type), or -EPROTO for a wrong magic,
+ * version or length.
+ */
+int farmem_msg_check(const void *buf, u32 len);
+
+/**
+ * farmem_welcome_parse() - read a WELCOME that farmem_msg_check() has passed
+ * @buf: the message
+ * @len: its length in bytes
+ * @info: filled in
+ *
+ * Return: 0, or -EPROTO when a field is out of its range.  A refusal is not an
+ * error here: see @info->reason.
+ */
+int farmem_welcome_parse(const void *buf, u32 len,
+			 struct farmem_welcome_info *info);
+
+/**
+ * farmem_grant_parse() - read one GRANT part that farmem_msg_check() has passed
+ * @buf: the message
+ * @len: its length in bytes
+ * @uuid: the volume that was asked for
+ * @info: filled in; points into @buf
+ *
+ * Checks every field and every region by itself (sizes, alignment, overflow);
+ * that the parts fit together is farmem_grant_covers()'s to say.
+ *
+ * Return: 0, or -EPROTO.
+ */
+int farmem_grant_parse(const void *buf, u32 len, const u8 *uuid,
+		       struct farmem_grant_info *info);
+
+/**
+ * farmem_grant_covers() - do a part's regions continue where the last ended?
+ * @info: a parsed part
+ * @next_slab: slabs that earlier parts covered
+ *
+ * Return: slabs covered with this part, or -EPROTO for a gap, an overlap or
+ * more slabs than the volume has.
+ */
+s64 farmem_grant_covers(const struct farmem_grant_info *info, u32 next_slab);
+
+/**
+ * farmem_done_parse() - read the answer to CLOSE or RELEASE
+ * @buf: the message
+ * @len: its length in bytes
+ * @uuid: the volume that was named
+ *
+ * Return: the enum farmem_reason in it, or -EPROTO.
+ */
+int farmem_done_parse(const void *buf, u32 len, const u8 *uuid);
+
+/**
+ * farmem_reason_errno() - the errno that a refusal becomes
+ * @reason: enum farmem_reason
+ *
+ * Return: 0 or a negative errno; -EREMOTEIO for what this version doesn't know.
+ */
+int farmem_reason_errno(unsigned int reason);
+
+#endif /* FARMEM_MESSAGE_H */

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * queue.h - one RC queue pair with its completion queue.
+ */
+#ifndef FARMEM_QUEUE_H
+#define FARMEM_QUEUE_H
+
+#include <linux/irq_poll.h>
+#include <linux/spinlock.h>
+#include <linux/workqueue.h>
+#include <rdma/rdma_cm.h>
+
+#include "farmem-proto.h"
+#include "request.h"
+
+struct farmem_session;
+
+/* Send queue depth, where the device allows it. */
+#define FARMEM_QUEUE_DEPTH 128
+
+/* Low bits of wr_id beside the pointer. */
+#define FARMEM_WR_CONTROL 1ul	/* a control message's buffer, not a request */
+#define FARMEM_WR_CHAINED 2ul	/* not the last work request of its request */
+#define FARMEM_WR_TAGS	  3ul
+
+/**
+ * struct farmem_queue - a queue pair of a session
+ * @session: whose it is; outlives it
+ * @index: in the session; 0 carries the control messages too
+ * @lock: guards @live, @credits, @inflight, @waiting; taken with bottom halves
+ *	off, never nested
+ * @live: may be posted to; false before the queue pair is taken down
+ * @credits: work requests that still fit in the send queue
+ * @inflight: requests that the device has, oldest first
+ * @inflight_count: their number
+ * @waiting: requests for which there was no credit or no mapping
+ * @armed: bit 0: an interrupt is asked for, or @iop runs or will run
+ * @pollers: threads inside farmem_queue_poll(); the CQ outlives them
+ */
+struct farmem_queue {
+	struct farmem_session *session;
+	struct farmem_device *device;
+	unsigned int index;
+	unsigned int depth;
+
+	spinlock_t lock;
+	bool live;
+	unsigned int credits;
+	unsigned int inflight_count;
+	struct list_head inflight;
+	struct list_head waiting;
+
+	struct ib_qp *qp;
+	struct ib_cq *cq;
+	struct irq_poll iop;
+	unsigned long armed;
+	atomic_t pollers;
+	struct delayed_work retry;
+
+	/* connect.c */
+	struct rdma_cm_id *cm_id;
+	bool cm_done;
+	bool connected;
+	int cm_error;
+	struct farmem_cm_rep cm_rep;
+};
+
+/** farmem_queue_init() - a queue without queue pair.  Context: any. */
+void farmem_queue_init(struct farmem_queue *q, struct farmem_session *session,
+		       unsigned int index);
+
+/**
+ * farmem_queue_create() - make the CQ and the QP (state INIT)
+ * @q: its @cm_id has a device and a route
+ * @device: that device
+ *
+ * Context: may sleep.  Return: 0 or a negative errno, with nothing left.
+ */
+int farmem_queue_create(struct farmem_queue *q, struct farmem_device *device);
+
+/** farmem_queue_start() - the QP is connected: take requests. */
+void farmem_queue_start(struct farmem_queue *q);
+
+/**
+ * farmem_queue_stop() - take no more requests, move the QP to ERR
+ * @q: started, or not even created: then nothing happens
+ *
+ * Context: may sleep.
+ */
+void farmem_queue_stop(struct farmem_queue *q);
+
+/**
+ * farmem_queue_destroy() - fence, then give back every request
+ * @q: stopped
+ * @deadline: jiffies, until when to wait for the flushes
+ *
+ * In this order: wait (bounded) for the flush completions, destroy the QP,
+ * which is what truly keeps the device off the pages, then complete what is
+ * still on the lists with BLK_STS_TRANSPORT, then free the CQ.  Idempotent.
+ * Context: may sleep.
+ */
+void farmem_queue_destroy(struct farmem_queue *q, unsigned long deadline);
+
+/**
+ * farmem_queue_post() - hand a request over; it will be completed
+ * @q: of the session that the request's keys are for
+ * @req: with its addresses filled in
+ *
+ * A full send queue or a failed mapping parks it on @waiting and is tried
+ * again; a queue that is not live completes it with BLK_STS_TRANSPORT.
+ *
+ * Context: any up to softirq; never sleeps.
+ * Return: false if it had to wait (a shortage, for the statistics).
+ */
+bool farmem_queue_post(struct farmem_queue *q, struct farmem_request *req);
+
+/**
+ * farmem_queue_poll() - reap completions until one's own request is done
+ * @q: where @req was posted
+ * @req: posted with @polled set
+ *
+ * For reads that somebody waits for.  Gives up after the budget
+ * (farmem_poll_budget_us) and leaves the rest to the interrupt.
+ *
+ * Context: may sleep (cond_resched()).
+ * Return: true if @req is done and freed; false: its completion will tell, and
+ * @req must not be touched again.
+ */
+bool farmem_queue_poll(struct farmem_queue *q, struct farmem_request *req);
+
+/** How long a waited-for read polls, in microseconds; a module parameter. */
+extern unsigned int farmem_poll_budget_us;
+
+#endif /* FARMEM_QUEUE_H */

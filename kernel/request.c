@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * request.c - the cache of requests, and the mapping of their data.
+ *
+ * A request belongs to whoever holds it: the submitter, then its queue's list
+ * (under the queue's lock), then its completion.
+ */
+#include <linux/slab.h>
+
+#include "queue.h"
+#include "request.h"
+
+static struct kmem_cache *request_cache;
+
+mempool_t *farmem_request_pool(unsigned int min)
+{
+	return mempool_create_slab_pool(min, request_cache);
+}
+
+struct farmem_request *farmem_request_alloc(mempool_t *pool, gfp_t gfp)
+{
+	struct farmem_request *req = mempool_alloc(pool, gfp);
+
+	if (!req)
+		return NULL;
+	memset(req, 0, offsetof(struct farmem_request, sge));
+	req->pool = pool;
+	return req;
+}
+
+void farmem_request_free(struct farmem_request *req)
+{
+	mempool_free(req, req->pool);
+}
+
+static enum dma_data_direction direction(const struct farmem_request *req)
+{
+	return req->op == FARMEM_OP_READ ? DMA_FROM_DEVICE : DMA_TO_DEVICE;
+}
+
+static int map_segment(struct farmem_request *req, struct farmem_device *device,
+		       struct page *page, unsigned int offset, unsigned int len)
+{
+	struct ib_sge *sge = &req->sge[req->sge_count];
+
+	sge->addr = ib_dma_map_page(device->dev, page, offset, len,
+				    direction(req));
+	if (ib_dma_mapping_error(device->dev, sge->addr))
+		return -ENOMEM;
+	sge->length = len;
+	sge->lkey = device->pd->local_dma_lkey;
+	req->sge_count++;
+	return 0;
+}
+
+static void unmap(struct farmem_request *req)
+{
+	unsigned int i;
+
+	for (i = 0; i < req->sge_count; i++)
+		ib_dma_unmap_page(req->queue->device->dev, req->sge[i].addr,
+				  req->sge[i].length, direction(req));
+	req->sge_count = 0;
+	req->mapped = false;
+}
+
+static int map_bio(struct farmem_request *req, struct farmem_device *device)
+{
+	struct bvec_iter iter;
+	struct bio_vec bv;
+	int err;
+
+	/* The disk's limits keep a bio within FARMEM_MAX_SGE segments. */
+	bio_for_each_bvec(bv, req->bio, iter) {
+		if (WARN_ON_ONCE(req->sge_count == device->max_sge))
+			return -EINVAL;
+		err = map_segment(req, device, bv.bv_page, bv.bv_offset,
+				  bv.bv_len);
+		if (err)
+			return err;
+	}
+	return 0;
+}
+
+int farmem_request_map(struct farmem_request *req, struct farmem_device *device)
+{
+	int err = 0;
+
+	if (req->op != FARMEM_OP_ZERO) {
+		if (req->bio)
+			err = map_bio(req, device);
+		else
+			err = map_segment(req, device, req->page,
+					  req->page_offset, req->bytes);
+	}
+	if (err) {
+		unmap(req);
+		return err;
+	}
+	req->mapped = true;
+	return 0;
+}
+
+void farmem_request_complete(struct farmem_request *req, blk_status_t status)
+{
+	bool polled = req->polled;
+
+	unmap(req);
+	req->done(req, status);
+	if (!polled || xchg(&req->wait, FARMEM_WAIT_DONE) ==
+			       FARMEM_WAIT_ABANDONED)
+		farmem_request_free(req);
+}
+
+bool farmem_request_abandon(struct farmem_request *req)
+{
+	if (READ_ONCE(req->wait) != FARMEM_WAIT_DONE &&
+	    xchg(&req->wait, FARMEM_WAIT_ABANDONED) != FARMEM_WAIT_DONE)
+		return false;
+	farmem_request_free(req);
+	return true;
+}
+
+int farmem_request_init(void)
+{
+	request_cache = KMEM_CACHE(farmem_request, SLAB_HWCACHE_ALIGN);
+	return request_cache ? 0 : -ENOMEM;
+}
+
+void farmem_request_exit(void)
+{
+	kmem_cache_destroy(request_cache);
+}

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * request.h - one RDMA operation in flight, from a kmem_cache.
+ */
+#ifndef FARMEM_REQUEST_H
+#define FARMEM_REQUEST_H
+
+#include <linux/bio.h>
+#include <linux/mempool.h>
+
+#include "device.h"
+#include "zeromap.h"
+
+struct farmem_queue;
+struct farmem_volume;
+
+enum farmem_op {
+	FARMEM_OP_READ,
+	FARMEM_OP_WRITE,
+	FARMEM_OP_ZERO,		/* page state bytes only */
+};
+
+/* farmem_request.wait: who frees a polled request, the poller or completion */
+enum farmem_wait {
+	FARMEM_WAIT_PENDING,
+	FARMEM_WAIT_DONE,
+	FARMEM_WAIT_ABANDONED,
+};
+
+/**
+ * struct farmem_request - a READ, a WRITE, or a write of page states
+ * @entry: on its queue's inflight or waiting list, under the queue's lock
+ * @queue: where it was posted
+ * @bio: the data, or NULL: then @page
+ * @page: the data if @bio is NULL, @bytes from @page_offset on
+ * @page_offset: bytes
+ * @done: called once, after unmapping, in any context up to softirq
+ * @private: @done's
+ * @volume: @done's, and of the page states
+ * @offset: bytes from the volume's start
+ * @bytes: of data, or of the range that becomes zero
+ * @remote_addr: of the data
+ * @meta_addr: of the first page's state byte
+ * @rkey: of @remote_addr
+ * @meta_rkey: of @meta_addr
+ * @meta_pages: page state bytes to write: of a FARMEM_OP_ZERO, or after the
+ *	data of a FARMEM_OP_WRITE on pages whose states say zero
+ * @op: enum farmem_op
+ * @sge_count: mapped SGEs
+ * @wr_count: work requests it takes in the send queue
+ * @mapped: @sge is valid
+ * @polled: @wait is in use
+ * @wait: enum farmem_wait
+ * @start: jiffies, for accounting
+ * @zero_range: pages whose states it writes
+ * @pool: where it came from
+ * @sge: of the data
+ */
+struct farmem_request {
+	struct list_head entry;
+	struct farmem_queue *queue;
+	struct bio *bio;
+	struct page *page;
+	unsigned int page_offset;
+	void (*done)(struct farmem_request *req, blk_status_t status);
+	void *private;
+	struct farmem_volume *volume;
+	u64 offset;
+	u32 bytes;
+	u64 remote_addr;
+	u64 meta_addr;
+	u32 rkey;
+	u32 meta_rkey;
+	u32 meta_pages;
+	u8 op;
+	u8 sge_count;
+	u8 wr_count;
+	bool mapped;
+	bool polled;
+	int wait;
+	unsigned long start;
+	struct farmem_zero_range zero_range;
+	mempool_t *pool;
+	struct ib_sge sge[FARMEM_MAX_SGE];
+};
+
+/**
+ * farmem_request_pool() - a mempool of requests
+ * @min: requests that it guarantees
+ *
+ * Context: may sleep (GFP_KERNEL).
+ */
+mempool_t *farmem_request_pool(unsigned int min);
+
+/**
+ * farmem_request_alloc() - take a request, cleared but for its SGEs
+ * @pool: from farmem_request_pool()
+ * @gfp: GFP_NOIO where it may sleep (then it never fails), else GFP_NOWAIT
+ */
+struct farmem_request *farmem_request_alloc(mempool_t *pool, gfp_t gfp);
+
+/** farmem_request_free() - give a request back.  Context: any. */
+void farmem_request_free(struct farmem_request *req);
+
+/**
+ * farmem_request_map() - make the data visible to the device
+ * @req: not mapped yet
+ * @device: of the queue that it goes to
+ *
+ * Context: any up to softirq.
+ * Return: 0, or -ENOMEM: a shortage that passes, try again later.
+ */
+int farmem_request_map(struct farmem_request *req,
+		       struct farmem_device *device);
+
+/**
+ * farmem_request_complete() - the device is through with it, and so are we
+ * @req: off its queue's lists; may be freed by this call
+ * @status: how it went
+ *
+ * Unmaps before anybody is told.  Context: any up to softirq.
+ */
+void farmem_request_complete(struct farmem_request *req, blk_status_t status);
+
+/**
+ * farmem_request_abandon() - a poller stops waiting
+ * @req: with @polled set
+ *
+ * Return: true if the request is done (and freed here); false if it is not,
+ * then its completion frees it and the caller must not touch it again.
+ */
+bool farmem_request_abandon(struct farmem_request *req);
+
+int farmem_request_init(void);
+void farmem_request_exit(void);
+
+#endif /* FARMEM_REQUEST_H */

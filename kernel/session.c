@@ -1,0 +1,541 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * session.c - sessions: their life, their state, their failure.
+ *
+ *	        power on            all queues up, WELCOME
+ *	DOWN -------------> CONNECTING ------------------> LIVE
+ *	 ^  ^                   | gave up                   | farmem_session_fail()
+ *	 |  +-------------------+                           v
+ *	 +------- CLOSING <----- power off ------------- FAILED
+ *
+ * RECOVERING is where a session that reconnects by itself will be.
+ * change_state() is the only writer of session->state.
+ */
+#include <linux/kobject.h>
+#include <linux/module.h>
+#include <linux/random.h>
+#include <linux/sched/mm.h>
+#include <linux/slab.h>
+#include <linux/utsname.h>
+
+#include "connect.h"
+#include "local.h"
+#include "session.h"
+#include "trace.h"
+
+#define MIN_REQUESTS 64
+#define FLUSH_TIMEOUT (2 * HZ)
+#define DEFAULT_TIMEOUT 20
+
+struct workqueue_struct *farmem_wq;
+
+static LIST_HEAD(sessions);
+static DEFINE_MUTEX(sessions_lock);
+
+static const char *const state_names[] = {
+	[FARMEM_SESSION_DOWN] = "down",
+	[FARMEM_SESSION_CONNECTING] = "connecting",
+	[FARMEM_SESSION_LIVE] = "live",
+	[FARMEM_SESSION_RECOVERING] = "recovering",
+	[FARMEM_SESSION_FAILED] = "failed",
+	[FARMEM_SESSION_CLOSING] = "closing",
+};
+
+const char *farmem_session_state_name(enum farmem_session_state state)
+{
+	return state_names[state];
+}
+
+/* The only writer of s->state; s->state_lock held. */
+static enum farmem_session_state change_state(struct farmem_session *s,
+					      enum farmem_session_state state)
+{
+	enum farmem_session_state old = s->state;
+
+	lockdep_assert_held(&s->state_lock);
+	trace_farmem_session_state(s->name, state_names[old],
+				   state_names[state]);
+	WRITE_ONCE(s->state, state);
+	return old;
+}
+
+/* Tell user space and the volumes; may sleep. */
+static void announce(struct farmem_session *s, enum farmem_session_state old,
+		     enum farmem_session_state state)
+{
+	char session[FARMEM_ADDR_LEN + 16], is[32], was[32];
+	char *env[] = { session, is, was, NULL };
+	struct farmem_session_user *user;
+
+	lockdep_assert_held(&s->lock);
+	snprintf(session, sizeof(session), "FARMEM_SESSION=%s", s->name);
+	snprintf(is, sizeof(is), "FARMEM_STATE=%s", state_names[state]);
+	snprintf(was, sizeof(was), "FARMEM_OLD_STATE=%s", state_names[old]);
+	kobject_uevent_env(&THIS_MODULE->mkobj.kobj, KOBJ_CHANGE, env);
+	list_for_each_entry(user, &s->users, entry)
+		user->changed(user);
+}
+
+static void enter_state(struct farmem_session *s,
+			enum farmem_session_state state)
+{
+	enum farmem_session_state old;
+
+	spin_lock_irq(&s->state_lock);
+	old = change_state(s, state);
+	spin_unlock_irq(&s->state_lock);
+	announce(s, old, state);
+}
+
+int farmem_session_reason(struct farmem_session *s, int err,
+			  const char *fmt, ...)
+{
+	unsigned long flags;
+	va_list args;
+
+	spin_lock_irqsave(&s->state_lock, flags);
+	va_start(args, fmt);
+	vsnprintf(s->reason, sizeof(s->reason), fmt, args);
+	va_end(args);
+	spin_unlock_irqrestore(&s->state_lock, flags);
+	return err;
+}
+
+void farmem_session_copy_reason(struct farmem_session *s, char *buf, size_t len)
+{
+	unsigned long flags;
+
+	spin_lock_irqsave(&s->state_lock, flags);
+	strscpy(buf, s->reason, len);
+	spin_unlock_irqrestore(&s->state_lock, flags);
+}
+
+void farmem_session_fail(struct farmem_session *s, int err,
+			 const char *fmt, ...)
+{
+	bool was_live = false, noted = false;
+	unsigned long flags;
+	va_list args;
+
+	spin_lock_irqsave(&s->state_lock, flags);
+	if (!s->abort_error && (s->state == FARMEM_SESSION_LIVE ||
+				s->state == FARMEM_SESSION_CONNECTING)) {
+		va_start(args, fmt);
+		vsnprintf(s->reason, sizeof(s->reason), fmt, args);
+		va_end(args);
+		WRITE_ONCE(s->abort_error, err);
+		noted = true;
+		was_live = s->state == FARMEM_SESSION_LIVE;
+		if (was_live)
+			change_state(s, FARMEM_SESSION_FAILED);
+	}
+	spin_unlock_irqrestore(&s->state_lock, flags);
+
+	if (was_live) {
+		pr_err("session %s failed: %s\n", s->name, s->reason);
+		queue_work(farmem_wq, &s->error_work);
+	}
+	if (noted)
+		wake_up(&s->wait);
+}
+
+/*
+ * Take every queue down, in the order that keeps the device off our pages:
+ * no more posts and QPs to ERR; goodbye to the peer; flushes, QPs destroyed,
+ * requests given back; then what the connections leave behind.
+ */
+static void teardown(struct farmem_session *s)
+{
+	unsigned long deadline = jiffies + FLUSH_TIMEOUT;
+	unsigned int i;
+
+	lockdep_assert_held(&s->lock);
+	if (!s->queues)
+		return;
+	for (i = 0; i < s->queue_count; i++)
+		farmem_queue_stop(&s->queues[i]);
+	for (i = 0; i < s->queue_count; i++)
+		farmem_hangup_queue(&s->queues[i]);
+	for (i = 0; i < s->queue_count; i++)
+		farmem_queue_destroy(&s->queues[i], deadline);
+	farmem_control_destroy(s);
+	for (i = 0; i < s->queue_count; i++)
+		farmem_disconnect_queue(&s->queues[i]);
+	if (s->device)
+		farmem_device_put(s->device, &s->device_user);
+	s->device = NULL;
+}
+
+static void error_work(struct work_struct *work)
+{
+	struct farmem_session *s =
+		container_of(work, struct farmem_session, error_work);
+	unsigned int noio = memalloc_noio_save();
+
+	mutex_lock(&s->lock);
+	if (s->state == FARMEM_SESSION_FAILED) {
+		teardown(s);
+		announce(s, FARMEM_SESSION_LIVE, FARMEM_SESSION_FAILED);
+	}
+	mutex_unlock(&s->lock);
+	memalloc_noio_restore(noio);
+}
+
+static void device_removed(struct farmem_device_user *user)
+{
+	struct farmem_session *s =
+		container_of(user, struct farmem_session, device_user);
+
+	farmem_session_fail(s, -ENODEV, "%s: the RDMA device was removed",
+			    s->server);
+}
+
+static unsigned int wanted_queues(const struct farmem_session *s)
+{
+	unsigned int n = min_t(unsigned int, 2 * num_online_cpus(),
+			       FARMEM_QUEUES_MAX);
+
+	return s->queues_max ? min(s->queues_max, n) : n;
+}
+
+/*
+ * The first half of the queues reads, the second writes; a single one does
+ * both.  Every possible CPU has its place, so hotplug changes nothing.
+ */
+static void map_queues(struct farmem_session *s)
+{
+	unsigned int reads = max(s->queue_count / 2, 1u);
+	unsigned int writes = max(s->queue_count - reads, 1u);
+	unsigned int first_write = s->queue_count - writes;
+	unsigned int cpu;
+
+	for_each_possible_cpu(cpu) {
+		s->read_map[cpu] = &s->queues[cpu % reads];
+		s->write_map[cpu] = &s->queues[first_write + cpu % writes];
+	}
+}
+
+static void free_queues(struct farmem_session *s)
+{
+	kvfree(s->queues);
+	kfree(s->read_map);
+	kfree(s->write_map);
+	mempool_destroy(s->requests);
+	s->queues = NULL;
+	s->read_map = s->write_map = NULL;
+	s->requests = NULL;
+}
+
+static int alloc_queues(struct farmem_session *s)
+{
+	unsigned int i;
+
+	s->queue_count = wanted_queues(s);
+	s->queues = kvcalloc(s->queue_count, sizeof(*s->queues), GFP_KERNEL);
+	s->read_map = kcalloc(nr_cpu_ids, sizeof(*s->read_map), GFP_KERNEL);
+	s->write_map = kcalloc(nr_cpu_ids, sizeof(*s->write_map), GFP_KERNEL);
+	s->requests = farmem_request_pool(MIN_REQUESTS);
+	if (!s->queues || !s->read_map || !s->write_map || !s->requests) {
+		free_queues(s);
+		return farmem_session_reason(s, -ENOMEM, "no memory for queues");
+	}
+	for (i = 0; i < s->queue_count; i++)
+		farmem_queue_init(&s->queues[i], s, i);
+	return 0;
+}
+
+/* Who we are: a name of any length in the 16 bytes that a REQ has room for. */
+static void hash_identity(struct farmem_session *s)
+{
+	char text[FARMEM_NAME_LEN + 16];
+	u8 digest[SHA256_DIGEST_SIZE];
+	int len;
+
+	len = scnprintf(text, sizeof(text), "farmem-client:%s", s->client);
+	sha256(text, len, digest);
+	memcpy(s->identity, digest, sizeof(s->identity));
+}
+
+static int parse_config(struct farmem_session *s)
+{
+	if (!*s->server)
+		return farmem_session_reason(s, -EINVAL,
+				"no server: set server=ADDR:PORT, or server=local");
+	if (farmem_parse_addr(s->server, FARMEM_DEFAULT_PORT, &s->server_addr))
+		return farmem_session_reason(s, -EINVAL,
+				"server=%s is no address; write 192.0.2.1:7471 or [2001:db8::1]:7471, or local",
+				s->server);
+	memset(&s->source_addr, 0, sizeof(s->source_addr));
+	if (*s->source && farmem_parse_addr(s->source, 0, &s->source_addr))
+		return farmem_session_reason(s, -EINVAL,
+				"source=%s is no address; write 192.0.2.1 or 2001:db8::1",
+				s->source);
+	hash_identity(s);
+	return 0;
+}
+
+static int connect_queues(struct farmem_session *s)
+{
+	unsigned int i;
+	int err;
+
+	err = alloc_queues(s);
+	if (err)
+		return err;
+	/* The answer to queue 0 may lower queue_count. */
+	for (i = 0; i < s->queue_count; i++) {
+		err = farmem_connect_queue(s, &s->queues[i]);
+		if (err)
+			return err;
+	}
+	map_queues(s);
+	return farmem_control_hello(s);
+}
+
+static int become_live(struct farmem_session *s)
+{
+	int err;
+
+	spin_lock_irq(&s->state_lock);
+	err = s->abort_error;
+	if (!err) {
+		change_state(s, FARMEM_SESSION_LIVE);
+		s->reason[0] = '\0';
+	}
+	spin_unlock_irq(&s->state_lock);
+	if (!err)
+		announce(s, FARMEM_SESSION_CONNECTING, FARMEM_SESSION_LIVE);
+	return err;
+}
+
+static bool is_local(const struct farmem_session *s)
+{
+	return !strcmp(s->server, "local");
+}
+
+static int power_on(struct farmem_session *s)
+{
+	int err = 0;
+
+	lockdep_assert_held(&s->lock);
+	if (s->state != FARMEM_SESSION_DOWN &&
+	    s->state != FARMEM_SESSION_FAILED)
+		return -EALREADY;
+	if (s->user_count)
+		return farmem_session_reason(s, -EBUSY,
+				"power its volumes off first");
+	teardown(s);
+	free_queues(s);
+
+	spin_lock_irq(&s->state_lock);
+	WRITE_ONCE(s->abort_error, 0);
+	s->reason[0] = '\0';
+	spin_unlock_irq(&s->state_lock);
+	s->deadline = jiffies + s->connect_timeout * HZ;
+
+	if (!*s->client)
+		strscpy(s->client, init_utsname()->nodename, sizeof(s->client));
+
+	enter_state(s, FARMEM_SESSION_CONNECTING);
+	if (is_local(s)) {
+		err = farmem_local_start(s);
+	} else {
+		err = parse_config(s);
+		if (!err)
+			err = connect_queues(s);
+	}
+	if (!err)
+		err = become_live(s);
+	if (err) {
+		teardown(s);
+		free_queues(s);
+		enter_state(s, FARMEM_SESSION_DOWN);
+	}
+	return err;
+}
+
+int farmem_session_power_on(struct farmem_session *s)
+{
+	int err;
+
+	mutex_lock(&s->lock);
+	err = power_on(s);
+	mutex_unlock(&s->lock);
+	if (!err)
+		pr_info("session %s: live, client %s, %u queues\n", s->name,
+			s->client, s->queue_count);
+	else if (err != -EALREADY)
+		pr_err("session %s: %s (%d)\n", s->name,
+		       *s->reason ? s->reason : "interrupted", err);
+	return err;
+}
+
+int farmem_session_power_off(struct farmem_session *s)
+{
+	mutex_lock(&s->lock);
+	if (s->user_count) {
+		mutex_unlock(&s->lock);
+		return -EBUSY;
+	}
+	if (s->state != FARMEM_SESSION_DOWN) {
+		enter_state(s, FARMEM_SESSION_CLOSING);
+		teardown(s);
+		free_queues(s);
+		farmem_local_stop(s);
+		enter_state(s, FARMEM_SESSION_DOWN);
+	}
+	mutex_unlock(&s->lock);
+	return 0;
+}
+
+int farmem_session_attach(struct farmem_session *s,
+			  struct farmem_session_user *user)
+{
+	lockdep_assert_held(&s->lock);
+	if (!farmem_session_live(s))
+		return -ENOTCONN;
+	list_add_tail(&user->entry, &s->users);
+	s->user_count++;
+	return 0;
+}
+
+void farmem_session_detach(struct farmem_session *s,
+			   struct farmem_session_user *user)
+{
+	lockdep_assert_held(&s->lock);
+	list_del(&user->entry);
+	s->user_count--;
+}
+
+void farmem_session_begin(struct farmem_session *s)
+{
+	mutex_lock(&s->lock);
+	s->deadline = jiffies + s->connect_timeout * HZ;
+}
+
+void farmem_session_end(struct farmem_session *s)
+{
+	mutex_unlock(&s->lock);
+}
+
+struct transfer {
+	struct farmem_session *session;
+	bool done;
+	blk_status_t status;
+};
+
+static void transfer_done(struct farmem_request *req, blk_status_t status)
+{
+	struct transfer *t = req->private;
+	struct farmem_session *s = t->session;
+
+	t->status = status;
+	smp_store_release(&t->done, true);
+	wake_up(&s->wait);
+}
+
+int farmem_session_transfer(struct farmem_session *s, enum farmem_op op,
+			    u64 remote_addr, u32 rkey, struct page *page,
+			    u32 bytes)
+{
+	struct transfer t = { .session = s };
+	struct farmem_request *req;
+	int err;
+
+	lockdep_assert_held(&s->lock);
+	req = farmem_request_alloc(s->requests, GFP_NOIO);
+	req->op = op;
+	req->page = page;
+	req->bytes = bytes;
+	req->remote_addr = remote_addr;
+	req->rkey = rkey;
+	req->done = transfer_done;
+	req->private = &t;
+	farmem_queue_post(farmem_session_queue(s, op), req);
+
+	err = farmem_session_wait(s, smp_load_acquire(&t.done));
+	if (!smp_load_acquire(&t.done)) {
+		/* The page and t are still the device's: fence it now. */
+		farmem_session_fail(s, err, "a transfer was not answered (%d)",
+				    err);
+		teardown(s);
+		return err;
+	}
+	return blk_status_to_errno(t.status);
+}
+
+static void release(struct kref *kref)
+{
+	struct farmem_session *s =
+		container_of(kref, struct farmem_session, kref);
+
+	cancel_work_sync(&s->error_work);
+	mutex_destroy(&s->lock);
+	kfree(s);
+}
+
+struct farmem_session *farmem_session_create(const char *name)
+{
+	struct farmem_session *s;
+
+	s = kzalloc(sizeof(*s), GFP_KERNEL);
+	if (!s)
+		return ERR_PTR(-ENOMEM);
+	if (strscpy(s->name, name, sizeof(s->name)) < 0) {
+		kfree(s);
+		return ERR_PTR(-ENAMETOOLONG);
+	}
+	kref_init(&s->kref);
+	mutex_init(&s->lock);
+	spin_lock_init(&s->state_lock);
+	init_waitqueue_head(&s->wait);
+	INIT_WORK(&s->error_work, error_work);
+	INIT_LIST_HEAD(&s->users);
+	s->device_user.removed = device_removed;
+	s->connect_timeout = DEFAULT_TIMEOUT;
+	s->incarnation = get_random_u64();
+
+	mutex_lock(&sessions_lock);
+	list_add_tail(&s->entry, &sessions);
+	mutex_unlock(&sessions_lock);
+	return s;
+}
+
+struct farmem_session *farmem_session_get(const char *name)
+{
+	struct farmem_session *s, *found = NULL;
+
+	mutex_lock(&sessions_lock);
+	list_for_each_entry(s, &sessions, entry) {
+		if (!strcmp(s->name, name)) {
+			kref_get(&s->kref);
+			found = s;
+			break;
+		}
+	}
+	mutex_unlock(&sessions_lock);
+	return found;
+}
+
+void farmem_session_delist(struct farmem_session *s)
+{
+	mutex_lock(&sessions_lock);
+	list_del_init(&s->entry);
+	mutex_unlock(&sessions_lock);
+}
+
+void farmem_session_put(struct farmem_session *s)
+{
+	kref_put(&s->kref, release);
+}
+
+int farmem_session_init(void)
+{
+	farmem_wq = alloc_workqueue("farmem", WQ_MEM_RECLAIM | WQ_UNBOUND, 0);
+	return farmem_wq ? 0 : -ENOMEM;
+}
+
+void farmem_session_exit(void)
+{
+	destroy_workqueue(farmem_wq);
+}

@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * session.h - the association with one memory server.
+ */
+#ifndef FARMEM_SESSION_H
+#define FARMEM_SESSION_H
+
+#include <linux/kref.h>
+#include <linux/mutex.h>
+#include <linux/smp.h>
+#include <linux/socket.h>
+#include <linux/wait.h>
+#include <linux/workqueue.h>
+
+#include "control.h"
+#include "device.h"
+#include "farmem-proto.h"
+#include "queue.h"
+
+struct farmem_local;
+
+#define FARMEM_ADDR_LEN 80
+#define FARMEM_REASON_LEN 400
+
+/* Recovery and all that frees memory by it; WQ_MEM_RECLAIM. */
+extern struct workqueue_struct *farmem_wq;
+
+enum farmem_session_state {
+	FARMEM_SESSION_DOWN,
+	FARMEM_SESSION_CONNECTING,
+	FARMEM_SESSION_LIVE,
+	FARMEM_SESSION_RECOVERING,
+	FARMEM_SESSION_FAILED,
+	FARMEM_SESSION_CLOSING,
+};
+
+/**
+ * struct farmem_session_user - a volume on a session
+ * @entry: on session->users
+ * @changed: the session left or entered live; may sleep, session->lock held
+ */
+struct farmem_session_user {
+	struct list_head entry;
+	void (*changed)(struct farmem_session_user *user);
+};
+
+/**
+ * struct farmem_session - one memory server, one client name
+ * @lock: serializes power, configuration, control requests and teardown;
+ *	taken inside a volume's lock
+ * @state_lock: guards @state, @abort_error, @reason and the control inbox;
+ *	taken with interrupts off, nests inside everything
+ * @state: changed by change_state() alone
+ * @abort_error: why waits of this session end early, 0 = they go on
+ * @reason: last error, for people
+ * @wait: what connecting and control requests sleep on
+ * @deadline: jiffies; of the operation that holds @lock
+ * @server: as configured: ADDR:PORT, or "local"
+ * @source: as configured, or empty
+ * @client: this client's name
+ * @queues_max: cap of queue pairs, 0 = automatic
+ * @takeover: fence a live client of the same name
+ * @connect_timeout: seconds, the bound of each operation
+ * @incarnation: random, of this object
+ * @queues: @queue_count of them while powered
+ * @read_map: queue of each possible CPU, @write_map likewise
+ * @requests: mempool, while powered
+ * @max_sge: of its device
+ * @users: powered volumes, under @lock
+ * @local: this machine's memory, of the loopback transport
+ */
+struct farmem_session {
+	enum farmem_session_state state;
+	struct farmem_queue **read_map;
+	struct farmem_queue **write_map;
+	mempool_t *requests;
+	unsigned int max_sge;
+
+	char name[FARMEM_ADDR_LEN];
+	struct kref kref;
+	struct list_head entry;
+	struct mutex lock;
+	spinlock_t state_lock;
+	int abort_error;
+	char reason[FARMEM_REASON_LEN];
+	wait_queue_head_t wait;
+	unsigned long deadline;
+	struct work_struct error_work;
+
+	char server[FARMEM_ADDR_LEN];
+	char source[FARMEM_ADDR_LEN];
+	char client[FARMEM_NAME_LEN];
+	unsigned int queues_max;
+	bool takeover;
+	unsigned int connect_timeout;
+
+	struct sockaddr_storage server_addr;
+	struct sockaddr_storage source_addr;
+	u8 identity[FARMEM_ID_LEN];
+	u64 incarnation;
+	u8 token[FARMEM_ID_LEN];
+	u64 generation;
+	u64 slab_size;
+	u64 server_capacity;
+	u64 server_free;
+	u32 lease;
+
+	struct farmem_device *device;
+	struct farmem_device_user device_user;
+	struct farmem_queue *queues;
+	unsigned int queue_count;
+	struct farmem_control control;
+	struct list_head users;
+	unsigned int user_count;
+	struct farmem_local *local;
+};
+
+/**
+ * farmem_session_wait() - sleep until a condition, an abort or the deadline
+ * @s: the session, its lock held
+ * @cond: re-evaluated after each wake_up of @s->wait
+ *
+ * Return: 0, the abort's error, -ETIMEDOUT, or -EINTR when killed.
+ */
+#define farmem_session_wait(s, cond)					\
+({									\
+	long left_ = (long)((s)->deadline - jiffies);			\
+									\
+	left_ = wait_event_killable_timeout((s)->wait,			\
+			READ_ONCE((s)->abort_error) || (cond),		\
+			max(left_, 1L));				\
+	READ_ONCE((s)->abort_error) ? READ_ONCE((s)->abort_error) :	\
+	left_ > 0 ? 0 : left_ == 0 ? -ETIMEDOUT : -EINTR;		\
+})
+
+/** farmem_session_create() - a session that is down.  Return: it or ERR_PTR. */
+struct farmem_session *farmem_session_create(const char *name);
+
+/** farmem_session_get() - by name, with a reference.  Return: it or NULL. */
+struct farmem_session *farmem_session_get(const char *name);
+void farmem_session_put(struct farmem_session *s);
+
+/** farmem_session_delist() - no new users by name; for who created it. */
+void farmem_session_delist(struct farmem_session *s);
+
+/**
+ * farmem_session_power_on() - connect
+ * @s: down or failed, without volumes
+ *
+ * Context: may sleep, at most about @s->connect_timeout seconds.
+ * Return: 0 when live; a negative errno with @s->reason set; -EALREADY if on.
+ */
+int farmem_session_power_on(struct farmem_session *s);
+
+/**
+ * farmem_session_power_off() - disconnect
+ * @s: any state
+ *
+ * Context: may sleep; bounded.
+ * Return: 0, or -EBUSY while volumes are powered.
+ */
+int farmem_session_power_off(struct farmem_session *s);
+
+/**
+ * farmem_session_fail() - the funnel of every failure
+ * @s: the session
+ * @err: negative errno
+ * @fmt: the reason, a sentence for people
+ *
+ * A live session becomes failed and is torn down from farmem_wq; one that is
+ * connecting gives up.  Later calls change nothing.  Context: any.
+ */
+__printf(3, 4)
+void farmem_session_fail(struct farmem_session *s, int err, const char *fmt, ...);
+
+/**
+ * farmem_session_reason() - note why an operation did not work
+ *
+ * Context: any.  Return: @err, for the caller to pass on.
+ */
+__printf(3, 4)
+int farmem_session_reason(struct farmem_session *s, int err, const char *fmt, ...);
+
+/** farmem_session_copy_reason() - a copy of at most @len bytes, NUL included. */
+void farmem_session_copy_reason(struct farmem_session *s, char *buf, size_t len);
+
+/** farmem_session_state_name() - lower case, as sysfs shows it. */
+const char *farmem_session_state_name(enum farmem_session_state state);
+
+/**
+ * farmem_session_attach() - a volume starts to use a live session
+ *
+ * Context: @s->lock held.  Return: 0 or -ENOTCONN.
+ */
+int farmem_session_attach(struct farmem_session *s,
+			  struct farmem_session_user *user);
+void farmem_session_detach(struct farmem_session *s,
+			   struct farmem_session_user *user);
+
+/**
+ * farmem_session_begin() - take the lock for control requests
+ *
+ * Starts the clock of farmem_session_wait().  Pair with farmem_session_end().
+ */
+void farmem_session_begin(struct farmem_session *s);
+void farmem_session_end(struct farmem_session *s);
+
+/**
+ * farmem_session_transfer() - move bytes of kernel memory, synchronously
+ * @s: live, its lock held
+ * @op: FARMEM_OP_READ or FARMEM_OP_WRITE
+ * @remote_addr: where
+ * @rkey: its key
+ * @page: lowmem pages, contiguous
+ * @bytes: how many, at most 1 GiB
+ *
+ * For setting up and tearing down, not for I/O.  Context: may sleep.
+ */
+int farmem_session_transfer(struct farmem_session *s, enum farmem_op op,
+			    u64 remote_addr, u32 rkey, struct page *page,
+			    u32 bytes);
+
+static inline bool farmem_session_live(const struct farmem_session *s)
+{
+	return READ_ONCE(s->state) == FARMEM_SESSION_LIVE;
+}
+
+/** farmem_session_queue() - the queue of this CPU for an operation. */
+static inline struct farmem_queue *
+farmem_session_queue(struct farmem_session *s, enum farmem_op op)
+{
+	unsigned int cpu = raw_smp_processor_id();
+
+	return op == FARMEM_OP_READ ? s->read_map[cpu] : s->write_map[cpu];
+}
+
+int farmem_session_init(void);
+void farmem_session_exit(void);
+
+#endif /* FARMEM_SESSION_H */

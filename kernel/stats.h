@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * stats.h - counters of a volume and its files below /sys/block/farmemN/farmem.
+ */
+#ifndef FARMEM_STATS_H
+#define FARMEM_STATS_H
+
+#include <linux/percpu.h>
+#include <linux/sysfs.h>
+#include <linux/types.h>
+
+enum farmem_stat {
+	FARMEM_STAT_READS,
+	FARMEM_STAT_WRITES,
+	FARMEM_STAT_READ_BYTES,
+	FARMEM_STAT_WRITE_BYTES,
+	FARMEM_STAT_DISCARDS,
+	FARMEM_STAT_ZERO_READS,
+	FARMEM_STAT_ZERO_WRITES,
+	FARMEM_STAT_SLOT_FREES,
+	FARMEM_STAT_POLLED_READS,
+	FARMEM_STAT_IRQ_READS,
+	FARMEM_STAT_SHORTAGES,
+	FARMEM_STAT_READ_ERRORS,
+	FARMEM_STAT_WRITE_ERRORS,
+	FARMEM_STAT_SUBMITTED,	/* not shown: inflight is the difference */
+	FARMEM_STAT_COMPLETED,
+	FARMEM_STATS,
+};
+
+/** struct farmem_stats - one CPU's share of each enum farmem_stat */
+struct farmem_stats {
+	u64 count[FARMEM_STATS];
+};
+
+/** Count; context: any. */
+#define farmem_stat_add(stats, stat, n) this_cpu_add((stats)->count[stat], n)
+#define farmem_stat_inc(stats, stat) this_cpu_inc((stats)->count[stat])
+
+/** farmem_stat_sum() - over all CPUs; slow. */
+u64 farmem_stat_sum(struct farmem_stats __percpu *stats, enum farmem_stat stat);
+
+extern const struct attribute_group *farmem_disk_groups[];
+
+#endif /* FARMEM_STATS_H */

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * volume.h - what the user sees: a disk, its map to remote memory, its state.
+ */
+#ifndef FARMEM_VOLUME_H
+#define FARMEM_VOLUME_H
+
+#include <linux/percpu-refcount.h>
+#include <linux/uuid.h>
+
+#include "farmem-proto.h"
+#include "session.h"
+#include "stats.h"
+#include "zeromap.h"
+
+struct gendisk;
+struct farmem_local_memory;
+
+/**
+ * struct farmem_extent - a region granted to a volume
+ * @session: where it is; one session a volume today, the map allows for more
+ * @start: bytes from the volume's start
+ * @bytes: length
+ * @addr: remote address of the first byte, @rkey its key
+ * @meta_addr: remote address of the first page's state byte, @meta_rkey its key
+ * @data: loopback transport: the bytes themselves, else NULL
+ * @meta: loopback transport: the page state bytes
+ */
+struct farmem_extent {
+	struct farmem_session *session;
+	u64 start;
+	u64 bytes;
+	u64 addr;
+	u64 meta_addr;
+	u32 rkey;
+	u32 meta_rkey;
+	void *data;
+	u8 *meta;
+};
+
+/**
+ * struct farmem_volume - a volume
+ * @size: bytes that the disk shows
+ * @slabs: the slab map: extent of each slab
+ * @slab_shift: log2 of the slab size
+ * @zeromap: pages that read as zeros
+ * @io: one reference for each bio accepted and each synchronous page; killed
+ *	on power off, which waits for the last
+ * @sync: the synchronous feature is on: every read is waited for
+ * @lock: serializes power and configuration; taken before a session's lock
+ * @opened: openers of the disk, @closing refuses new ones; under @open_lock
+ * @resubmit: tries bios again that waited for a range of the zeromap
+ * @generation: of the memory it was first granted, 0 = none yet
+ */
+struct farmem_volume {
+	u64 size;
+	struct farmem_extent **slabs;
+	unsigned int slab_shift;
+	bool sync;
+	struct farmem_session *session;
+	struct farmem_stats __percpu *stats;
+	struct percpu_ref io;
+	struct farmem_zeromap zeromap;
+
+	struct gendisk *disk;
+	int index;
+	struct work_struct resubmit;
+	spinlock_t resubmit_lock;
+	struct bio_list resubmit_bios;
+
+	char name[FARMEM_VOLUME_NAME_LEN];
+	struct mutex lock;
+	spinlock_t open_lock;
+	unsigned int opened;
+	bool closing;
+	bool powered;
+	char reason[FARMEM_REASON_LEN];
+	struct completion io_done;
+
+	char session_name[FARMEM_ADDR_LEN];
+	u64 wanted_size;
+	uuid_t uuid;
+	bool want_sync;
+	u64 generation;
+
+	struct farmem_extent *extents;
+	unsigned int extent_count;
+	unsigned int extent_room;
+	unsigned int slab_count;
+	bool fresh;
+	struct farmem_session_user user;
+};
+
+/** farmem_volume_create() - a volume that is off.  Return: it or ERR_PTR. */
+struct farmem_volume *farmem_volume_create(const char *name);
+
+/** farmem_volume_free() - it must be off. */
+void farmem_volume_free(struct farmem_volume *v);
+
+/**
+ * farmem_volume_power_on() - reserve the memory, make the disk
+ * @v: configured
+ *
+ * Context: may sleep, at most about the session's connect_timeout.
+ * Return: 0: the disk is there; else a negative errno with @v->reason set.
+ */
+int farmem_volume_power_on(struct farmem_volume *v);
+
+/**
+ * farmem_volume_power_off() - remove the disk, give the memory up
+ * @v: any state
+ * @release: the data is given up too; else the server keeps it
+ *
+ * Context: may sleep; bounded.
+ * Return: 0; -EBUSY while the disk is open; an error of the release (the
+ * volume is off then all the same).
+ */
+int farmem_volume_power_off(struct farmem_volume *v, bool release);
+
+/** farmem_volume_opened() - the disk's open.  Return: 0 or -ENXIO. */
+int farmem_volume_opened(struct farmem_volume *v);
+void farmem_volume_closed(struct farmem_volume *v);
+
+/** farmem_volume_state() - "off", "live" or "failed". */
+const char *farmem_volume_state(const struct farmem_volume *v);
+
+/**
+ * farmem_volume_map() - where does a range begin, how far does it go?
+ * @v: powered
+ * @offset: bytes from the start
+ * @bytes: length; cut to what is contiguous there
+ *
+ * Context: any.
+ * Return: the extent, or NULL when the range is not inside the volume.
+ */
+static inline struct farmem_extent *
+farmem_volume_map(const struct farmem_volume *v, u64 offset, u32 *bytes)
+{
+	struct farmem_extent *extent;
+	u64 left;
+
+	if (unlikely(offset >= v->size || *bytes > v->size - offset))
+		return NULL;
+	extent = v->slabs[offset >> v->slab_shift];
+	left = extent->start + extent->bytes - offset;
+	if (*bytes > left)
+		*bytes = left;
+	return extent;
+}
+
+#endif /* FARMEM_VOLUME_H */

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * zeromap.h - which pages of a volume read as zeros without asking the server.
+ */
+#ifndef FARMEM_ZEROMAP_H
+#define FARMEM_ZEROMAP_H
+
+#include <linux/bio.h>
+#include <linux/list.h>
+#include <linux/spinlock.h>
+
+/**
+ * struct farmem_zeromap - two bits a page
+ * @zero: the page reads as zeros
+ * @stored: its state byte on the server says so too (FARMEM_PAGE_ZERO), so
+ *	that a write to it must reset that byte
+ * @pages: length of both
+ * @dirty: a swap slot was freed: some @zero bits are not @stored yet
+ * @lock: guards @busy, @blocked, and changes of @stored with @zero
+ * @busy: ranges whose state bytes are being written
+ * @blocked: bios that wait for one of them
+ *
+ * Why two: a freed swap slot is noted under a spinlock, where nothing can be
+ * posted, and is written again soon; with one bit that write would have to
+ * reset a state byte that was never set.
+ */
+struct farmem_zeromap {
+	unsigned long *zero;
+	unsigned long *stored;
+	u64 pages;
+	bool dirty;
+	spinlock_t lock;
+	struct list_head busy;
+	struct bio_list blocked;
+};
+
+/**
+ * struct farmem_zero_range - pages whose state bytes are being written
+ * @entry: on farmem_zeromap.busy
+ * @first: page
+ * @count: pages
+ */
+struct farmem_zero_range {
+	struct list_head entry;
+	u64 first;
+	u64 count;
+};
+
+/** Context: may sleep.  Return: 0 or -ENOMEM. */
+int farmem_zeromap_init(struct farmem_zeromap *map, u64 pages);
+void farmem_zeromap_free(struct farmem_zeromap *map);
+
+/** farmem_zeromap_load() - take over state bytes read from the server. */
+void farmem_zeromap_load(struct farmem_zeromap *map, u64 first,
+			 const u8 *states, u64 count);
+
+/** farmem_zeromap_store() - the state bytes as they should be on the server. */
+void farmem_zeromap_store(const struct farmem_zeromap *map, u64 first,
+			  u8 *states, u64 count);
+
+/**
+ * farmem_zeromap_run() - how far does what the first page is go?
+ * @map: the map
+ * @first: page
+ * @count: pages, at least 1
+ * @zero: set to whether the first page reads as zeros
+ *
+ * Context: any.  Return: pages, 1..@count, that are alike.
+ */
+u64 farmem_zeromap_run(const struct farmem_zeromap *map, u64 first, u64 count,
+		       bool *zero);
+
+/** farmem_zeromap_stored() - does the server hold any of them as zero? */
+bool farmem_zeromap_stored(const struct farmem_zeromap *map, u64 first,
+			   u64 count);
+
+/**
+ * farmem_zeromap_begin() - claim a range whose state bytes will be written
+ * @map: the map
+ * @range: @first and @count set
+ * @bio: waits on @map->blocked when the range is busy
+ *
+ * State bytes of one page are written one after the other, whatever queues
+ * they travel on: else server and client could end with different ideas.
+ *
+ * Context: up to softirq.  Return: true if claimed.
+ */
+bool farmem_zeromap_begin(struct farmem_zeromap *map,
+			  struct farmem_zero_range *range, struct bio *bio);
+
+/**
+ * farmem_zeromap_end() - the state bytes are written, or failed
+ * @blocked: receives the bios to try again
+ */
+void farmem_zeromap_end(struct farmem_zeromap *map,
+			struct farmem_zero_range *range,
+			struct bio_list *blocked);
+
+/**
+ * farmem_zeromap_written() - data is on the server
+ * @reset: its state bytes were reset with it
+ */
+void farmem_zeromap_written(struct farmem_zeromap *map, u64 first, u64 count,
+			    bool reset);
+
+/** farmem_zeromap_zeroed() - the state bytes on the server say zero. */
+void farmem_zeromap_zeroed(struct farmem_zeromap *map, u64 first, u64 count);
+
+/** farmem_zeromap_freed() - a swap slot is free.  Context: any, spinlocks held. */
+void farmem_zeromap_freed(struct farmem_zeromap *map, u64 page);
+
+/** farmem_zeromap_count() - pages that read as zeros.  Slow: for sysfs. */
+u64 farmem_zeromap_count(const struct farmem_zeromap *map);
+
+#endif /* FARMEM_ZEROMAP_H */
