@@ -165,15 +165,14 @@ void farmem_block_put(struct farmem_volume *v)
 	ida_free(&disk_numbers, v->index);
 }
 
-void farmem_block_uevent(struct farmem_volume *v)
+void farmem_block_uevent(struct farmem_volume *v, const char *state)
 {
-	char volume[FARMEM_VOLUME_NAME_LEN + 16], state[32];
-	char *env[] = { volume, state, NULL };
+	char volume[FARMEM_VOLUME_NAME_LEN + 16], is[32];
+	char *env[] = { volume, is, NULL };
 
 	if (!v->disk)
 		return;
 	snprintf(volume, sizeof(volume), "FARMEM_VOLUME=%s", v->name);
-	snprintf(state, sizeof(state), "FARMEM_STATE=%s",
-		 farmem_volume_state(v));
+	snprintf(is, sizeof(is), "FARMEM_STATE=%s", state);
 	kobject_uevent_env(&disk_to_dev(v->disk)->kobj, KOBJ_CHANGE, env);
 }

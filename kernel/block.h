@@ -22,8 +22,8 @@ void farmem_block_remove(struct farmem_volume *v);
 /** farmem_block_put() - free the disk; no I/O is under way. */
 void farmem_block_put(struct farmem_volume *v);
 
-/** farmem_block_uevent() - tell user space the volume's state. */
-void farmem_block_uevent(struct farmem_volume *v);
+/** farmem_block_uevent() - tell user space what state the volume enters. */
+void farmem_block_uevent(struct farmem_volume *v, const char *state);
 
 /** farmem_block_volume() - the volume of one of our disks, else NULL. */
 struct farmem_volume *farmem_block_volume(struct gendisk *disk);

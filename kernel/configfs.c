@@ -15,6 +15,7 @@
 
 #include "block.h"
 #include "configfs.h"
+#include "frontswap.h"
 #include "session.h"
 #include "volume.h"
 
@@ -473,9 +474,10 @@ static const struct config_item_type volumes_type = {
 
 static ssize_t root_features_show(struct config_item *ci, char *page)
 {
-	return sysfs_emit(page, "rdma local%s%s\n",
+	return sysfs_emit(page, "rdma local%s%s%s\n",
 			  FARMEM_HAVE_SYNC ? " sync" : "",
-			  FARMEM_HAVE_RW_PAGE ? " rw_page" : "");
+			  FARMEM_HAVE_RW_PAGE ? " rw_page" : "",
+			  farmem_frontswap_available ? " frontswap" : "");
 }
 CONFIGFS_ATTR_RO(root_, features);
 

@@ -72,6 +72,8 @@ static struct frontswap_ops ops = {
 	.invalidate_area = invalidate_area,
 };
 
+const bool farmem_frontswap_available = true;
+
 int farmem_frontswap_init(void)
 {
 	/* frontswap has no unregister: stay loaded for good. */

@@ -5,6 +5,11 @@
 #ifndef FARMEM_FRONTSWAP_H
 #define FARMEM_FRONTSWAP_H
 
+#include <linux/types.h>
+
+/* Does this kernel offer frontswap to modules? */
+extern const bool farmem_frontswap_available;
+
 /**
  * farmem_frontswap_init() - register with frontswap
  *

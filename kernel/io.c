@@ -9,6 +9,7 @@
 #include <linux/highmem.h>
 #include <linux/sched/task_stack.h>
 
+#include "fault.h"
 #include "io.h"
 #include "local.h"
 #include "trace.h"
@@ -93,6 +94,7 @@ static void bio_request_done(struct farmem_request *req, blk_status_t status)
 	struct farmem_volume *v = req->volume;
 	struct bio *bio = req->bio;
 
+	WARN_ON_ONCE(req->mapped);	/* the bio's owner may free its pages */
 	if (req->op != FARMEM_OP_READ)
 		settle_zeromap(v, req->op, &req->zero_range, req->offset,
 			       req->bytes, req->meta_pages, status);
@@ -307,6 +309,13 @@ static void start_bio(struct farmem_volume *v, struct bio *bio)
 	if (!bio)
 		return;
 
+	if (farmem_fault(op == FARMEM_OP_READ ? FARMEM_FAULT_READ :
+						FARMEM_FAULT_WRITE)) {
+		count_start(v, op, offset, bytes, -1);
+		count_done(v, op, offset, bytes, BLK_STS_IOERR);
+		end_bio(v, bio, BLK_STS_IOERR);
+		return;
+	}
 	if (op == FARMEM_OP_READ && zero) {
 		read_zeros(v, bio, offset, bytes);
 		return;
@@ -371,6 +380,7 @@ static void page_request_done(struct farmem_request *req, blk_status_t status)
 {
 	struct page_wait *wait = req->private;
 
+	WARN_ON_ONCE(req->mapped);	/* the page may be freed */
 	if (req->op == FARMEM_OP_WRITE)
 		settle_zeromap(req->volume, req->op, &req->zero_range,
 			       req->offset, req->bytes, false, status);

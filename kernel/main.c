@@ -11,6 +11,7 @@
 #include "block.h"
 #include "configfs.h"
 #include "device.h"
+#include "fault.h"
 #include "frontswap.h"
 #include "io.h"
 #include "queue.h"
@@ -197,6 +198,7 @@ static int __init farmem_init(void)
 		if (err)
 			goto exit_configfs;
 	}
+	farmem_fault_init();
 	/* Last: there is no way back from it. */
 	if (frontswap) {
 		err = farmem_frontswap_init();
@@ -206,6 +208,7 @@ static int __init farmem_init(void)
 	return 0;
 
 exit_boot:
+	farmem_fault_exit();
 	if (*server) {
 		farmem_configfs_hide();
 		free_boot_objects();
@@ -225,6 +228,7 @@ exit_request:
 
 static void __exit farmem_exit(void)
 {
+	farmem_fault_exit();
 	if (*server) {
 		farmem_configfs_hide();
 		free_boot_objects();

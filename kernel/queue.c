@@ -14,6 +14,7 @@
 #include <linux/sched/clock.h>
 
 #include "control.h"
+#include "fault.h"
 #include "queue.h"
 #include "session.h"
 
@@ -152,6 +153,8 @@ static int post_locked(struct farmem_queue *q, struct farmem_request *req)
 	int err;
 
 	lockdep_assert_held(&q->lock);
+	if (farmem_fault(FARMEM_FAULT_POST))
+		return -ENOMEM;
 
 	data.wr.wr_id = (unsigned long)req;
 	data.wr.opcode = req->op == FARMEM_OP_READ ? IB_WR_RDMA_READ :

@@ -7,6 +7,7 @@
  */
 #include <linux/slab.h>
 
+#include "fault.h"
 #include "queue.h"
 #include "request.h"
 
@@ -86,6 +87,8 @@ int farmem_request_map(struct farmem_request *req, struct farmem_device *device)
 {
 	int err = 0;
 
+	if (farmem_fault(FARMEM_FAULT_MAP))
+		return -ENOMEM;
 	if (req->op != FARMEM_OP_ZERO) {
 		if (req->bio)
 			err = map_bio(req, device);

@@ -411,6 +411,11 @@ void farmem_session_begin(struct farmem_session *s)
 {
 	mutex_lock(&s->lock);
 	s->deadline = jiffies + s->connect_timeout * HZ;
+	/* What an earlier operation complained of is no longer news. */
+	spin_lock_irq(&s->state_lock);
+	if (s->state == FARMEM_SESSION_LIVE)
+		s->reason[0] = '\0';
+	spin_unlock_irq(&s->state_lock);
 }
 
 void farmem_session_end(struct farmem_session *s)

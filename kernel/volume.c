@@ -45,7 +45,10 @@ const char *farmem_volume_state(const struct farmem_volume *v)
 
 static void session_changed(struct farmem_session_user *user)
 {
-	farmem_block_uevent(container_of(user, struct farmem_volume, user));
+	struct farmem_volume *v =
+		container_of(user, struct farmem_volume, user);
+
+	farmem_block_uevent(v, farmem_volume_state(v));
 }
 
 static void io_drained(struct percpu_ref *ref)
@@ -338,8 +341,10 @@ static int power_on_with_session(struct farmem_volume *v)
 	percpu_ref_reinit(&v->io);
 	v->powered = true;
 	err = farmem_block_add(v);
-	if (!err)
+	if (!err) {
+		farmem_block_uevent(v, farmem_volume_state(v));
 		return 0;
+	}
 
 	because(v, err, "the disk cannot be added (%d)", err);
 	v->powered = false;
@@ -409,12 +414,14 @@ static int power_off(struct farmem_volume *v, bool release)
 	err = begin_closing(v);
 	if (err)
 		return err;
+	v->reason[0] = '\0';
 
 	/*
 	 * Nobody submits after del_gendisk(), but what was accepted before may
 	 * still be under way: each bio holds a reference.  A dead server makes
 	 * it fail within the transport's retries, so this is bounded.
 	 */
+	farmem_block_uevent(v, "off");
 	farmem_block_remove(v);
 	percpu_ref_kill(&v->io);
 	wait_for_completion(&v->io_done);
