@@ -16,6 +16,9 @@
 /* A transparent huge page in one work request. */
 #define MAX_SECTORS ((2u << 20) >> SECTOR_SHIFT)
 
+/* Discards and write-zeroes send page states only: as much as a bio can say. */
+#define MAX_ZERO_SECTORS (round_down(UINT_MAX, FARMEM_PAGE_SIZE) >> SECTOR_SHIFT)
+
 static DEFINE_IDA(disk_numbers);
 
 static void submit(struct bio *bio)
@@ -60,16 +63,19 @@ FARMEM_OPEN_OPS(open_disk, release_disk)
  * Writes are refused, they come as bios: page_endio() would not re-dirty a
  * page whose write failed.  An error leaves the page alone, a bio follows.
  */
-static int rw_page(struct gendisk *disk, sector_t sector, struct page *page,
-		   bool write)
+static int rw_page(struct block_device *bdev, sector_t sector,
+		   struct page *page, bool write)
 {
-	struct farmem_volume *v = disk->private_data;
+	struct farmem_volume *v = bdev->bd_disk->private_data;
+	unsigned long start;
 	int err;
 
 	if (write || farmem_page_huge(page))
 		return -EOPNOTSUPP;
+	start = farmem_start_page_acct(bdev);
 	err = farmem_io_page(v, FARMEM_OP_READ, (u64)sector << SECTOR_SHIFT,
 			     page);
+	farmem_end_page_acct(bdev, start);
 	if (err)
 		return -EOPNOTSUPP;
 	page_endio(page, false, 0);
@@ -110,13 +116,16 @@ static struct gendisk *alloc_disk_for(struct farmem_volume *v)
 		.io_opt = FARMEM_PAGE_SIZE,
 		.max_hw_sectors = MAX_SECTORS,
 		.max_segments = v->session->max_sge ?: BIO_MAX_VECS,
-		.max_segment_size = UINT_MAX,
-		.max_hw_discard_sectors = UINT_MAX >> SECTOR_SHIFT,
+		.max_segment_size = v->session->max_segment ?: UINT_MAX,
+		.max_hw_discard_sectors = MAX_ZERO_SECTORS,
 		.discard_granularity = FARMEM_PAGE_SIZE,
-		.max_write_zeroes_sectors = UINT_MAX >> SECTOR_SHIFT,
+		.max_write_zeroes_sectors = MAX_ZERO_SECTORS,
 	};
+	/* With few SGEs a block of 512-byte pieces would not fit a request. */
+	bool few = limits.max_segments <= FARMEM_PAGE_SIZE / SECTOR_SIZE;
 
-	return farmem_alloc_disk(&limits, v->sync ? FARMEM_DISK_SYNC : 0);
+	return farmem_alloc_disk(&limits, v->sync ? FARMEM_DISK_SYNC : 0,
+				 (few ? FARMEM_PAGE_SIZE : SECTOR_SIZE) - 1);
 }
 
 int farmem_block_add(struct farmem_volume *v)
@@ -134,7 +143,6 @@ int farmem_block_add(struct farmem_volume *v)
 		err = PTR_ERR(disk);
 		goto free_number;
 	}
-	v->disk = disk;
 	disk->fops = &farmem_ops;
 	disk->private_data = v;
 	snprintf(disk->disk_name, sizeof(disk->disk_name), "farmem%d",
@@ -143,11 +151,11 @@ int farmem_block_add(struct farmem_volume *v)
 	err = farmem_add_disk(disk, farmem_disk_groups);
 	if (err)
 		goto put_disk;
+	v->disk = disk;
 	return 0;
 
 put_disk:
-	farmem_put_disk(disk);
-	v->disk = NULL;
+	put_disk(disk);
 free_number:
 	ida_free(&disk_numbers, v->index);
 	return err;
@@ -155,12 +163,12 @@ free_number:
 
 void farmem_block_remove(struct farmem_volume *v)
 {
-	del_gendisk(v->disk);
+	farmem_del_disk(v->disk);
 }
 
 void farmem_block_put(struct farmem_volume *v)
 {
-	farmem_put_disk(v->disk);
+	put_disk(v->disk);
 	v->disk = NULL;
 	ida_free(&disk_numbers, v->index);
 }

@@ -99,14 +99,14 @@ static inline struct bio *bio_split_to_limits(struct bio *bio)
 	static int fn##_op(struct block_device *bdev, sector_t sector,	\
 			   struct page *page, enum req_op op)		\
 	{								\
-		return fn(bdev->bd_disk, sector, page, op_is_write(op)); \
+		return fn(bdev, sector, page, op_is_write(op));		\
 	}
 #else
 #define FARMEM_RW_PAGE_OP(fn)						\
 	static int fn##_op(struct block_device *bdev, sector_t sector,	\
 			   struct page *page, unsigned int op)		\
 	{								\
-		return fn(bdev->bd_disk, sector, page, op_is_write(op)); \
+		return fn(bdev, sector, page, op_is_write(op));		\
 	}
 #endif
 #define FARMEM_RW_PAGE_FIELD(fn) .rw_page = fn##_op,
@@ -135,16 +135,43 @@ static inline bool farmem_page_huge(struct page *page)
 #define FARMEM_HAVE_SYNC 0
 #endif
 
+/* Accounting of a page read by rw_page, of which the block layer does none. */
+static inline unsigned long farmem_start_page_acct(struct block_device *bdev)
+{
+#if FARMEM_KERNEL(6, 3)
+	return 0;
+#elif FARMEM_KERNEL(5, 16)
+	return bdev_start_io_acct(bdev, PAGE_SIZE >> SECTOR_SHIFT, REQ_OP_READ, jiffies);
+#else
+	return disk_start_io_acct(bdev->bd_disk, PAGE_SIZE >> SECTOR_SHIFT, REQ_OP_READ);
+#endif
+}
+
+static inline void farmem_end_page_acct(struct block_device *bdev,
+					unsigned long start)
+{
+#if FARMEM_KERNEL(6, 3)
+#elif FARMEM_KERNEL(5, 16)
+	bdev_end_io_acct(bdev, REQ_OP_READ, start);
+#else
+	disk_end_io_acct(bdev->bd_disk, REQ_OP_READ, start);
+#endif
+}
+
 /*
  * 6.9: blk_alloc_disk() takes the limits, 6.11: and features; 5.14: there was
- * no blk_alloc_disk().  @features: FARMEM_DISK_*.
+ * no blk_alloc_disk().  6.1: the alignment is one of the limits.
+ * @features: FARMEM_DISK_*; @dma_alignment: a mask.
  */
 #define FARMEM_DISK_SYNC 1u
 
 static inline struct gendisk *farmem_alloc_disk(struct queue_limits *lim,
-						unsigned int features)
+						unsigned int features,
+						unsigned int dma_alignment)
 {
 #if FARMEM_KERNEL(6, 11)
+	lim->dma_alignment = dma_alignment;
+	lim->max_user_sectors = lim->max_hw_sectors;
 	lim->features = BLK_FEAT_NOWAIT;
 	if (features & FARMEM_DISK_SYNC)
 		lim->features |= BLK_FEAT_SYNCHRONOUS;
@@ -176,11 +203,12 @@ static inline struct gendisk *farmem_alloc_disk(struct queue_limits *lim,
 	blk_queue_io_min(q, lim->io_min);
 	blk_queue_io_opt(q, lim->io_opt);
 	blk_queue_max_hw_sectors(q, lim->max_hw_sectors);
-	blk_queue_chunk_sectors(q, lim->chunk_sectors);
+	q->limits.max_sectors = lim->max_hw_sectors;
 	blk_queue_max_segments(q, lim->max_segments);
 	blk_queue_max_segment_size(q, lim->max_segment_size);
 	blk_queue_max_discard_sectors(q, lim->max_hw_discard_sectors);
 	blk_queue_max_write_zeroes_sectors(q, lim->max_write_zeroes_sectors);
+	blk_queue_dma_alignment(q, dma_alignment);
 	q->limits.discard_granularity = lim->discard_granularity;
 	blk_queue_flag_set(QUEUE_FLAG_NONROT, q);
 	blk_queue_flag_set(QUEUE_FLAG_NOWAIT, q);
@@ -206,13 +234,16 @@ static inline int farmem_add_disk(struct gendisk *disk,
 #define BIO_MAX_VECS BIO_MAX_PAGES
 #endif
 
-/* 5.14: the disk owns its queue. */
-static inline void farmem_put_disk(struct gendisk *disk)
+/*
+ * Remove a disk; when this returns nobody is inside submit_bio any more.
+ * 5.14: the disk owns its queue, del_gendisk() waits for submitters.
+ */
+static inline void farmem_del_disk(struct gendisk *disk)
 {
+	del_gendisk(disk);
 #if !FARMEM_KERNEL(5, 14)
 	blk_cleanup_queue(disk->queue);
 #endif
-	put_disk(disk);
 }
 
 /* 6.10: __assign_str() finds the source by itself. */

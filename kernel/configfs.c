@@ -24,6 +24,7 @@
  * @group: what configfs knows
  * @session: of a session's directory
  * @volume: of a volume's directory
+ * @power_lock: held over switching on and off, with pinning
  * @builtin: made by the module parameters, not by mkdir
  * @pinned: on, rmdir is refused
  */
@@ -31,6 +32,7 @@ struct item {
 	struct config_group group;
 	struct farmem_session *session;
 	struct farmem_volume *volume;
+	struct mutex power_lock;
 	bool builtin;
 	bool pinned;
 };
@@ -46,18 +48,30 @@ static struct item *to_item(struct config_item *ci)
 
 int farmem_parse_size(const char *text, u64 *size)
 {
-	char *end;
-	u64 n, scaled;
+	static const char suffixes[] = "KMGTPE";
+	char number[24];
+	const char *suffix;
+	size_t len = strspn(text, "0123456789");
+	unsigned int shift = 0;
+	u64 n;
 
-	if (!isdigit(*text))
+	if (!len || len >= sizeof(number))
 		return -EINVAL;
-	n = simple_strtoull(text, &end, 10);
-	scaled = memparse(text, &end);
-	if (*end == '\n')
-		end++;
-	if (*end || !scaled || scaled < n)
+	memcpy(number, text, len);
+	number[len] = '\0';
+	if (kstrtoull(number, 10, &n) || !n)
 		return -EINVAL;
-	*size = scaled;
+	text += len;
+	suffix = *text ? strchr(suffixes, toupper(*text)) : NULL;
+	if (suffix) {
+		shift = 10 * (suffix - suffixes + 1);
+		text++;
+	}
+	if (strcmp(text, "") && strcmp(text, "\n"))
+		return -EINVAL;
+	if (n > U64_MAX >> shift)
+		return -EINVAL;
+	*size = n << shift;
 	return 0;
 }
 
@@ -79,17 +93,43 @@ static int copy_line(char *to, size_t room, const char *page, size_t len)
 	return 0;
 }
 
-/* rmdir of what is on says EBUSY. */
-static void pin(struct item *item, bool on)
+/*
+ * rmdir of what is pinned says EBUSY.  Fails when an rmdir was first, so pin
+ * before switching on.  item->power_lock held.
+ */
+static int pin(struct item *item, bool on)
 {
+	int err = 0;
+
+	lockdep_assert_held(&item->power_lock);
 	if (item->builtin || item->pinned == on)
-		return;
-	if (!on)
+		return 0;
+	if (on)
+		err = configfs_depend_item_unlocked(&subsystem,
+						    &item->group.cg_item);
+	else
 		configfs_undepend_item(&item->group.cg_item);
-	else if (configfs_depend_item_unlocked(&subsystem,
-					       &item->group.cg_item))
-		return;
-	item->pinned = on;
+	if (!err)
+		item->pinned = on;
+	return err;
+}
+
+/* Switch with @how, pinned while it may be on; @is_on tells what came of it. */
+static int switch_power(struct item *item, bool on, int (*how)(struct item *),
+			bool (*is_on)(struct item *))
+{
+	int err;
+
+	mutex_lock(&item->power_lock);
+	err = on ? pin(item, true) : 0;
+	if (!err)
+		err = how(item);
+	if (err == -EALREADY)
+		err = 0;
+	if (!is_on(item))
+		pin(item, false);
+	mutex_unlock(&item->power_lock);
+	return err;
 }
 
 /* Sessions. */
@@ -202,21 +242,31 @@ static ssize_t session_power_show(struct config_item *ci, char *page)
 			  READ_ONCE(s->state) != FARMEM_SESSION_DOWN);
 }
 
+static int session_on(struct item *item)
+{
+	return farmem_session_power_on(item->session);
+}
+
+static int session_off(struct item *item)
+{
+	return farmem_session_power_off(item->session);
+}
+
+static bool session_is_on(struct item *item)
+{
+	return READ_ONCE(item->session->state) != FARMEM_SESSION_DOWN;
+}
+
 static ssize_t session_power_store(struct config_item *ci, const char *page,
 				   size_t len)
 {
-	struct item *item = to_item(ci);
-	struct farmem_session *s = item->session;
 	bool on;
 	int err;
 
 	if (kstrtobool(page, &on))
 		return -EINVAL;
-	err = on ? farmem_session_power_on(s) : farmem_session_power_off(s);
-	if (err == -EALREADY)
-		err = 0;
-	if (err != -EBUSY)
-		pin(item, READ_ONCE(s->state) != FARMEM_SESSION_DOWN);
+	err = switch_power(to_item(ci), on, on ? session_on : session_off,
+			   session_is_on);
 	return err ?: len;
 }
 CONFIGFS_ATTR(session_, power);
@@ -337,21 +387,37 @@ static ssize_t volume_power_show(struct config_item *ci, char *page)
 	return sysfs_emit(page, "%d\n", to_item(ci)->volume->powered);
 }
 
+static int volume_on(struct item *item)
+{
+	return farmem_volume_power_on(item->volume);
+}
+
+static int volume_off(struct item *item)
+{
+	return farmem_volume_power_off(item->volume, false);
+}
+
+static int volume_give_back(struct item *item)
+{
+	return item->volume->powered ?
+		farmem_volume_power_off(item->volume, true) : -ENODEV;
+}
+
+static bool volume_is_on(struct item *item)
+{
+	return item->volume->powered;
+}
+
 static ssize_t volume_power_store(struct config_item *ci, const char *page,
 				  size_t len)
 {
-	struct item *item = to_item(ci);
-	struct farmem_volume *v = item->volume;
 	bool on;
 	int err;
 
 	if (kstrtobool(page, &on))
 		return -EINVAL;
-	err = on ? farmem_volume_power_on(v) : farmem_volume_power_off(v, false);
-	if (err == -EALREADY)
-		err = 0;
-	if (err != -EBUSY)
-		pin(item, v->powered);
+	err = switch_power(to_item(ci), on, on ? volume_on : volume_off,
+			   volume_is_on);
 	return err ?: len;
 }
 CONFIGFS_ATTR(volume_, power);
@@ -359,18 +425,12 @@ CONFIGFS_ATTR(volume_, power);
 static ssize_t volume_release_store(struct config_item *ci, const char *page,
 				    size_t len)
 {
-	struct item *item = to_item(ci);
-	struct farmem_volume *v = item->volume;
 	bool yes;
 	int err;
 
 	if (kstrtobool(page, &yes) || !yes)
 		return -EINVAL;
-	if (!v->powered)
-		return -ENODEV;
-	err = farmem_volume_power_off(v, true);
-	if (err != -EBUSY)
-		pin(item, v->powered);
+	err = switch_power(to_item(ci), false, volume_give_back, volume_is_on);
 	return err ?: len;
 }
 CONFIGFS_ATTR_WO(volume_, release);
@@ -409,12 +469,20 @@ static const struct config_item_type volume_type = {
 
 /* The directories above. */
 
+static struct item *alloc_item(void)
+{
+	struct item *item = kzalloc(sizeof(*item), GFP_KERNEL);
+
+	if (item)
+		mutex_init(&item->power_lock);
+	return item;
+}
+
 static struct config_group *make_session(struct config_group *parent,
 					 const char *name)
 {
-	struct item *item;
+	struct item *item = alloc_item();
 
-	item = kzalloc(sizeof(*item), GFP_KERNEL);
 	if (!item)
 		return ERR_PTR(-ENOMEM);
 	item->session = farmem_session_create(name);
@@ -431,9 +499,8 @@ static struct config_group *make_session(struct config_group *parent,
 static struct config_group *make_volume(struct config_group *parent,
 					const char *name)
 {
-	struct item *item;
+	struct item *item = alloc_item();
 
-	item = kzalloc(sizeof(*item), GFP_KERNEL);
 	if (!item)
 		return ERR_PTR(-ENOMEM);
 	item->volume = farmem_volume_create(name);
@@ -497,10 +564,9 @@ static struct item *register_item(struct config_group *parent,
 				  struct farmem_session *s,
 				  struct farmem_volume *v)
 {
-	struct item *item;
+	struct item *item = alloc_item();
 	int err;
 
-	item = kzalloc(sizeof(*item), GFP_KERNEL);
 	if (!item)
 		return ERR_PTR(-ENOMEM);
 	item->session = s;

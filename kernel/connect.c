@@ -33,25 +33,22 @@ static void step_done(struct farmem_queue *q, int err)
 static void rejected(struct farmem_queue *q, struct rdma_cm_event *ev)
 {
 	struct farmem_session *s = q->session;
-	const struct farmem_cm_rej *rej;
-	unsigned int reason;
-	char detail[sizeof(rej->detail) + 1] = "";
+	struct farmem_rej_info info;
+	const void *data;
 	u8 len = 0;
 
-	rej = rdma_consumer_reject_data(q->cm_id, ev, &len);
-	if (rej && len >= sizeof(*rej) &&
-	    le32_to_cpu(rej->magic) == FARMEM_MAGIC) {
-		reason = le16_to_cpu(rej->reason);
-		memcpy(detail, rej->detail, sizeof(rej->detail));
-		if (reason == FARMEM_ERR_VERSION)
-			snprintf(detail, sizeof(detail),
-				 "the server speaks version %u, this module %u",
-				 le16_to_cpu(rej->version), FARMEM_VERSION);
+	data = rdma_consumer_reject_data(q->cm_id, ev, &len);
+	if (data && !farmem_rej_parse(data, len, &info)) {
 		step_done(q, farmem_session_reason(s,
-				farmem_reason_errno(reason) ?: -EPROTO,
+				farmem_reason_errno(info.reason) ?: -EPROTO,
 				"%s refuses: %s%s%s%s", s->server,
-				farmem_reason_text(reason), *detail ? " (" : "",
-				detail, *detail ? ")" : ""));
+				farmem_reason_text(info.reason),
+				*info.detail ? " (" : "", info.detail,
+				*info.detail ? ")" : ""));
+	} else if (ev->status == IB_CM_REJ_STALE_CONN) {
+		step_done(q, farmem_session_reason(s, -EAGAIN,
+				"%s: a connection of an earlier life was in the way",
+				s->server));
 	} else if (ev->status == IB_CM_REJ_INVALID_SERVICE_ID) {
 		step_done(q, farmem_session_reason(s, -ECONNREFUSED,
 				"%s: connection refused: nothing listens there; is farmemd running on that address and port?",
@@ -193,7 +190,7 @@ static int choose_device(struct farmem_session *s, struct farmem_queue *q)
 {
 	struct farmem_device *device;
 
-	if (q->index)
+	if (s->device)
 		return q->cm_id->device == s->device->dev ? 0 :
 			farmem_session_reason(s, -ENODEV,
 				"%s: its queues would use two devices; set source=",
@@ -205,6 +202,7 @@ static int choose_device(struct farmem_session *s, struct farmem_queue *q)
 				s->server, dev_name(&q->cm_id->device->dev));
 	s->device = device;
 	s->max_sge = device->max_sge;
+	s->max_segment = device->max_segment;
 	return 0;
 }
 
@@ -216,7 +214,7 @@ static int request_connection(struct farmem_session *s, struct farmem_queue *q)
 		.flags = cpu_to_le16(s->takeover ? FARMEM_CM_TAKEOVER : 0),
 		.incarnation = cpu_to_le64(s->incarnation),
 		.queue_index = cpu_to_le16(q->index),
-		.queue_count = cpu_to_le16(s->queue_count),
+		.queue_count = cpu_to_le16(s->queues_wanted),
 		.depth = cpu_to_le16(q->depth),
 	};
 	struct rdma_conn_param param = {
@@ -225,7 +223,8 @@ static int request_connection(struct farmem_session *s, struct farmem_queue *q)
 		.initiator_depth = s->device->read_depth,
 		.responder_resources = 1,	/* the server's liveness probe */
 		.retry_count = RETRY_COUNT,
-		.rnr_retry_count = 7,		/* control receives come back */
+		/* Finite: a control message heads the writes behind it. */
+		.rnr_retry_count = 6,
 		.flow_control = 1,
 	};
 	int err;
@@ -242,11 +241,9 @@ static int request_connection(struct farmem_session *s, struct farmem_queue *q)
 static int take_answer(struct farmem_session *s, struct farmem_queue *q)
 {
 	const struct farmem_cm_rep *rep = &q->cm_rep;
-	unsigned int granted = le16_to_cpu(rep->queue_count);
+	int granted = farmem_rep_parse(rep, s->queues_wanted);
 
-	if (le32_to_cpu(rep->magic) != FARMEM_MAGIC ||
-	    le16_to_cpu(rep->version) != FARMEM_VERSION || !granted ||
-	    granted > s->queue_count)
+	if (granted < 0)
 		return farmem_session_reason(s, -EPROTO,
 				"%s: its answer does not make sense; is that a farmemd of this version?",
 				s->server);

@@ -112,6 +112,16 @@ void farmem_control_arrived(struct farmem_session *s, struct ib_wc *wc)
 	wake_up(&s->wait);
 }
 
+/* The buffer may be received into again; an error is the session's end. */
+static void done_with(struct farmem_session *s, unsigned int i)
+{
+	int err = post_recv(s, i);
+
+	if (err)
+		farmem_session_fail(s, err, "posting a receive failed (%d)",
+				    err);
+}
+
 static int send(struct farmem_session *s, enum farmem_msg_type type,
 		struct farmem_msg *msg, u32 len)
 {
@@ -149,19 +159,14 @@ static int send(struct farmem_session *s, enum farmem_msg_type type,
 	return err;
 }
 
-/*
- * Wait for the next message, which must be a @want that answers the last
- * request.  Its buffer (*@i) is the caller's until done_with().
- */
-static int receive(struct farmem_session *s, enum farmem_msg_type want,
-		   unsigned int *i, u32 *len)
+/* The next message in the inbox; what came before an abort still counts. */
+static int next_arrived(struct farmem_session *s, unsigned int *i, u32 *len)
 {
 	struct farmem_control *c = &s->control;
-	const struct farmem_msg *msg;
 	int err;
 
 	err = farmem_session_wait(s, READ_ONCE(c->tail) != c->head);
-	if (err)
+	if (READ_ONCE(c->tail) == c->head)
 		return err;
 
 	spin_lock_irq(&s->state_lock);
@@ -169,17 +174,35 @@ static int receive(struct farmem_session *s, enum farmem_msg_type want,
 	*len = c->arrived[c->head % FARMEM_MSG_RECVS].len;
 	c->head++;
 	spin_unlock_irq(&s->state_lock);
-
-	msg = c->buf[*i];
-	if (farmem_msg_check(msg, *len) != want ||
-	    le32_to_cpu(msg->id) != c->last_id)
-		return -EPROTO;
 	return 0;
 }
 
-static int done_with(struct farmem_session *s, unsigned int i)
+/*
+ * Wait for a @want that answers the last request.  Its buffer (*@i) is the
+ * caller's until done_with().  Answers to requests that were given up are
+ * thrown away.
+ */
+static int receive(struct farmem_session *s, enum farmem_msg_type want,
+		   unsigned int *i, u32 *len)
 {
-	return post_recv(s, i);
+	const struct farmem_msg *msg;
+	int err, type;
+	s32 age;
+
+	for (;;) {
+		err = next_arrived(s, i, len);
+		if (err)
+			return err;
+		msg = s->control.buf[*i];
+		type = farmem_msg_check(msg, *len);
+		age = type < 0 ? 0 :
+			s->control.last_id - le32_to_cpu(msg->id);
+		if (type == want && !age)
+			return 0;
+		done_with(s, *i);
+		if (age <= 0)
+			return -EPROTO;
+	}
 }
 
 /* A refusal, as an errno, with what the server says about it. */
@@ -230,6 +253,7 @@ int farmem_control_hello(struct farmem_session *s)
 		return no_answer(s, err, "WELCOME");
 
 	err = farmem_welcome_parse(s->control.buf[i], len, &info);
+	done_with(s, i);
 	if (err)
 		return malformed(s, "WELCOME");
 	err = refused(s, info.reason, info.detail);
@@ -242,20 +266,16 @@ int farmem_control_hello(struct farmem_session *s)
 	s->lease = info.lease;
 	s->server_capacity = info.capacity;
 	s->server_free = info.free;
-	return done_with(s, i);
+	return 0;
 }
 
-static int open_part(struct farmem_session *s, const struct farmem_open *open,
-		     unsigned int want, struct farmem_grant_info *info)
+static int check_part(struct farmem_session *s, const struct farmem_open *open,
+		      const void *buf, u32 len, unsigned int want,
+		      struct farmem_grant_info *info)
 {
-	unsigned int i;
-	u32 len;
 	int err;
 
-	err = receive(s, FARMEM_MSG_GRANT, &i, &len);
-	if (err)
-		return no_answer(s, err, "GRANT");
-	err = farmem_grant_parse(s->control.buf[i], len, open->uuid, info);
+	err = farmem_grant_parse(buf, len, open->uuid, info);
 	if (err)
 		return malformed(s, "GRANT");
 	err = refused(s, info->reason, info->detail);
@@ -265,7 +285,7 @@ static int open_part(struct farmem_session *s, const struct farmem_open *open,
 	    info->generation != s->generation ||
 	    info->capacity < le64_to_cpu(open->capacity))
 		return malformed(s, "GRANT");
-	return i;
+	return 0;
 }
 
 int farmem_control_open(struct farmem_session *s, struct farmem_open *open,
@@ -274,10 +294,10 @@ int farmem_control_open(struct farmem_session *s, struct farmem_open *open,
 			void *private)
 {
 	struct farmem_grant_info info = { .parts = 1 };
-	unsigned int n;
+	unsigned int n, i;
 	s64 covered = 0;
-	u32 slabs = 0;
-	int err, i;
+	u32 slabs = 0, len;
+	int err;
 
 	lockdep_assert_held(&s->lock);
 	err = send(s, FARMEM_MSG_OPEN, &open->msg, sizeof(*open));
@@ -285,18 +305,19 @@ int farmem_control_open(struct farmem_session *s, struct farmem_open *open,
 		return no_answer(s, err, "OPEN");
 
 	for (n = 0; n < info.parts; n++) {
-		i = open_part(s, open, n, &info);
-		if (i < 0)
-			return i;
-		if (!n)
-			slabs = info.slabs;
-		covered = farmem_grant_covers(&info, covered);
-		if (covered < 0 || info.slabs != slabs)
-			return malformed(s, "GRANT");
-		err = part(&info, private);
+		err = receive(s, FARMEM_MSG_GRANT, &i, &len);
 		if (err)
-			return err;
-		err = done_with(s, i);
+			return no_answer(s, err, "GRANT");
+		err = check_part(s, open, s->control.buf[i], len, n, &info);
+		if (!err) {
+			slabs = n ? slabs : info.slabs;
+			covered = farmem_grant_covers(&info, covered);
+			if (covered < 0 || info.slabs != slabs)
+				err = malformed(s, "GRANT");
+			else
+				err = part(&info, private);
+		}
+		done_with(s, i);
 		if (err)
 			return err;
 	}
@@ -319,8 +340,6 @@ int farmem_control_close(struct farmem_session *s, const u8 *uuid,
 	if (err)
 		return no_answer(s, err, "DONE");
 	err = farmem_done_parse(s->control.buf[i], len, uuid);
-	if (err < 0)
-		return malformed(s, "DONE");
-	err = refused(s, err, "");
-	return err ?: done_with(s, i);
+	done_with(s, i);
+	return err < 0 ? malformed(s, "DONE") : refused(s, err, "");
 }

@@ -7,6 +7,7 @@
  * tells them and returns only when the last has let go.  devices_lock guards
  * the list, each device's users and its removing flag.
  */
+#include <linux/dma-mapping.h>
 #include <linux/mutex.h>
 #include <linux/slab.h>
 
@@ -17,6 +18,16 @@ static struct ib_client farmem_client;
 static LIST_HEAD(devices);
 static DEFINE_MUTEX(devices_lock);
 
+/* Bytes that one DMA mapping can have; less where swiotlb bounces. */
+static unsigned int dev_max_mapping(struct ib_device *dev)
+{
+	size_t most = UINT_MAX;
+
+	if (!ib_uses_virt_dma(dev))
+		most = min(most, dma_max_mapping_size(dev->dma_device));
+	return round_down(most, PAGE_SIZE);
+}
+
 static void read_limits(struct farmem_device *device)
 {
 	const struct ib_device_attr *attrs = &device->dev->attrs;
@@ -25,6 +36,7 @@ static void read_limits(struct farmem_device *device)
 			       attrs->max_sge_rd ?: 1);
 	device->max_wr = min(attrs->max_qp_wr, attrs->max_cqe / 2);
 	device->read_depth = clamp(attrs->max_qp_init_rd_atom, 1, U8_MAX);
+	device->max_segment = dev_max_mapping(device->dev);
 }
 
 static int map_consts(struct farmem_device *device)
@@ -66,6 +78,13 @@ static int add_device(struct ib_device *dev)
 	INIT_LIST_HEAD(&device->users);
 	init_completion(&device->idle);
 	read_limits(device);
+	if (device->max_sge < 2) {
+		/* A 4 KiB block may lie across two pages. */
+		pr_info("%s: not used: it takes a single SGE a request\n",
+			dev_name(&dev->dev));
+		kfree(device);
+		return -EOPNOTSUPP;
+	}
 
 	device->pd = ib_alloc_pd(dev, 0);
 	if (IS_ERR(device->pd)) {

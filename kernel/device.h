@@ -19,6 +19,7 @@
  * @pd: protection domain of all our queue pairs there.  farmem exposes no
  *	memory of the compute node, so sessions may share it.
  * @max_sge: SGEs that a READ and a WRITE may have, at most FARMEM_MAX_SGE
+ * @max_segment: bytes that an SGE may have
  * @max_wr: work requests a send queue may hold
  * @read_depth: READs that a queue pair may have outstanding
  * @consts: two pages of FARMEM_PAGE_ZERO and FARMEM_PAGE_DATA bytes, the
@@ -29,6 +30,7 @@ struct farmem_device {
 	struct ib_device *dev;
 	struct ib_pd *pd;
 	unsigned int max_sge;
+	unsigned int max_segment;
 	unsigned int max_wr;
 	unsigned int read_depth;
 	void *consts;

@@ -1,14 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
-/* frontswap-none.c - what frontswap=1 says on kernels without it for modules. */
-#include <linux/errno.h>
-#include <linux/printk.h>
-
+/* frontswap-none.c - for kernels that do not offer frontswap to modules. */
 #include "frontswap.h"
 
-const bool farmem_frontswap_available = false;
+const bool farmem_frontswap_available;
 
-int farmem_frontswap_init(void)
-{
-	pr_err("frontswap=1: only Linux 5.10 offers frontswap to modules; leave it 0 and use swapon on the disk\n");
-	return -EOPNOTSUPP;
-}
+void farmem_frontswap_init(void) { }

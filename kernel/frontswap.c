@@ -74,11 +74,10 @@ static struct frontswap_ops ops = {
 
 const bool farmem_frontswap_available = true;
 
-int farmem_frontswap_init(void)
+void farmem_frontswap_init(void)
 {
 	/* frontswap has no unregister: stay loaded for good. */
 	__module_get(THIS_MODULE);
 	frontswap_register_ops(&ops);
 	pr_notice("frontswap is on: this module can no longer be unloaded\n");
-	return 0;
 }

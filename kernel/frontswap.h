@@ -11,13 +11,12 @@
 extern const bool farmem_frontswap_available;
 
 /**
- * farmem_frontswap_init() - register with frontswap
+ * farmem_frontswap_init() - register with frontswap, where it is available
  *
  * There is no way back: the module cannot be unloaded after this.
  *
  * Context: may sleep.
- * Return: 0, or -EOPNOTSUPP where the kernel has no frontswap for modules.
  */
-int farmem_frontswap_init(void);
+void farmem_frontswap_init(void);
 
 #endif /* FARMEM_FRONTSWAP_H */

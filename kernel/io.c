@@ -442,8 +442,10 @@ static int start_page(struct farmem_volume *v, enum farmem_op op, u64 offset,
 	if (op == FARMEM_OP_READ) {
 		farmem_zeromap_run(&v->zeromap, first_page(offset), 1, &zero);
 		if (zero) {
+			count_start(v, op, offset, PAGE_SIZE, -1);
 			clear_highpage(page);
 			farmem_stat_inc(v->stats, FARMEM_STAT_ZERO_READS);
+			count_done(v, op, offset, PAGE_SIZE, BLK_STS_OK);
 			return 0;
 		}
 	} else if (farmem_zeromap_stored(&v->zeromap, first_page(offset), 1)) {

@@ -20,6 +20,7 @@ struct farmem_session;
  * @bytes: of @data
  * @data: the slabs, vmalloc
  * @meta: the page state bytes, vmalloc
+ * @open: a volume uses it; no second one may
  */
 struct farmem_local_memory {
 	struct list_head entry;
@@ -27,6 +28,7 @@ struct farmem_local_memory {
 	u64 bytes;
 	void *data;
 	u8 *meta;
+	bool open;
 };
 
 /** farmem_local_start() - a session without server.  Session's lock held. */
@@ -41,13 +43,13 @@ void farmem_local_stop(struct farmem_session *s);
  * @uuid: the volume
  * @bytes: a multiple of the slab size; a smaller volume grows
  *
- * Return: the memory, owned by @s, or ERR_PTR.
+ * Return: the memory, owned by @s, or ERR_PTR (-EBUSY: open already).
  */
 struct farmem_local_memory *farmem_local_open(struct farmem_session *s,
 					      const u8 *uuid, u64 bytes);
 
-/** farmem_local_release() - free a volume's memory. */
-void farmem_local_release(struct farmem_session *s, const u8 *uuid);
+/** farmem_local_close() - a volume is off; @release: free its memory too. */
+void farmem_local_close(struct farmem_session *s, const u8 *uuid, bool release);
 
 /** farmem_local_copy_bio() - do a bio's READ or WRITE at once. */
 void farmem_local_copy_bio(struct bio *bio, void *data);

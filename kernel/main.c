@@ -71,6 +71,10 @@ static struct farmem_volume *boot_volume;
 
 static int check_parameters(u64 *bytes)
 {
+	if (frontswap && !farmem_frontswap_available) {
+		pr_err("frontswap=1: only Linux 5.10 offers frontswap to modules; leave it 0 and use swapon on the disk\n");
+		return -EOPNOTSUPP;
+	}
 	if (!*server && *size) {
 		pr_err("size= needs server=ADDR:PORT (or server=local)\n");
 		return -EINVAL;
@@ -159,14 +163,21 @@ static int make_boot_objects(u64 bytes)
 	err = PTR_ERR_OR_ZERO(boot_session) ?: PTR_ERR_OR_ZERO(boot_volume);
 	if (!err)
 		err = configure(bytes);
-	if (!err)
-		err = farmem_session_power_on(boot_session);
+	if (err)
+		goto free;
+	err = farmem_configfs_show(boot_session, boot_volume);
+	if (err)
+		goto free;
+	err = farmem_session_power_on(boot_session);
+	/* Last: once the disk is there somebody may open it. */
 	if (!err)
 		err = farmem_volume_power_on(boot_volume);
 	if (!err)
-		err = farmem_configfs_show(boot_session, boot_volume);
-	if (err)
-		free_boot_objects();
+		return 0;
+
+	farmem_configfs_hide();
+free:
+	free_boot_objects();
 	return err;
 }
 
@@ -199,20 +210,10 @@ static int __init farmem_init(void)
 			goto exit_configfs;
 	}
 	farmem_fault_init();
-	/* Last: there is no way back from it. */
-	if (frontswap) {
-		err = farmem_frontswap_init();
-		if (err)
-			goto exit_boot;
-	}
+	if (frontswap)
+		farmem_frontswap_init();
 	return 0;
 
-exit_boot:
-	farmem_fault_exit();
-	if (*server) {
-		farmem_configfs_hide();
-		free_boot_objects();
-	}
 exit_configfs:
 	farmem_configfs_exit();
 exit_device:

@@ -36,6 +36,33 @@ static void copy_detail(char *to, const char *from, size_t len)
 	to[i] = '\0';
 }
 
+int farmem_rej_parse(const void *buf, u32 len, struct farmem_rej_info *info)
+{
+	const struct farmem_cm_rej *rej = buf;
+
+	if (len < sizeof(*rej) || le32_to_cpu(rej->magic) != FARMEM_MAGIC)
+		return -EPROTO;
+	info->reason = le16_to_cpu(rej->reason);
+	if (info->reason == FARMEM_ERR_VERSION)
+		snprintf(info->detail, sizeof(info->detail),
+			 "the server speaks version %u, this module %u",
+			 le16_to_cpu(rej->version), FARMEM_VERSION);
+	else
+		copy_detail(info->detail, rej->detail, sizeof(rej->detail));
+	return 0;
+}
+
+int farmem_rep_parse(const struct farmem_cm_rep *rep, unsigned int most)
+{
+	unsigned int granted = le16_to_cpu(rep->queue_count);
+
+	if (le32_to_cpu(rep->magic) != FARMEM_MAGIC ||
+	    le16_to_cpu(rep->version) != FARMEM_VERSION || !granted ||
+	    granted > most)
+		return -EPROTO;
+	return granted;
+}
+
 static bool slab_size_valid(u64 size)
 {
 	return is_power_of_2(size) && size >= FARMEM_SLAB_MIN &&

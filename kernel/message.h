@@ -9,6 +9,11 @@
 
 #include "farmem-proto.h"
 
+struct farmem_rej_info {
+	u16 reason;
+	char detail[121];
+};
+
 struct farmem_welcome_info {
 	u16 reason;
 	u32 lease;		/* seconds, 0 = until released */
@@ -42,6 +47,25 @@ struct farmem_grant_info {
  * version or length.
  */
 int farmem_msg_check(const void *buf, u32 len);
+
+/**
+ * farmem_rej_parse() - read a rejection's private data
+ * @buf: the data
+ * @len: its length in bytes
+ * @info: filled in
+ *
+ * Return: 0, or -EPROTO when it is not a farmemd's.
+ */
+int farmem_rej_parse(const void *buf, u32 len, struct farmem_rej_info *info);
+
+/**
+ * farmem_rep_parse() - check an accept's private data
+ * @rep: the data, zero-padded
+ * @most: queues that were asked for
+ *
+ * Return: queues granted, 1..@most, or -EPROTO.
+ */
+int farmem_rep_parse(const struct farmem_cm_rep *rep, unsigned int most);
 
 /**
  * farmem_welcome_parse() - read a WELCOME that farmem_msg_check() has passed

@@ -7,8 +7,9 @@
  * Whoever posts without polling arms it, and irq_poll (softirq) reaps.
  *
  * The CQ may be used by: posters, under q->lock and only while q->live;
- * pollers, counted in q->pollers and leaving when !q->live; irq_poll, which
- * irq_poll_disable() waits for.  farmem_queue_destroy() waits for each.
+ * pollers, counted in q->pollers and leaving when !q->live; irq_poll, until
+ * irq_poll_disable() and a grace period.  farmem_queue_drain() and its caller
+ * wait for each before farmem_queue_destroy().
  */
 #include <linux/delay.h>
 #include <linux/sched/clock.h>
@@ -41,7 +42,8 @@ static void request_arrived(struct farmem_queue *q, struct ib_wc *wc)
 
 static void handle_wc(struct farmem_queue *q, struct ib_wc *wc)
 {
-	if (wc->status != IB_WC_SUCCESS && wc->status != IB_WC_WR_FLUSH_ERR)
+	/* Our own flushes find the session failed or aborted already. */
+	if (unlikely(wc->status != IB_WC_SUCCESS))
 		farmem_session_fail(q->session, -EIO,
 				    "queue %u: %s (status %d, vendor %#x)",
 				    q->index, ib_wc_status_msg(wc->status),
@@ -119,26 +121,20 @@ static void qp_event(struct ib_event *event, void *context)
 			    q->index, ib_event_msg(event->event));
 }
 
-static void fill_sge_run(struct ib_sge *sge, u64 dma, u32 bytes, u32 lkey)
-{
-	sge->addr = dma;
-	sge->length = bytes;
-	sge->lkey = lkey;
-}
-
 /* Page states come from a constant page, again and again. */
 static unsigned int meta_sges(struct farmem_queue *q,
 			      struct farmem_request *req, struct ib_sge *sge)
 {
 	u64 dma = req->op == FARMEM_OP_ZERO ? q->device->zero_dma :
 					      q->device->data_dma;
-	u32 left = req->meta_pages, bytes;
-	unsigned int n = 0;
+	u32 left = req->meta_pages;
+	unsigned int n;
 
-	for (; left; left -= bytes) {
-		bytes = min_t(u32, left, PAGE_SIZE);
-		fill_sge_run(&sge[n++], dma, bytes,
-			     q->device->pd->local_dma_lkey);
+	for (n = 0; left; n++) {
+		sge[n].addr = dma;
+		sge[n].length = min_t(u32, left, PAGE_SIZE);
+		sge[n].lkey = q->device->pd->local_dma_lkey;
+		left -= sge[n].length;
 	}
 	return n;
 }
@@ -244,6 +240,7 @@ static void retry_work(struct work_struct *work)
 bool farmem_queue_post(struct farmem_queue *q, struct farmem_request *req)
 {
 	bool polled = req->polled, posted = false;
+	int err = -ENOMEM;
 
 	req->queue = q;
 	req->wr_count = req->op == FARMEM_OP_WRITE && req->meta_pages ? 2 : 1;
@@ -254,8 +251,14 @@ bool farmem_queue_post(struct farmem_queue *q, struct farmem_request *req)
 		farmem_request_complete(req, BLK_STS_TRANSPORT);
 		return true;
 	}
-	if (likely(list_empty(&q->waiting) && q->credits >= req->wr_count &&
-		   !farmem_request_map(req, q->device)))
+	if (likely(list_empty(&q->waiting) && q->credits >= req->wr_count))
+		err = farmem_request_map(req, q->device);
+	if (unlikely(err && err != -ENOMEM)) {
+		spin_unlock_bh(&q->lock);
+		farmem_request_complete(req, BLK_STS_IOERR);
+		return true;
+	}
+	if (likely(!err))
 		posted = !post_locked(q, req);
 	if (unlikely(!posted)) {
 		list_add_tail(&req->entry, &q->waiting);
@@ -276,15 +279,16 @@ bool farmem_queue_poll(struct farmem_queue *q, struct farmem_request *req)
 	atomic_inc(&q->pollers);
 	smp_mb__after_atomic();	/* pairs with farmem_queue_stop() */
 	while (READ_ONCE(req->wait) != FARMEM_WAIT_DONE && READ_ONCE(q->live)) {
-		if (reap(q, REAP_BATCH))
-			continue;
+		bool idle = !reap(q, REAP_BATCH);
+
 		if (need_resched())
 			cond_resched();
 		if (local_clock() - start > budget) {
 			arm(q);
 			break;
 		}
-		cpu_relax();
+		if (idle)
+			cpu_relax();
 	}
 	if (atomic_dec_and_test(&q->pollers))
 		wake_up_var(&q->pollers);
@@ -305,7 +309,8 @@ void farmem_queue_init(struct farmem_queue *q, struct farmem_session *session,
 int farmem_queue_create(struct farmem_queue *q, struct farmem_device *device)
 {
 	struct ib_cq_init_attr cq_attr = {
-		.comp_vector = q->index % max(device->dev->num_comp_vectors, 1),
+		.comp_vector = farmem_session_queue_cpu(q->session, q->index) %
+			       max(device->dev->num_comp_vectors, 1),
 	};
 	struct ib_qp_init_attr attr = {
 		.event_handler = qp_event,
@@ -394,7 +399,7 @@ static void give_back(struct farmem_queue *q)
 		farmem_request_complete(req, BLK_STS_TRANSPORT);
 }
 
-void farmem_queue_destroy(struct farmem_queue *q, unsigned long deadline)
+void farmem_queue_drain(struct farmem_queue *q, unsigned long deadline)
 {
 	if (!q->qp)
 		return;
@@ -402,6 +407,12 @@ void farmem_queue_destroy(struct farmem_queue *q, unsigned long deadline)
 	wait_var_event(&q->pollers, !atomic_read(&q->pollers));
 	wait_flushed(q, deadline);
 	irq_poll_disable(&q->iop);
+}
+
+void farmem_queue_destroy(struct farmem_queue *q)
+{
+	if (!q->qp)
+		return;
 	/* From here on the device touches none of our pages. */
 	rdma_destroy_qp(q->cm_id);
 	q->qp = NULL;

@@ -28,13 +28,13 @@ struct farmem_session;
  * @session: whose it is; outlives it
  * @index: in the session; 0 carries the control messages too
  * @lock: guards @live, @credits, @inflight, @waiting; taken with bottom halves
- *	off, never nested
+ *	off; a session's state_lock nests inside
  * @live: may be posted to; false before the queue pair is taken down
  * @credits: work requests that still fit in the send queue
  * @inflight: requests that the device has, oldest first
  * @inflight_count: their number
  * @waiting: requests for which there was no credit or no mapping
- * @armed: bit 0: an interrupt is asked for, or @iop runs or will run
+ * @armed: bit 0: an interrupt is asked for, or @iop will look and clear it
  * @pollers: threads inside farmem_queue_poll(); the CQ outlives them
  */
 struct farmem_queue {
@@ -90,16 +90,24 @@ void farmem_queue_start(struct farmem_queue *q);
 void farmem_queue_stop(struct farmem_queue *q);
 
 /**
- * farmem_queue_destroy() - fence, then give back every request
- * @q: stopped
- * @deadline: jiffies, until when to wait for the flushes
+ * farmem_queue_drain() - let go of the CQ, wait a bounded time for the flushes
+ * @q: stopped, or not even created
+ * @deadline: jiffies
  *
- * In this order: wait (bounded) for the flush completions, destroy the QP,
- * which is what truly keeps the device off the pages, then complete what is
- * still on the lists with BLK_STS_TRANSPORT, then free the CQ.  Idempotent.
- * Context: may sleep.
+ * Context: may sleep.  Before farmem_queue_destroy() the caller waits for RCU:
+ * irq_poll may still be leaving a handler.
  */
-void farmem_queue_destroy(struct farmem_queue *q, unsigned long deadline);
+void farmem_queue_drain(struct farmem_queue *q, unsigned long deadline);
+
+/**
+ * farmem_queue_destroy() - fence, then give back every request
+ * @q: drained
+ *
+ * Destroys the QP, which is what truly keeps the device off the pages, then
+ * completes what is still on the lists with BLK_STS_TRANSPORT, then frees the
+ * CQ.  Idempotent.  Context: may sleep.
+ */
+void farmem_queue_destroy(struct farmem_queue *q);
 
 /**
  * farmem_queue_post() - hand a request over; it will be completed

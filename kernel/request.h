@@ -108,7 +108,8 @@ void farmem_request_free(struct farmem_request *req);
  * @device: of the queue that it goes to
  *
  * Context: any up to softirq.
- * Return: 0, or -ENOMEM: a shortage that passes, try again later.
+ * Return: 0; -ENOMEM: a shortage that passes, try again later; -EINVAL: more
+ * segments than the disk's limits allow, a bug.
  */
 int farmem_request_map(struct farmem_request *req,
 		       struct farmem_device *device);

@@ -139,6 +139,15 @@ void farmem_session_fail(struct farmem_session *s, int err,
 		wake_up(&s->wait);
 }
 
+/* What the connections report meanwhile is our own doing, not a failure. */
+static void ignore_reports(struct farmem_session *s, bool ignore)
+{
+	spin_lock_irq(&s->state_lock);
+	if (s->abort_error == (ignore ? 0 : -ESHUTDOWN))
+		WRITE_ONCE(s->abort_error, ignore ? -ESHUTDOWN : 0);
+	spin_unlock_irq(&s->state_lock);
+}
+
 /*
  * Take every queue down, in the order that keeps the device off our pages:
  * no more posts and QPs to ERR; goodbye to the peer; flushes, QPs destroyed,
@@ -147,19 +156,25 @@ void farmem_session_fail(struct farmem_session *s, int err,
 static void teardown(struct farmem_session *s)
 {
 	unsigned long deadline = jiffies + FLUSH_TIMEOUT;
-	unsigned int i;
+	unsigned int i, n = s->queues_wanted;
 
 	lockdep_assert_held(&s->lock);
 	if (!s->queues)
 		return;
-	for (i = 0; i < s->queue_count; i++)
+
+	ignore_reports(s, true);
+	for (i = 0; i < n; i++)
 		farmem_queue_stop(&s->queues[i]);
-	for (i = 0; i < s->queue_count; i++)
+	for (i = 0; i < n; i++)
 		farmem_hangup_queue(&s->queues[i]);
-	for (i = 0; i < s->queue_count; i++)
-		farmem_queue_destroy(&s->queues[i], deadline);
+	for (i = 0; i < n; i++)
+		farmem_queue_drain(&s->queues[i], deadline);
+	/* irq_poll may still be on its way out of a handler. */
+	synchronize_rcu();
+	for (i = 0; i < n; i++)
+		farmem_queue_destroy(&s->queues[i]);
 	farmem_control_destroy(s);
-	for (i = 0; i < s->queue_count; i++)
+	for (i = 0; i < n; i++)
 		farmem_disconnect_queue(&s->queues[i]);
 	if (s->device)
 		farmem_device_put(s->device, &s->device_user);
@@ -199,20 +214,34 @@ static unsigned int wanted_queues(const struct farmem_session *s)
 }
 
 /*
- * The first half of the queues reads, the second writes; a single one does
- * both.  Every possible CPU has its place, so hotplug changes nothing.
+ * The first half of the queues writes (a control message on queue 0 then
+ * delays no read), the second reads; a single one does both.  Every possible
+ * CPU has its place, so hotplug changes nothing.
  */
+static unsigned int write_queues(const struct farmem_session *s)
+{
+	return (s->queue_count + 1) / 2;
+}
+
 static void map_queues(struct farmem_session *s)
 {
+	unsigned int writes = write_queues(s);
 	unsigned int reads = max(s->queue_count / 2, 1u);
-	unsigned int writes = max(s->queue_count - reads, 1u);
-	unsigned int first_write = s->queue_count - writes;
+	unsigned int first_read = s->queue_count - reads;
 	unsigned int cpu;
 
 	for_each_possible_cpu(cpu) {
-		s->read_map[cpu] = &s->queues[cpu % reads];
-		s->write_map[cpu] = &s->queues[first_write + cpu % writes];
+		s->write_map[cpu] = &s->queues[cpu % writes];
+		s->read_map[cpu] = &s->queues[first_read + cpu % reads];
 	}
+}
+
+unsigned int farmem_session_queue_cpu(const struct farmem_session *s,
+				      unsigned int index)
+{
+	unsigned int writes = write_queues(s);
+
+	return index < writes ? index : index - writes;
 }
 
 static void free_queues(struct farmem_session *s)
@@ -230,7 +259,7 @@ static int alloc_queues(struct farmem_session *s)
 {
 	unsigned int i;
 
-	s->queue_count = wanted_queues(s);
+	s->queues_wanted = s->queue_count = wanted_queues(s);
 	s->queues = kvcalloc(s->queue_count, sizeof(*s->queues), GFP_KERNEL);
 	s->read_map = kcalloc(nr_cpu_ids, sizeof(*s->read_map), GFP_KERNEL);
 	s->write_map = kcalloc(nr_cpu_ids, sizeof(*s->write_map), GFP_KERNEL);
@@ -274,6 +303,36 @@ static int parse_config(struct farmem_session *s)
 	return 0;
 }
 
+/* Undo what a failed farmem_connect_queue() left. */
+static void drop_queue(struct farmem_session *s, struct farmem_queue *q)
+{
+	ignore_reports(s, true);
+	farmem_queue_stop(q);
+	farmem_queue_drain(q, jiffies + FLUSH_TIMEOUT);
+	synchronize_rcu();
+	farmem_queue_destroy(q);
+	if (!q->index)
+		farmem_control_destroy(s);
+	farmem_disconnect_queue(q);
+	ignore_reports(s, false);
+}
+
+/* A stale connection of an earlier life is forgotten by the first attempt. */
+static int connect_queue(struct farmem_session *s, struct farmem_queue *q)
+{
+	int err = farmem_connect_queue(s, q);
+
+	if (err != -EAGAIN)
+		return err;
+	drop_queue(s, q);
+	return farmem_connect_queue(s, q);
+}
+
+static bool out_of_resources(int err)
+{
+	return err == -ENOMEM || err == -ENOBUFS || err == -EUSERS;
+}
+
 static int connect_queues(struct farmem_session *s)
 {
 	unsigned int i;
@@ -284,7 +343,14 @@ static int connect_queues(struct farmem_session *s)
 		return err;
 	/* The answer to queue 0 may lower queue_count. */
 	for (i = 0; i < s->queue_count; i++) {
-		err = farmem_connect_queue(s, &s->queues[i]);
+		err = connect_queue(s, &s->queues[i]);
+		if (err && i && out_of_resources(err)) {
+			drop_queue(s, &s->queues[i]);
+			pr_notice("session %s: %s; CPUs share %u queues\n",
+				  s->name, s->reason, i);
+			s->queue_count = i;
+			break;
+		}
 		if (err)
 			return err;
 	}
@@ -331,7 +397,7 @@ static int power_on(struct farmem_session *s)
 	WRITE_ONCE(s->abort_error, 0);
 	s->reason[0] = '\0';
 	spin_unlock_irq(&s->state_lock);
-	s->deadline = jiffies + s->connect_timeout * HZ;
+	farmem_session_restart_clock(s);
 
 	if (!*s->client)
 		strscpy(s->client, init_utsname()->nodename, sizeof(s->client));
@@ -410,7 +476,8 @@ void farmem_session_detach(struct farmem_session *s,
 void farmem_session_begin(struct farmem_session *s)
 {
 	mutex_lock(&s->lock);
-	s->deadline = jiffies + s->connect_timeout * HZ;
+	s->noio = memalloc_noio_save();
+	farmem_session_restart_clock(s);
 	/* What an earlier operation complained of is no longer news. */
 	spin_lock_irq(&s->state_lock);
 	if (s->state == FARMEM_SESSION_LIVE)
@@ -420,6 +487,7 @@ void farmem_session_begin(struct farmem_session *s)
 
 void farmem_session_end(struct farmem_session *s)
 {
+	memalloc_noio_restore(s->noio);
 	mutex_unlock(&s->lock);
 }
 
@@ -458,11 +526,15 @@ int farmem_session_transfer(struct farmem_session *s, enum farmem_op op,
 	req->private = &t;
 	farmem_queue_post(farmem_session_queue(s, op), req);
 
-	err = farmem_session_wait(s, smp_load_acquire(&t.done));
+	/* Not killable: giving up means to fence the session, for everybody. */
+	if (!wait_event_timeout(s->wait, smp_load_acquire(&t.done) ||
+				READ_ONCE(s->abort_error),
+				max((long)(s->deadline - jiffies), 1L)))
+		farmem_session_fail(s, -ETIMEDOUT,
+				    "a transfer was not answered in time");
 	if (!smp_load_acquire(&t.done)) {
-		/* The page and t are still the device's: fence it now. */
-		farmem_session_fail(s, err, "a transfer was not answered (%d)",
-				    err);
+		/* The page and t are still the device's. */
+		err = s->abort_error;
 		teardown(s);
 		return err;
 	}

@@ -54,6 +54,7 @@ struct farmem_session_user {
  * @abort_error: why waits of this session end early, 0 = they go on
  * @reason: last error, for people
  * @wait: what connecting and control requests sleep on
+ * @noio: what farmem_session_end() restores
  * @deadline: jiffies; of the operation that holds @lock
  * @server: as configured: ADDR:PORT, or "local"
  * @source: as configured, or empty
@@ -63,9 +64,11 @@ struct farmem_session_user {
  * @connect_timeout: seconds, the bound of each operation
  * @incarnation: random, of this object
  * @queues: @queue_count of them while powered
+ * @queues_wanted: as many were asked for and allocated
  * @read_map: queue of each possible CPU, @write_map likewise
  * @requests: mempool, while powered
- * @max_sge: of its device
+ * @max_sge: of its device, 0 = any
+ * @max_segment: bytes of an SGE, of its device, 0 = any
  * @users: powered volumes, under @lock
  * @local: this machine's memory, of the loopback transport
  */
@@ -75,6 +78,7 @@ struct farmem_session {
 	struct farmem_queue **write_map;
 	mempool_t *requests;
 	unsigned int max_sge;
+	unsigned int max_segment;
 
 	char name[FARMEM_ADDR_LEN];
 	struct kref kref;
@@ -86,6 +90,7 @@ struct farmem_session {
 	wait_queue_head_t wait;
 	unsigned long deadline;
 	struct work_struct error_work;
+	unsigned int noio;
 
 	char server[FARMEM_ADDR_LEN];
 	char source[FARMEM_ADDR_LEN];
@@ -109,6 +114,7 @@ struct farmem_session {
 	struct farmem_device_user device_user;
 	struct farmem_queue *queues;
 	unsigned int queue_count;
+	unsigned int queues_wanted;
 	struct farmem_control control;
 	struct list_head users;
 	unsigned int user_count;
@@ -119,6 +125,8 @@ struct farmem_session {
  * farmem_session_wait() - sleep until a condition, an abort or the deadline
  * @s: the session, its lock held
  * @cond: re-evaluated after each wake_up of @s->wait
+ *
+ * An abort beats a condition that holds as well.
  *
  * Return: 0, the abort's error, -ETIMEDOUT, or -EINTR when killed.
  */
@@ -200,10 +208,18 @@ void farmem_session_detach(struct farmem_session *s,
 /**
  * farmem_session_begin() - take the lock for control requests
  *
- * Starts the clock of farmem_session_wait().  Pair with farmem_session_end().
+ * Starts the clock of farmem_session_wait().  Until farmem_session_end()
+ * allocations do no I/O: reclaim would wait for the very session whose failure
+ * can't be handled while its lock is held.
  */
 void farmem_session_begin(struct farmem_session *s);
 void farmem_session_end(struct farmem_session *s);
+
+/** farmem_session_restart_clock() - a further step gets its full time. */
+static inline void farmem_session_restart_clock(struct farmem_session *s)
+{
+	s->deadline = jiffies + s->connect_timeout * HZ;
+}
 
 /**
  * farmem_session_transfer() - move bytes of kernel memory, synchronously
@@ -233,6 +249,10 @@ farmem_session_queue(struct farmem_session *s, enum farmem_op op)
 
 	return op == FARMEM_OP_READ ? s->read_map[cpu] : s->write_map[cpu];
 }
+
+/** farmem_session_queue_cpu() - the first CPU that a queue serves. */
+unsigned int farmem_session_queue_cpu(const struct farmem_session *s,
+				      unsigned int index);
 
 int farmem_session_init(void);
 void farmem_session_exit(void);

@@ -138,7 +138,15 @@ static int open_remote(struct farmem_volume *v)
 	memcpy(open.uuid, v->uuid.b, sizeof(open.uuid));
 	memcpy(open.name, v->name, strnlen(v->name, sizeof(open.name) - 1));
 	err = farmem_control_open(v->session, &open, take_part, v);
-	return err ? session_said(v, err) : 0;
+	if (!err)
+		return 0;
+	session_said(v, err);
+	/* The server may have granted what we could not take. */
+	if (farmem_session_live(v->session)) {
+		farmem_session_restart_clock(v->session);
+		farmem_control_close(v->session, v->uuid.b, FARMEM_MSG_CLOSE);
+	}
+	return err;
 }
 
 static int open_local(struct farmem_volume *v)
@@ -204,8 +212,7 @@ static int move_states(struct farmem_volume *v, struct farmem_extent *extent,
 			farmem_zeromap_load(&v->zeromap, first + done, chunk,
 					    n);
 		/* A big volume takes many: each gets the full time. */
-		v->session->deadline = jiffies +
-				       v->session->connect_timeout * HZ;
+		farmem_session_restart_clock(v->session);
 	}
 	return 0;
 }
@@ -258,8 +265,7 @@ static void give_up_memory(struct farmem_volume *v, bool release, int *err)
 		return;
 	}
 	if (s->local) {
-		if (release)
-			farmem_local_release(s, v->uuid.b);
+		farmem_local_close(s, v->uuid.b, release);
 		return;
 	}
 	*err = farmem_control_close(s, v->uuid.b, release ?
@@ -418,13 +424,18 @@ static int power_off(struct farmem_volume *v, bool release)
 
 	/*
 	 * Nobody submits after del_gendisk(), but what was accepted before may
-	 * still be under way: each bio holds a reference.  A dead server makes
-	 * it fail within the transport's retries, so this is bounded.
+	 * still be under way: each bio holds a reference.
 	 */
 	farmem_block_uevent(v, "off");
 	farmem_block_remove(v);
 	percpu_ref_kill(&v->io);
-	wait_for_completion(&v->io_done);
+	if (!wait_for_completion_timeout(&v->io_done,
+					 s->connect_timeout * HZ)) {
+		/* The fence ends what the transport does not. */
+		farmem_session_fail(s, -ETIMEDOUT, "I/O of volume %s does not end",
+				    v->name);
+		wait_for_completion(&v->io_done);
+	}
 	flush_work(&v->resubmit);
 
 	farmem_session_begin(s);

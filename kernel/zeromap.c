@@ -9,6 +9,7 @@
 #include <linux/bitmap.h>
 #include <linux/mm.h>
 #include <linux/sched.h>
+#include <linux/vmalloc.h>
 
 #include "farmem-proto.h"
 #include "zeromap.h"
@@ -22,8 +23,8 @@ int farmem_zeromap_init(struct farmem_zeromap *map, u64 pages)
 	bio_list_init(&map->blocked);
 	map->pages = pages;
 	map->dirty = false;
-	map->zero = kvzalloc(bytes, GFP_KERNEL);
-	map->stored = kvzalloc(bytes, GFP_KERNEL);
+	map->zero = vzalloc(bytes);
+	map->stored = vzalloc(bytes);
 	if (map->zero && map->stored)
 		return 0;
 	farmem_zeromap_free(map);
@@ -32,8 +33,8 @@ int farmem_zeromap_init(struct farmem_zeromap *map, u64 pages)
 
 void farmem_zeromap_free(struct farmem_zeromap *map)
 {
-	kvfree(map->zero);
-	kvfree(map->stored);
+	vfree(map->zero);
+	vfree(map->stored);
 	map->zero = NULL;
 	map->stored = NULL;
 }
