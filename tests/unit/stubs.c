@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * stubs.c - stands in for main.c in the unit tests.
+ */
+#include <string.h>
+
+#include "client.h"
+#include "stubs.h"
+
+uint64_t stub_seconds;
+
+uint64_t server_seconds(void)
+{
+	return stub_seconds;
+}
+
+void server_report_status(const struct server *server)
+{
+	(void)server;
+}
+
+void stub_server(struct server *server, uint32_t slabs, uint64_t slab_size)
+{
+	memset(server, 0, sizeof(*server));
+	options_defaults(&server->opt);
+	server->pool.slabs = slabs;
+	server->pool.slab_size = slab_size;
+	server->pool.size = slabs * slab_size;
+	server->pool.generation = 0x1234;
+	server->pool.fd = -1;
+	assert_int_equal(slab_table_init(&server->slabs, slabs), 0);
+	LIST_INIT(&server->clients);
+	LIST_INIT(&server->sessions);
+	/* Slabs stay dirty: there is no worker to clean them. */
+	server->clean.active = true;
+}
+
+void stub_server_free(struct server *server)
+{
+	client_forget_all(server);
+	slab_table_free(&server->slabs);
+	options_free(&server->opt);
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* stubs.h - what the tests share: cmocka, a clock, a server without RDMA */
+#ifndef STUBS_H
+#define STUBS_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "server.h"
+
+/* What server_seconds() returns. */
+extern uint64_t stub_seconds;
+
+/**
+ * stub_server() - a server with a pool of so many slabs, and no memory in it
+ *
+ * The worker's jobs are never run: nothing here submits one that matters.
+ */
+void stub_server(struct server *server, uint32_t slabs, uint64_t slab_size);
+void stub_server_free(struct server *server);
+
+#endif /* STUBS_H */

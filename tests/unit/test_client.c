@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: GPL-2.0
+/* test_client.c - volumes, quotas, limits, and how grants are cut */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "client.h"
+#include "grant.h"
+#include "session.h"
+#include "stubs.h"
+
+#define SLAB (1ull << 20)
+
+static const uint8_t uuid[FARMEM_ID_LEN] = { 1 };
+static const uint8_t uuid2[FARMEM_ID_LEN] = { 2 };
+
+static struct client *named(struct server *server, const char *name)
+{
+	uint8_t identity[FARMEM_ID_LEN];
+	struct client *client;
+
+	assert_int_equal(client_identity(name, identity), 0);
+	client = client_get(server, identity);
+	assert_non_null(client);
+	strcpy(client->name, name);
+	return client;
+}
+
+static void client_limit(void **state)
+{
+	uint8_t identity[FARMEM_ID_LEN] = { 0 };
+	struct server server;
+	int i;
+
+	(void)state;
+	stub_server(&server, 4, SLAB);
+	server.opt.max_clients = 3;
+	for (i = 0; i < 3; i++) {
+		identity[0] = i;
+		assert_non_null(client_get(&server, identity));
+	}
+	assert_non_null(client_get(&server, identity));	/* the same one again */
+	identity[0] = 9;
+	assert_null(client_get(&server, identity));
+	assert_int_equal(errno, EUSERS);
+	identity[0] = 0;
+	client_drop_idle(client_find(&server, identity));
+	identity[0] = 9;
+	assert_non_null(client_get(&server, identity));
+	stub_server_free(&server);
+}
+
+static void volumes_grow_and_never_shrink(void **state)
+{
+	struct volume_refusal refusal;
+	struct server server;
+	struct client *client;
+	struct volume *volume;
+
+	(void)state;
+	stub_server(&server, 16, SLAB);
+	client = named(&server, "n");
+	volume = volume_create(client, uuid, "v", &refusal);
+	assert_non_null(volume);
+	assert_ptr_equal(volume_find(client, uuid), volume);
+	assert_null(volume_find(client, uuid2));
+	assert_int_equal(volume_grow(volume, SLAB + 4096, &refusal), 0);
+	assert_int_equal(volume->slabs.slabs, 2);
+	assert_int_equal(volume_grow(volume, 5 * SLAB, &refusal), 0);
+	assert_int_equal(volume->slabs.slabs, 5);
+	assert_int_equal(volume_grow(volume, 4096, &refusal), 0);
+	assert_int_equal(volume->slabs.slabs, 5);
+	assert_true(client_bytes(client) == 5 * SLAB);
+	stub_server_free(&server);
+}
+
+static void no_space_says_how_much(void **state)
+{
+	struct volume_refusal refusal;
+	struct server server;
+	struct volume *volume;
+
+	(void)state;
+	stub_server(&server, 16, SLAB);
+	volume = volume_create(named(&server, "n"), uuid, "v", &refusal);
+	assert_int_equal(volume_grow(volume, 4 * SLAB, &refusal), 0);
+	assert_int_equal(volume_grow(volume, 20 * SLAB, &refusal), -1);
+	assert_int_equal(refusal.reason, FARMEM_ERR_NO_SPACE);
+	assert_string_equal(refusal.detail, "asked 16M, 12M free");
+	assert_int_equal(volume_grow(volume, FARMEM_CAPACITY_MAX, &refusal), -1);
+	assert_int_equal(refusal.reason, FARMEM_ERR_NO_SPACE);
+	assert_int_equal(volume->slabs.slabs, 4);
+	stub_server_free(&server);
+}
+
+static void quota_counts_all_volumes(void **state)
+{
+	struct volume_refusal refusal;
+	struct volume *volume, *other;
+	struct server server;
+	struct client *client;
+
+	(void)state;
+	stub_server(&server, 16, SLAB);
+	server.opt.quota = 5 * SLAB;
+	client = named(&server, "n");
+	volume = volume_create(client, uuid, "v", &refusal);
+	other = volume_create(client, uuid2, "w", &refusal);
+	assert_int_equal(volume_grow(volume, 3 * SLAB, &refusal), 0);
+	assert_int_equal(volume_grow(other, 3 * SLAB, &refusal), -1);
+	assert_int_equal(refusal.reason, FARMEM_ERR_QUOTA);
+	assert_string_equal(refusal.detail, "asked 3M more, quota 5M, 3M in use");
+	assert_int_equal(volume_grow(other, 2 * SLAB, &refusal), 0);
+	/* A smaller quota later is no reason for trouble. */
+	server.opt.quota = SLAB;
+	assert_int_equal(volume_grow(other, 3 * SLAB, &refusal), -1);
+	assert_int_equal(refusal.reason, FARMEM_ERR_QUOTA);
+	stub_server_free(&server);
+}
+
+static void volume_limit(void **state)
+{
+	uint8_t id[FARMEM_ID_LEN] = { 0 };
+	struct volume_refusal refusal;
+	struct server server;
+	struct client *client;
+	int i;
+
+	(void)state;
+	stub_server(&server, 4, SLAB);
+	client = named(&server, "n");
+	for (i = 0; i < CLIENT_VOLUMES_MAX; i++) {
+		memcpy(id, &i, sizeof(i));
+		assert_non_null(volume_create(client, id, "v", &refusal));
+	}
+	id[15] = 1;
+	assert_null(volume_create(client, id, "v", &refusal));
+	assert_int_equal(refusal.reason, FARMEM_ERR_TOO_MANY);
+	stub_server_free(&server);
+}
+
+static void release_is_quarantined_while_connected(void **state)
+{
+	struct volume_refusal refusal;
+	struct session session = {};
+	struct server server;
+	struct client *client;
+
+	(void)state;
+	stub_server(&server, 8, SLAB);
+	client = named(&server, "n");
+	client->session = &session;
+	assert_int_equal(volume_grow(volume_create(client, uuid, "v", &refusal), 3 * SLAB, &refusal), 0);
+	volume_release(volume_find(client, uuid));
+	assert_int_equal(server.slabs.in[SLAB_QUARANTINED], 3);
+	assert_int_equal(session.quarantine.slabs, 3);
+
+	assert_int_equal(volume_grow(volume_create(client, uuid, "v", &refusal), 8 * SLAB, &refusal), -1);
+	assert_string_equal(refusal.detail, "asked 8M, 5M free, 3M when sessions end");
+	client->session = NULL;
+	assert_int_equal(volume_grow(volume_find(client, uuid), 2 * SLAB, &refusal), 0);
+	client_release(client);		/* and the client goes with its last volume */
+	assert_int_equal(server.slabs.in[SLAB_DIRTY], 2);
+	assert_int_equal(server.client_count, 0);
+	slab_fence(&server.slabs, &session.quarantine);
+	stub_server_free(&server);
+}
+
+static void grants_are_cut_at_4_gib(void **state)
+{
+	struct slab_run runs[] = { { 100, 9 }, { 7, 1 }, { 200, 4 } };
+	struct slab_list list = { runs, 3, 14 };
+	struct region *region;
+	uint32_t next = 0;
+	size_t count, i;
+
+	(void)state;
+	/* Slabs of 1 GiB: 4 a region. */
+	region = grant_plan(&list, 1ull << 30, &count);
+	assert_non_null(region);
+	assert_int_equal(count, 5);
+	assert_int_equal(region[1].run.first, 104);
+	assert_int_equal(region[1].run.count, 4);
+	assert_int_equal(region[2].run.count, 1);
+	assert_int_equal(region[3].run.first, 7);
+	for (i = 0; i < count; i++) {
+		assert_int_equal(region[i].first_slab, next);
+		next += region[i].run.count;
+	}
+	assert_int_equal(next, 14);
+	free(region);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(client_limit),
+		cmocka_unit_test(volumes_grow_and_never_shrink),
+		cmocka_unit_test(no_space_says_how_much),
+		cmocka_unit_test(quota_counts_all_volumes),
+		cmocka_unit_test(volume_limit),
+		cmocka_unit_test(release_is_quarantined_while_connected),
+		cmocka_unit_test(grants_are_cut_at_4_gib),
+	};
+
+	return cmocka_run_group_tests_name("client", tests, NULL, NULL);
+}

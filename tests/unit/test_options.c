@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: GPL-2.0
+/* test_options.c - the command line and farmemd.conf */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "config.h"
+#include "options.h"
+#include "stubs.h"
+
+#define PARSE(opt, ...) parse(opt, (char *[]){ "farmemd", __VA_ARGS__, NULL })
+
+/* Error messages go to stderr; the tests' own output shall stay readable. */
+static enum options_action parse(struct options *opt, char **argv)
+{
+	enum options_action action;
+	int saved = dup(STDERR_FILENO);
+	int argc = 0;
+
+	while (argv[argc])
+		argc++;
+	optind = 1;
+	assert_non_null(freopen("/dev/null", "w", stderr));
+	action = options_parse(opt, argc, argv);
+	fflush(stderr);
+	dup2(saved, STDERR_FILENO);
+	close(saved);
+	return action;
+}
+
+static void expect(enum options_action expected, char *key, char *value)
+{
+	struct options opt;
+
+	assert_int_equal(PARSE(&opt, "--size", "1G", key, value), expected);
+	options_free(&opt);
+}
+
+static void command_line(void **state)
+{
+	struct options opt;
+
+	(void)state;
+	assert_int_equal(PARSE(&opt, "--size", "4G", "--slab-size=1M", "--listen", "10.0.0.1:1",
+			       "--listen", "[fd00::1]", "--lease", "60", "--quota", "1G",
+			       "--numa-node", "1", "--hugepages", "2M", "--max-clients", "3",
+			       "--max-queues", "9", "--control", "/tmp/x", "--insecure"),
+			 OPTIONS_RUN);
+	assert_true(opt.size == 4ull << 30);
+	assert_true(opt.slab_size == 1 << 20);
+	assert_int_equal(opt.listen_count, 2);
+	assert_int_equal(opt.lease, 60);
+	assert_true(opt.quota == 1 << 30);
+	assert_int_equal(opt.numa_node, 1);
+	assert_true(opt.hugepage_size == 2 << 20);
+	assert_int_equal(opt.max_clients, 3);
+	assert_int_equal(opt.max_queues, 9);
+	assert_string_equal(opt.control, "/tmp/x");
+	assert_true(opt.insecure);
+	assert_false(opt.check);
+	options_free(&opt);
+}
+
+static void bad_values(void **state)
+{
+	struct options opt;
+
+	(void)state;
+	expect(OPTIONS_EXIT_USAGE, "--slab-size", "3M");
+	expect(OPTIONS_EXIT_USAGE, "--slab-size", "512K");
+	expect(OPTIONS_EXIT_USAGE, "--slab-size", "2G");
+	expect(OPTIONS_EXIT_USAGE, "--hugepages", "4M");
+	expect(OPTIONS_EXIT_USAGE, "--max-queues", "0");
+	expect(OPTIONS_EXIT_USAGE, "--max-queues", "1025");
+	expect(OPTIONS_EXIT_USAGE, "--max-clients", "0");
+	expect(OPTIONS_EXIT_USAGE, "--numa-node", "-1");
+	expect(OPTIONS_EXIT_USAGE, "--listen", "nowhere");
+	expect(OPTIONS_EXIT_USAGE, "--size", "8M");	/* less than a slab */
+	expect(OPTIONS_EXIT_USAGE, "--size", "65T");
+	expect(OPTIONS_EXIT_USAGE, "--nonsense", "1");
+	expect(OPTIONS_EXIT_USAGE, "stray", "1");
+	assert_int_equal(PARSE(&opt, "--insecure"), OPTIONS_EXIT_USAGE);	/* no size */
+	options_free(&opt);
+}
+
+static void size_is_whole_slabs(void **state)
+{
+	struct options opt;
+
+	(void)state;
+	assert_int_equal(PARSE(&opt, "--size", "50M", "--slab-size", "16M"), OPTIONS_RUN);
+	assert_int_equal(opt.size, 48 << 20);
+	options_free(&opt);
+}
+
+static void write_config(char path[], const char *text)
+{
+	int fd = mkstemp(path);
+
+	assert_true(fd >= 0);
+	assert_int_equal(write(fd, text, strlen(text)), strlen(text));
+	close(fd);
+}
+
+static void config_file(void **state)
+{
+	char path[] = "/tmp/farmemd-test-XXXXXX";
+	struct options opt;
+
+	(void)state;
+	write_config(path, "# a comment\n[farmemd]\nsize = 2G\nlisten = 10.0.0.1\nlisten = 10.0.0.2:8\n"
+		     "insecure = no\nlease=5\n[client node1]\nquota = 512M\n[client node2]\nquota=1G\n");
+	assert_int_equal(PARSE(&opt, "--config", path), OPTIONS_RUN);
+	assert_true(opt.size == 2ull << 30);
+	assert_int_equal(opt.listen_count, 2);
+	assert_int_equal(opt.lease, 5);
+	assert_false(opt.insecure);
+	assert_true(options_quota(&opt, "node1") == 512 << 20);
+	assert_true(options_quota(&opt, "node2") == 1 << 30);
+	assert_true(options_quota(&opt, "node3") == UINT64_MAX);
+	options_free(&opt);
+	unlink(path);
+}
+
+static void command_line_wins(void **state)
+{
+	char path[] = "/tmp/farmemd-test-XXXXXX";
+	struct options opt;
+
+	(void)state;
+	write_config(path, "size = 2G\nlisten = 10.0.0.1\nlisten = 10.0.0.2\nquota = 1G\n");
+	assert_int_equal(PARSE(&opt, "--size", "1G", "--listen", "10.0.0.9", "-c", path), OPTIONS_RUN);
+	assert_true(opt.size == 1 << 30);
+	assert_int_equal(opt.listen_count, 1);
+	assert_true(options_quota(&opt, "anyone") == 1 << 30);
+	options_free(&opt);
+	unlink(path);
+}
+
+static void expect_config_error(const char *text, const char *expected)
+{
+	char path[] = "/tmp/farmemd-test-XXXXXX";
+	struct options opt;
+	char error[256];
+
+	write_config(path, text);
+	options_defaults(&opt);
+	assert_int_not_equal(config_read(&opt, path, error, sizeof(error)), 0);
+	if (!strstr(error, expected))
+		fail_msg("'%s' is not in '%s'", expected, error);
+	options_free(&opt);
+	unlink(path);
+}
+
+static void config_errors(void **state)
+{
+	struct options opt;
+	char error[256];
+
+	(void)state;
+	expect_config_error("size = 1G\nsiez = 2G\n", ":2: unknown key 'siez'");
+	expect_config_error("\n\nsize = lots\n", ":3: size: 'lots'");
+	expect_config_error("size = 1G\n[other]\nx = 1\n", ":3: unknown section [other]");
+	expect_config_error("[client a]\nlease = 1\n", ":2: unknown key 'lease'");
+	expect_config_error("[client a]\nquota = x\n", ":2: quota: 'x'");
+	expect_config_error("[client ]\nquota = 1G\n", ":2:");
+	expect_config_error("insecure = maybe\n", ":1: insecure: 'maybe'");
+	expect_config_error("check = yes\n", ":1: 'check' is for the command line");
+	expect_config_error("config = x\n", ":1: 'config' is for the command line");
+	expect_config_error("size\n", ":1: not a section");
+	expect_config_error("size = 1\nbad = 1\nworse = 1\n", ":2: unknown key 'bad'");
+	options_defaults(&opt);
+	assert_int_not_equal(config_read(&opt, "/nonexistent", error, sizeof(error)), 0);
+	assert_non_null(strstr(error, "/nonexistent: No such file"));
+	options_free(&opt);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(command_line),
+		cmocka_unit_test(bad_values),
+		cmocka_unit_test(size_is_whole_slabs),
+		cmocka_unit_test(config_file),
+		cmocka_unit_test(command_line_wins),
+		cmocka_unit_test(config_errors),
+	};
+
+	return cmocka_run_group_tests_name("options", tests, NULL, NULL);
+}

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-2.0
+/* test_parse.c - sizes, numbers, addresses, UUIDs */
+#include <errno.h>
+#include <string.h>
+
+#include "parse.h"
+#include "stubs.h"
+
+static void sizes(void **state)
+{
+	static const char *const bad[] = {
+		"", "G", "-1", "+1", " 1", "1 ", "1GB", "1Gi", "1.5G", "0x10", "1X", "1KK", "4 G",
+	};
+	char text[SIZE_TEXT];
+	uint64_t size;
+	size_t i;
+
+	(void)state;
+	assert_int_equal(parse_size("0", &size), 0);
+	assert_int_equal(parse_size("512", &size), 0);
+	assert_true(size == 512);
+	assert_int_equal(parse_size("4G", &size), 0);
+	assert_true(size == 4ull << 30);
+	assert_int_equal(parse_size("3k", &size), 0);
+	assert_true(size == 3072);
+	assert_int_equal(parse_size("16T", &size), 0);
+	assert_true(size == 16ull << 40);
+	assert_int_equal(parse_size("18446744073709551615", &size), 0);
+	assert_int_equal(parse_size("18446744073709551616", &size), -ERANGE);
+	assert_int_equal(parse_size("16777216T", &size), -ERANGE);
+	assert_int_equal(parse_size("99999999999999999999999", &size), -ERANGE);
+	for (i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
+		assert_int_equal(parse_size(bad[i], &size), -EINVAL);
+
+	assert_string_equal(format_size(0, text), "0");
+	assert_string_equal(format_size(1536, text), "1536");
+	assert_string_equal(format_size(1024, text), "1K");
+	assert_string_equal(format_size(4ull << 30, text), "4G");
+	assert_string_equal(format_size(48ull << 20, text), "48M");
+	assert_string_equal(format_size(2048ull << 40, text), "2048T");
+}
+
+static void numbers(void **state)
+{
+	uint64_t number;
+
+	(void)state;
+	assert_int_equal(parse_number("7", 1, 8, &number), 0);
+	assert_int_equal(number, 7);
+	assert_int_equal(parse_number("8", 1, 8, &number), 0);
+	assert_int_equal(parse_number("9", 1, 8, &number), -ERANGE);
+	assert_int_equal(parse_number("0", 1, 8, &number), -ERANGE);
+	assert_int_equal(parse_number("7x", 1, 8, &number), -EINVAL);
+	assert_int_equal(parse_number("-7", 1, 8, &number), -EINVAL);
+	assert_int_equal(parse_number("", 0, 8, &number), -EINVAL);
+}
+
+static void expect_address(const char *text, const char *expected)
+{
+	struct sockaddr_storage addr;
+	char again[ADDRESS_TEXT];
+
+	if (parse_address(text, 7471, &addr))
+		fail_msg("'%s' was refused", text);
+	assert_string_equal(format_address((struct sockaddr *)&addr, again), expected);
+}
+
+static void addresses(void **state)
+{
+	static const char *const bad[] = {
+		"", ":7471", "10.0.0.1:", "10.0.0.1:0", "10.0.0.1:65536", "10.0.0.1:http",
+		"10.0.0", "10.0.0.256", "example.com", "[fd00::1", "[fd00::1]7471", "[fd00::1]:",
+		"[]", "fd00::zz", "10.0.0.1:1:2", "10.0.0.1 ", "[fd00::1]:-1",
+		"1111111111111111111111111111111111111111111111111111111111111111111111111111111",
+	};
+	struct sockaddr_storage addr;
+	size_t i;
+
+	(void)state;
+	expect_address("10.0.0.1", "10.0.0.1:7471");
+	expect_address("10.0.0.1:8000", "10.0.0.1:8000");
+	expect_address("[fd00::1]:8000", "[fd00::1]:8000");
+	expect_address("[fd00::1]", "[fd00::1]:7471");
+	expect_address("fd00::1", "[fd00::1]:7471");
+	expect_address("[::]", "[::]:7471");
+	expect_address("[10.0.0.1]:8000", "10.0.0.1:8000");
+	for (i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
+		if (!parse_address(bad[i], 7471, &addr))
+			fail_msg("'%s' was accepted", bad[i]);
+}
+
+static void uuids(void **state)
+{
+	static const char text[] = "00112233-4455-6677-8899-aabbccddeeff";
+	uint8_t uuid[16];
+	char again[UUID_TEXT];
+
+	(void)state;
+	assert_int_equal(parse_uuid(text, uuid), 0);
+	assert_string_equal(format_uuid(uuid, again), text);
+	assert_int_equal(parse_uuid("00112233445566778899AABBCCDDEEFF", uuid), 0);
+	assert_string_equal(format_uuid(uuid, again), text);
+	assert_int_equal(parse_uuid("", uuid), -EINVAL);
+	assert_int_equal(parse_uuid("00112233-4455-6677-8899-aabbccddeef", uuid), -EINVAL);
+	assert_int_equal(parse_uuid("00112233-4455-6677-8899-aabbccddeeff0", uuid), -EINVAL);
+	assert_int_equal(parse_uuid("0-0112233445566778899aabbccddeeff", uuid), -EINVAL);
+	assert_int_equal(parse_uuid("g0112233445566778899aabbccddeeff", uuid), -EINVAL);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(sizes),
+		cmocka_unit_test(numbers),
+		cmocka_unit_test(addresses),
+		cmocka_unit_test(uuids),
+	};
+
+	return cmocka_run_group_tests_name("parse", tests, NULL, NULL);
+}

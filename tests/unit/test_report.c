@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: GPL-2.0
+/* test_report.c - what the control socket answers */
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "client.h"
+#include "report.h"
+#include "session.h"
+#include "stubs.h"
+
+#define SLAB (1ull << 20)
+#define UUID "01000000-0000-0000-0000-000000000000"
+
+static int closed;
+
+void __wrap_session_close(struct session *session, const char *why);
+
+void __wrap_session_close(struct session *session, const char *why)
+{
+	assert_non_null(why);
+	session->client->session = NULL;
+	closed++;
+}
+
+static json_t *ask(struct server *server, const char *request)
+{
+	char *line = report_answer(server, request, strlen(request));
+	json_t *answer;
+
+	assert_non_null(line);
+	assert_int_equal(line[strlen(line) - 1], '\n');
+	assert_ptr_equal(strchr(line, '\n'), line + strlen(line) - 1);
+	answer = json_loads(line, 0, NULL);
+	assert_non_null(answer);
+	free(line);
+	return answer;
+}
+
+static void expect_error(struct server *server, const char *request, const char *part)
+{
+	json_t *answer = ask(server, request);
+	const char *error = json_string_value(json_object_get(answer, "error"));
+
+	assert_true(json_is_false(json_object_get(answer, "ok")));
+	if (!error || !strstr(error, part))
+		fail_msg("'%s' is not in '%s'", part, error);
+	json_decref(answer);
+}
+
+static json_int_t number(const json_t *object, const char *key)
+{
+	assert_true(json_is_integer(json_object_get(object, key)));
+	return json_integer_value(json_object_get(object, key));
+}
+
+static struct client *add_client(struct server *server, const char *name, uint64_t bytes)
+{
+	static const uint8_t uuid[FARMEM_ID_LEN] = { 1 };
+	struct volume_refusal refusal;
+	uint8_t identity[FARMEM_ID_LEN];
+	struct client *client;
+
+	client_identity(name, identity);
+	client = client_get(server, identity);
+	strcpy(client->name, name);
+	assert_int_equal(volume_grow(volume_create(client, uuid, "v", &refusal), bytes, &refusal), 0);
+	return client;
+}
+
+static void garbage(void **state)
+{
+	static const char *const request[] = {
+		"", "{", "[]", "\"status\"", "{}", "{\"verb\":1}", "{\"verb\":\"status\"", "null",
+	};
+	struct server server;
+	size_t i;
+
+	(void)state;
+	stub_server(&server, 8, SLAB);
+	for (i = 0; i < sizeof(request) / sizeof(request[0]); i++)
+		expect_error(&server, request[i], "one JSON object a line");
+	expect_error(&server, "{\"verb\":\"fly\"}", "unknown verb");
+	stub_server_free(&server);
+}
+
+static void status(void **state)
+{
+	struct server server;
+	json_t *answer;
+
+	(void)state;
+	stub_server(&server, 8, SLAB);
+	stub_seconds = 105;
+	server.started = 100;
+	add_client(&server, "n", 3 * SLAB);
+	answer = ask(&server, "{\"verb\":\"status\"}");
+	assert_true(json_is_true(json_object_get(answer, "ok")));
+	assert_int_equal(number(answer, "version"), 1);
+	assert_int_equal(number(answer, "size"), 8 * SLAB);
+	assert_int_equal(number(answer, "free"), 5 * SLAB);
+	assert_int_equal(number(answer, "lent"), 3 * SLAB);
+	assert_int_equal(number(answer, "dirty"), 0);
+	assert_int_equal(number(answer, "quarantined"), 0);
+	assert_int_equal(number(answer, "slab_size"), SLAB);
+	assert_int_equal(number(answer, "uptime_s"), 5);
+	assert_string_equal(json_string_value(json_object_get(answer, "generation")),
+			    "0000000000001234");
+	assert_int_equal(json_array_size(json_object_get(answer, "listen")), 2);
+	assert_true(json_is_false(json_object_get(answer, "insecure")));
+	json_decref(answer);
+	stub_server_free(&server);
+}
+
+static void clients_and_volumes(void **state)
+{
+	struct session session = { .label = "10.0.0.9:1 (n)" };
+	const json_t *entry;
+	struct server server;
+	struct client *client;
+	json_t *answer;
+
+	(void)state;
+	stub_server(&server, 8, SLAB);
+	client = add_client(&server, "n", 2 * SLAB);
+	client->silent_since = stub_seconds - 7;
+	answer = ask(&server, "{\"verb\":\"clients\"}");
+	entry = json_array_get(json_object_get(answer, "clients"), 0);
+	assert_string_equal(json_string_value(json_object_get(entry, "name")), "n");
+	assert_true(json_is_false(json_object_get(entry, "connected")));
+	assert_true(json_is_null(json_object_get(entry, "peer")));
+	assert_int_equal(number(entry, "silent_since_s"), 7);
+	assert_int_equal(number(entry, "volumes"), 1);
+	assert_int_equal(number(entry, "bytes"), 2 * SLAB);
+	json_decref(answer);
+
+	client->session = &session;
+	answer = ask(&server, "{\"verb\":\"clients\"}");
+	entry = json_array_get(json_object_get(answer, "clients"), 0);
+	assert_string_equal(json_string_value(json_object_get(entry, "peer")), "10.0.0.9:1");
+	assert_true(json_is_null(json_object_get(entry, "silent_since_s")));
+	json_decref(answer);
+	client->session = NULL;
+
+	answer = ask(&server, "{\"verb\":\"volumes\"}");
+	entry = json_array_get(json_object_get(answer, "volumes"), 0);
+	assert_string_equal(json_string_value(json_object_get(entry, "uuid")), UUID);
+	assert_int_equal(number(entry, "bytes"), 2 * SLAB);
+	assert_int_equal(number(entry, "regions"), 1);
+	assert_true(json_is_false(json_object_get(entry, "open")));
+	json_decref(answer);
+	stub_server_free(&server);
+}
+
+static void release(void **state)
+{
+	struct session session = { .label = "10.0.0.9:1 (n)" };
+	struct server server;
+	struct client *client;
+	json_t *answer;
+
+	(void)state;
+	closed = 0;
+	stub_server(&server, 8, SLAB);
+	expect_error(&server, "{\"verb\":\"release\"}", "release takes");
+	expect_error(&server, "{\"verb\":\"release\",\"client\":\"n\"}", "no such client");
+	client = add_client(&server, "n", 2 * SLAB);
+	expect_error(&server, "{\"verb\":\"release\",\"client\":\"n\",\"volume\":\"x\"}", "not a UUID");
+	expect_error(&server, "{\"verb\":\"release\",\"client\":\"n\",\"volume\":\""
+		     "02000000-0000-0000-0000-000000000000\"}", "no such volume");
+	session.client = client;
+	client->session = &session;
+	expect_error(&server, "{\"verb\":\"release\",\"client\":\"n\"}", "is connected");
+	expect_error(&server, "{\"verb\":\"release\",\"client\":\"n\",\"force\":false}", "is connected");
+	assert_int_equal(closed, 0);
+
+	answer = ask(&server, "{\"verb\":\"release\",\"client\":\"n\",\"volume\":\"" UUID
+		     "\",\"force\":true}");
+	assert_true(json_is_true(json_object_get(answer, "ok")));
+	json_decref(answer);
+	assert_int_equal(closed, 1);
+	assert_int_equal(server.slabs.in[SLAB_DIRTY], 2);
+	assert_int_equal(server.client_count, 0);
+
+	add_client(&server, "m", SLAB);
+	answer = ask(&server, "{\"verb\":\"release\",\"client\":\"m\"}");
+	assert_true(json_is_true(json_object_get(answer, "ok")));
+	assert_int_equal(number(answer, "released"), SLAB);
+	json_decref(answer);
+	assert_int_equal(server.client_count, 0);
+	stub_server_free(&server);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(garbage),
+		cmocka_unit_test(status),
+		cmocka_unit_test(clients_and_volumes),
+		cmocka_unit_test(release),
+	};
+
+	return cmocka_run_group_tests_name("report", tests, NULL, NULL);
+}

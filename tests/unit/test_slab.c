@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: GPL-2.0
+/* test_slab.c - contiguity, fragments, zero before lend, quarantine */
+#include <errno.h>
+
+#include "slab.h"
+#include "stubs.h"
+
+struct fixture {
+	struct slab_table table;
+	struct slab_list a, b, c, quarantine;
+};
+
+static int set_up(void **state)
+{
+	static struct fixture fixture;
+
+	fixture = (struct fixture){};
+	*state = &fixture;
+	return slab_table_init(&fixture.table, 16);
+}
+
+static int tear_down(void **state)
+{
+	struct fixture *f = *state;
+	unsigned int total = 0, i;
+
+	for (i = 0; i < SLAB_STATES; i++)
+		total += f->table.in[i];
+	slab_list_free(&f->a);
+	slab_list_free(&f->b);
+	slab_list_free(&f->c);
+	slab_list_free(&f->quarantine);
+	slab_table_free(&f->table);
+	return total != 16;
+}
+
+static void takes_one_run(void **state)
+{
+	struct fixture *f = *state;
+
+	assert_int_equal(slab_alloc(&f->table, 5, &f->a), 0);
+	assert_int_equal(f->a.runs, 1);
+	assert_int_equal(f->a.slabs, 5);
+	assert_int_equal(f->table.in[SLAB_LENT], 5);
+	assert_int_equal(slab_free_count(&f->table), 11);
+}
+
+static void takes_the_smallest_run_that_fits(void **state)
+{
+	struct fixture *f = *state;
+
+	/* a: 0-5, b: 6-8, c: 9-10, free: 11-15 */
+	assert_int_equal(slab_alloc(&f->table, 6, &f->a), 0);
+	assert_int_equal(slab_alloc(&f->table, 3, &f->b), 0);
+	assert_int_equal(slab_alloc(&f->table, 2, &f->c), 0);
+	slab_release(&f->table, &f->b, 1, NULL);
+	assert_int_equal(slab_alloc(&f->table, 2, &f->b), 0);
+	assert_int_equal(f->b.runs, 1);
+	assert_int_equal(f->b.run[0].first, 6);
+}
+
+static void falls_back_to_few_fragments(void **state)
+{
+	struct fixture *f = *state;
+
+	assert_int_equal(slab_alloc(&f->table, 6, &f->a), 0);
+	assert_int_equal(slab_alloc(&f->table, 2, &f->b), 0);
+	assert_int_equal(slab_alloc(&f->table, 1, &f->c), 0);
+	slab_release(&f->table, &f->a, 1, NULL);
+	/* free: 0-5 and 9-15 */
+	assert_int_equal(slab_alloc(&f->table, 8, &f->a), 0);
+	assert_int_equal(f->a.runs, 2);
+	assert_int_equal(f->a.run[0].first, 9);
+	assert_int_equal(f->a.run[0].count, 7);
+	assert_int_equal(f->a.run[1].count, 1);
+	assert_int_equal(f->a.slabs, 8);
+}
+
+static void refuses_more_than_there_is(void **state)
+{
+	struct fixture *f = *state;
+
+	assert_int_equal(slab_alloc(&f->table, 17, &f->a), -ENOSPC);
+	assert_int_equal(slab_alloc(&f->table, 0, &f->a), -ENOSPC);
+	assert_int_equal(slab_alloc(&f->table, 16, &f->a), 0);
+	assert_int_equal(slab_alloc(&f->table, 1, &f->b), -ENOSPC);
+	assert_int_equal(f->b.slabs, 0);
+}
+
+static void growing_appends(void **state)
+{
+	struct fixture *f = *state;
+
+	assert_int_equal(slab_alloc(&f->table, 2, &f->a), 0);
+	assert_int_equal(slab_alloc(&f->table, 2, &f->b), 0);
+	assert_int_equal(slab_alloc(&f->table, 3, &f->a), 0);
+	assert_int_equal(f->a.slabs, 5);
+	assert_int_equal(f->a.runs, 2);
+	assert_int_equal(f->a.run[0].first, 0);
+	assert_int_equal(f->a.run[1].first, 4);
+}
+
+static void used_slabs_are_zeroed_before_they_are_lent(void **state)
+{
+	struct fixture *f = *state;
+	struct slab_run run;
+
+	assert_int_equal(slab_alloc(&f->table, 16, &f->a), 0);
+	slab_release(&f->table, &f->a, 1, NULL);
+	assert_int_equal(f->table.in[SLAB_DIRTY], 16);
+	assert_int_equal(slab_alloc(&f->table, 6, &f->b), 0);
+	assert_int_equal(f->table.in[SLAB_LENT], 0);
+	assert_int_equal(f->table.in[SLAB_RESERVED], 6);
+
+	run = slab_find_reserved(&f->table, &f->b, 4);
+	assert_int_equal(run.count, 4);
+	slab_zeroed(&f->table, run);
+	assert_int_equal(f->table.in[SLAB_LENT], 4);
+	run = slab_find_reserved(&f->table, &f->b, 4);
+	assert_int_equal(run.first, 4);
+	assert_int_equal(run.count, 2);
+	slab_zeroed(&f->table, run);
+	assert_int_equal(slab_find_reserved(&f->table, &f->b, 4).count, 0);
+}
+
+static void background_cleans_in_steps(void **state)
+{
+	struct fixture *f = *state;
+	struct slab_run run;
+
+	assert_int_equal(slab_alloc(&f->table, 6, &f->a), 0);
+	slab_release(&f->table, &f->a, 1, NULL);
+	run = slab_clean_begin(&f->table, 4);
+	assert_int_equal(run.count, 4);
+	assert_int_equal(f->table.in[SLAB_ZEROING], 4);
+	assert_int_equal(slab_free_count(&f->table), 16);
+	slab_clean_end(&f->table, run);
+	assert_int_equal(f->table.in[SLAB_CLEAN], 14);
+	run = slab_clean_begin(&f->table, 4);
+	assert_int_equal(run.first, 4);
+	assert_int_equal(run.count, 2);
+	slab_clean_end(&f->table, run);
+	assert_int_equal(slab_clean_begin(&f->table, 4).count, 0);
+}
+
+/* A slab that is taken while the background zeroes it is not clean yet. */
+static void taken_while_being_cleaned(void **state)
+{
+	struct fixture *f = *state;
+	struct slab_run run;
+
+	assert_int_equal(slab_alloc(&f->table, 16, &f->a), 0);
+	slab_release(&f->table, &f->a, 1, NULL);
+	run = slab_clean_begin(&f->table, 4);
+	assert_int_equal(slab_alloc(&f->table, 16, &f->b), 0);
+	assert_int_equal(f->table.in[SLAB_RESERVED], 16);
+	slab_clean_end(&f->table, run);
+	assert_int_equal(f->table.in[SLAB_RESERVED], 16);
+	assert_int_equal(f->table.in[SLAB_CLEAN], 0);
+}
+
+static void quarantine_until_fenced(void **state)
+{
+	struct fixture *f = *state;
+
+	assert_int_equal(slab_alloc(&f->table, 12, &f->a), 0);
+	slab_release(&f->table, &f->a, 0, &f->quarantine);
+	assert_int_equal(f->table.in[SLAB_QUARANTINED], 12);
+	assert_int_equal(f->quarantine.slabs, 12);
+	assert_int_equal(f->quarantine.runs, 1);
+	assert_int_equal(slab_free_count(&f->table), 4);
+	assert_int_equal(slab_alloc(&f->table, 5, &f->b), -ENOSPC);
+	assert_int_equal(slab_clean_begin(&f->table, 16).count, 0);
+	assert_int_equal(slab_alloc(&f->table, 2, &f->c), 0);
+	assert_int_equal(f->c.run[0].first, 12);
+
+	slab_fence(&f->table, &f->quarantine);
+	assert_int_equal(f->table.in[SLAB_DIRTY], 12);
+	assert_int_equal(slab_alloc(&f->table, 5, &f->b), 0);
+}
+
+/* Never registered, so no queue pair could have reached them. */
+static void reserved_slabs_need_no_quarantine(void **state)
+{
+	struct fixture *f = *state;
+
+	assert_int_equal(slab_alloc(&f->table, 16, &f->a), 0);
+	slab_release(&f->table, &f->a, 1, NULL);
+	assert_int_equal(slab_alloc(&f->table, 16, &f->b), 0);
+	slab_zeroed(&f->table, (struct slab_run){ 0, 3 });
+	slab_release(&f->table, &f->b, 0, &f->quarantine);
+	assert_int_equal(f->table.in[SLAB_QUARANTINED], 3);
+	assert_int_equal(f->table.in[SLAB_DIRTY], 13);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(takes_one_run, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(takes_the_smallest_run_that_fits, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(falls_back_to_few_fragments, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(refuses_more_than_there_is, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(growing_appends, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(used_slabs_are_zeroed_before_they_are_lent, set_up,
+						tear_down),
+		cmocka_unit_test_setup_teardown(background_cleans_in_steps, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(taken_while_being_cleaned, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(quarantine_until_fenced, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(reserved_slabs_need_no_quarantine, set_up, tear_down),
+	};
+
+	return cmocka_run_group_tests_name("slab", tests, NULL, NULL);
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-2.0
+/* test_worker.c - jobs run in order, and none is forgotten at the end */
+#include <stdlib.h>
+
+#include "stubs.h"
+#include "util.h"
+#include "worker.h"
+
+#define JOBS 100
+
+struct counted {
+	struct job job;
+	struct worker *worker;
+	int number;
+	int ran;
+	struct counted *next;
+};
+
+static int ran, done;
+
+static void run(struct job *job)
+{
+	container_of(job, struct counted, job)->ran = ++ran;
+}
+
+static void finish(struct job *job)
+{
+	struct counted *counted = container_of(job, struct counted, job);
+
+	assert_int_equal(counted->number, ++done);
+	assert_int_equal(counted->ran, done);
+	if (counted->next)
+		worker_submit(counted->worker, &counted->next->job);
+}
+
+static void in_order_and_to_the_end(void **state)
+{
+	static struct counted counted[JOBS + 1];
+	struct worker *worker;
+	sd_event *event;
+	int i;
+
+	(void)state;
+	assert_true(sd_event_new(&event) >= 0);
+	worker = worker_start(event);
+	assert_non_null(worker);
+	for (i = 0; i <= JOBS; i++) {
+		counted[i].job.run = run;
+		counted[i].job.done = finish;
+		counted[i].worker = worker;
+		counted[i].number = i + 1;
+		if (i < JOBS)
+			worker_submit(worker, &counted[i].job);
+	}
+	/* Submitted while the worker stops. */
+	counted[JOBS - 1].next = &counted[JOBS];
+	while (done < 10)
+		assert_true(sd_event_run(event, 1000000) >= 0);
+	worker_stop(worker);
+	assert_int_equal(done, JOBS + 1);
+	sd_event_unref(event);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(in_order_and_to_the_end),
+	};
+
+	return cmocka_run_group_tests_name("worker", tests, NULL, NULL);
+}

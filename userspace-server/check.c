@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * check.c - what must be so before memory can be lent, and how to make it so.
+ *
+ * Owns the table of checks.  farmemd --check prints all of it; a start runs the
+ * same checks on memory and logs only what is wrong.
+ */
+#include <errno.h>
+#include <infiniband/verbs.h>
+#include <inttypes.h>
+#include <linux/capability.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+
+#include "check.h"
+#include "cm.h"
+#include "log.h"
+#include "options.h"
+#include "parse.h"
+#include "pool.h"
+#include "server.h"
+
+/* What the program itself needs beside the pool. */
+#define OWN_BYTES	(64 * MEGABYTE)
+#define MEGABYTE	(UINT64_C(1) << 20)
+
+enum verdict { CHECK_OK, CHECK_WARN, CHECK_FAIL };
+
+struct check {
+	const char *name;
+	enum verdict (*run)(const struct options *opt, char *text, size_t size);
+	bool at_start;
+};
+
+/* The number after @key at the start of a line of a /proc or /sys file. */
+static int read_number(const char *path, const char *key, int base, uint64_t *number)
+{
+	FILE *file = fopen(path, "re");
+	char line[256];
+	int ret = -ENOENT;
+
+	if (!file)
+		return -errno;
+	while (ret && fgets(line, sizeof(line), file)) {
+		if (strncmp(line, key, strlen(key)))
+			continue;
+		ret = sscanf(line + strlen(key), base == 16 ? "%" SCNx64 : "%" SCNu64, number) == 1 ?
+			0 : -EINVAL;
+	}
+	fclose(file);
+	return ret;
+}
+
+static bool may_lock_all(void)
+{
+	uint64_t effective;
+
+	return !read_number("/proc/self/status", "CapEff:", 16, &effective) &&
+	       effective & 1ull << CAP_IPC_LOCK;
+}
+
+static enum verdict check_memlock(const struct options *opt, char *text, size_t size)
+{
+	uint64_t need = pool_mapped_bytes(opt) + OWN_BYTES;
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_MEMLOCK, &limit)) {
+		snprintf(text, size, "%s", strerror(errno));
+		return CHECK_FAIL;
+	}
+	if (limit.rlim_cur == RLIM_INFINITY || may_lock_all()) {
+		snprintf(text, size, "unlimited");
+		return CHECK_OK;
+	}
+	snprintf(text, size, "need %" PRIu64 "M, limit %" PRIu64 "M%s", need / MEGABYTE,
+		 (uint64_t)limit.rlim_cur / MEGABYTE, limit.rlim_cur >= need ? "" :
+		 "; run 'ulimit -l unlimited' as root first, or set LimitMEMLOCK=infinity in the unit");
+	return limit.rlim_cur >= need ? CHECK_OK : CHECK_FAIL;
+}
+
+static enum verdict check_hugepages(const struct options *opt, char *text, size_t size)
+{
+	uint64_t need = pool_mapped_bytes(opt) / opt->hugepage_size;
+	uint64_t kib = opt->hugepage_size / 1024;
+	char path[128], node[48] = "/sys/kernel/mm";
+	uint64_t unused;
+
+	if (opt->numa_node >= 0)
+		snprintf(node, sizeof(node), "/sys/devices/system/node/node%d", opt->numa_node);
+	snprintf(path, sizeof(path), "%s/hugepages/hugepages-%" PRIu64 "kB/free_hugepages",
+		 node, kib);
+	if (read_number(path, "", 10, &unused)) {
+		snprintf(text, size, "this machine has no huge pages of %" PRIu64 "M", kib / 1024);
+		return CHECK_FAIL;
+	}
+	if (unused >= need) {
+		snprintf(text, size, "%" PRIu64 " huge pages needed, %" PRIu64 " free", need, unused);
+		return CHECK_OK;
+	}
+	snprintf(text, size, "%" PRIu64 " huge pages needed, %" PRIu64
+		 " free; write %" PRIu64 " more than it holds to %s/hugepages/hugepages-%" PRIu64
+		 "kB/nr_hugepages", need, unused, need - unused, node, kib);
+	return CHECK_FAIL;
+}
+
+static enum verdict check_memory(const struct options *opt, char *text, size_t size)
+{
+	uint64_t need = pool_mapped_bytes(opt) + OWN_BYTES;
+	uint64_t kib;
+
+	if (opt->hugepage_size)
+		return check_hugepages(opt, text, size);
+	if (read_number("/proc/meminfo", "MemAvailable:", 10, &kib)) {
+		snprintf(text, size, "cannot read /proc/meminfo");
+		return CHECK_WARN;
+	}
+	snprintf(text, size, "need %" PRIu64 "M, %" PRIu64 "M available%s", need / MEGABYTE,
+		 kib / 1024, kib * 1024 >= need ? "" : "; lower --size");
+	return kib * 1024 >= need ? CHECK_OK : CHECK_FAIL;
+}
+
+static enum verdict check_numa(const struct options *opt, char *text, size_t size)
+{
+	char path[64];
+	struct stat st;
+
+	if (opt->numa_node < 0) {
+		snprintf(text, size, "any");
+		return CHECK_OK;
+	}
+	snprintf(path, sizeof(path), "/sys/devices/system/node/node%d", opt->numa_node);
+	if (stat(path, &st)) {
+		snprintf(text, size, "there is no node %d; see 'ls /sys/devices/system/node'",
+			 opt->numa_node);
+		return CHECK_FAIL;
+	}
+	snprintf(text, size, "node %d", opt->numa_node);
+	return CHECK_OK;
+}
+
+/* A page that is written to swap on farmem while farmemd waits for a page. */
+static enum verdict check_swap(const struct options *opt, char *text, size_t size)
+{
+	FILE *file = fopen("/proc/swaps", "re");
+	bool found = false;
+	char line[256];
+
+	(void)opt;
+	while (file && fgets(line, sizeof(line), file))
+		found |= !strncmp(line, "/dev/farmem", strlen("/dev/farmem"));
+	if (file)
+		fclose(file);
+	if (!found) {
+		snprintf(text, size, "no farmem volume is swap here");
+		return CHECK_OK;
+	}
+	snprintf(text, size, "this machine swaps to a farmem volume: if this very server "
+		 "lends it, the machine can lock up; use one for testing only, else 'swapoff' it");
+	return CHECK_WARN;
+}
+
+static enum verdict check_devices(const struct options *opt, char *text, size_t size)
+{
+	int count = 0, used = 0, i;
+	struct ibv_device **list = ibv_get_device_list(&count);
+
+	(void)opt;
+	if (!list || !count) {
+		snprintf(text, size, "none; see 'rdma link', for soft-RoCE "
+			 "'rdma link add rxe0 type rxe netdev eth0'");
+		if (list)
+			ibv_free_device_list(list);
+		return CHECK_FAIL;
+	}
+	for (i = 0; i < count && used < (int)size; i++)
+		used += snprintf(text + used, size - used, "%s%s", i ? ", " : "",
+				 ibv_get_device_name(list[i]));
+	ibv_free_device_list(list);
+	return CHECK_OK;
+}
+
+static const struct check checks[] = {
+	{ "memory lock limit", check_memlock, true },
+	{ "memory", check_memory, true },
+	{ "NUMA node", check_numa, true },
+	{ "swap", check_swap, true },
+	{ "RDMA devices", check_devices, false },
+};
+
+#define CHECKS (sizeof(checks) / sizeof(checks[0]))
+
+static void print(enum verdict verdict, const char *name, const char *text)
+{
+	static const char *const word[] = { "ok", "warn", "FAIL" };
+
+	printf("%-4s  %s: %s\n", word[verdict], name, text);
+}
+
+/* With all addresses, one family may be missing, but not both. */
+static int print_listen(const struct options *opt)
+{
+	const struct server server = { .opt = *opt };
+	struct sockaddr_storage addr[OPTIONS_LISTEN_MAX];
+	unsigned int count = cm_addresses(&server, addr);
+	unsigned int failed = 0, i;
+	char name[ADDRESS_TEXT], text[160];
+	int ret;
+
+	for (i = 0; i < count; i++) {
+		ret = cm_probe_address((struct sockaddr *)&addr[i]);
+		failed += ret != 0;
+		snprintf(text, sizeof(text), "%s%s%s", ret ? strerror(-ret) : "can be bound",
+			 ret ? "; " : "", ret ? cm_address_hint(ret) : "");
+		print(!ret ? CHECK_OK : opt->listen_count || failed == count ? CHECK_FAIL : CHECK_WARN,
+		      format_address((struct sockaddr *)&addr[i], name), text);
+	}
+	return failed && (opt->listen_count || failed == count);
+}
+
+int check_print(const struct options *opt)
+{
+	char text[320];
+	int failed = 0;
+	size_t i;
+
+	print(CHECK_OK, "configuration", opt->config ? opt->config : "command line");
+	for (i = 0; i < CHECKS; i++) {
+		enum verdict verdict = checks[i].run(opt, text, sizeof(text));
+
+		print(verdict, checks[i].name, text);
+		failed |= verdict == CHECK_FAIL;
+	}
+	failed |= print_listen(opt);
+	return failed;
+}
+
+int check_start(const struct options *opt)
+{
+	char text[320];
+	int ret = 0;
+	size_t i;
+
+	for (i = 0; i < CHECKS; i++) {
+		enum verdict verdict = CHECK_OK;
+
+		if (checks[i].at_start)
+			verdict = checks[i].run(opt, text, sizeof(text));
+		if (verdict == CHECK_WARN)
+			log_warn("%s: %s", checks[i].name, text);
+		if (verdict == CHECK_FAIL) {
+			log_err("%s: %s", checks[i].name, text);
+			ret = -1;
+		}
+	}
+	return ret;
+}

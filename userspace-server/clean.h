@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* clean.h - zero free slabs in the background */
+#ifndef CLEAN_H
+#define CLEAN_H
+
+struct server;
+
+/**
+ * clean_kick() - there may be dirty slabs: zero them, a bounded step at a time
+ *
+ * Context: event loop.  Call it after slabs have become dirty.
+ */
+void clean_kick(struct server *server);
+
+/* Slabs that one step of zeroing takes: 64 MiB worth, at least one. */
+unsigned int clean_step(const struct server *server);
+
+#endif /* CLEAN_H */

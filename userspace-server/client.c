@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * client.c - clients, their volumes, their quotas and their leases.
+ *
+ * Owns struct client and struct volume.  A client outlives its sessions: the
+ * volumes are its own.  Called by admit.c and session.c (who is there), grant.c
+ * (volumes) and report.c (the control socket).
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <openssl/evp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "clean.h"
+#include "client.h"
+#include "log.h"
+#include "parse.h"
+#include "server.h"
+#include "session.h"
+
+#define IDENTITY_PREFIX "farmem-client:"
+
+int client_identity(const char *name, uint8_t identity[FARMEM_ID_LEN])
+{
+	char text[sizeof(IDENTITY_PREFIX) + FARMEM_NAME_LEN];
+	unsigned char hash[EVP_MAX_MD_SIZE];
+	int len;
+
+	len = snprintf(text, sizeof(text), IDENTITY_PREFIX "%.*s", FARMEM_NAME_LEN, name);
+	if (!EVP_Digest(text, len, hash, NULL, EVP_sha256(), NULL))
+		return -EIO;
+	memcpy(identity, hash, FARMEM_ID_LEN);
+	return 0;
+}
+
+struct client *client_find(struct server *server, const uint8_t identity[FARMEM_ID_LEN])
+{
+	struct client *client;
+
+	LIST_FOREACH(client, &server->clients, link)
+		if (!memcmp(client->identity, identity, FARMEM_ID_LEN))
+			return client;
+	return NULL;
+}
+
+struct client *client_find_name(struct server *server, const char *name)
+{
+	struct client *client;
+
+	LIST_FOREACH(client, &server->clients, link)
+		if (*client->name && !strcmp(client->name, name))
+			return client;
+	return NULL;
+}
+
+struct client *client_get(struct server *server, const uint8_t identity[FARMEM_ID_LEN])
+{
+	struct client *client = client_find(server, identity);
+
+	if (client)
+		return client;
+	if (server->client_count >= server->opt.max_clients) {
+		errno = EUSERS;
+		return NULL;
+	}
+	client = calloc(1, sizeof(*client));
+	if (!client)
+		return NULL;
+	client->server = server;
+	memcpy(client->identity, identity, FARMEM_ID_LEN);
+	LIST_INIT(&client->volumes);
+	LIST_INSERT_HEAD(&server->clients, client, link);
+	server->client_count++;
+	return client;
+}
+
+static void client_free(struct client *client)
+{
+	sd_event_source_disable_unref(client->lease);
+	LIST_REMOVE(client, link);
+	client->server->client_count--;
+	free(client);
+}
+
+void client_drop_idle(struct client *client)
+{
+	if (!client->session && LIST_EMPTY(&client->volumes))
+		client_free(client);
+}
+
+void client_heard(struct client *client, struct session *session)
+{
+	client->session = session;
+	client->incarnation = session->incarnation;
+	client->lease = sd_event_source_disable_unref(client->lease);
+}
+
+static int on_lease(sd_event_source *source, uint64_t usec, void *data)
+{
+	struct client *client = data;
+
+	(void)source;
+	(void)usec;
+	log_warn("(%s): not heard for %u s, the lease: its volumes are released",
+		 client->name, client->server->opt.lease);
+	client_release(client);
+	return 0;
+}
+
+void client_silent(struct client *client)
+{
+	struct server *server = client->server;
+
+	client->session = NULL;
+	client->silent_since = server_seconds();
+	if (server->opt.lease && !LIST_EMPTY(&client->volumes) &&
+	    sd_event_add_time_relative(server->event, &client->lease, CLOCK_MONOTONIC,
+				       server->opt.lease * 1000000ull, 0, on_lease, client) < 0)
+		log_err("(%s): cannot start its lease; release its volumes by hand", client->name);
+	client_drop_idle(client);
+}
+
+uint64_t client_bytes(const struct client *client)
+{
+	const struct volume *volume;
+	uint64_t slabs = 0;
+
+	LIST_FOREACH(volume, &client->volumes, link)
+		slabs += volume->slabs.slabs;
+	return slabs * client->server->pool.slab_size;
+}
+
+struct volume *volume_find(struct client *client, const uint8_t uuid[FARMEM_ID_LEN])
+{
+	struct volume *volume;
+
+	LIST_FOREACH(volume, &client->volumes, link)
+		if (!memcmp(volume->uuid, uuid, FARMEM_ID_LEN))
+			return volume;
+	return NULL;
+}
+
+struct volume *volume_create(struct client *client, const uint8_t uuid[FARMEM_ID_LEN],
+			     const char *name, struct volume_refusal *refusal)
+{
+	struct volume *volume;
+
+	if (client->volume_count >= CLIENT_VOLUMES_MAX) {
+		refusal->reason = FARMEM_ERR_TOO_MANY;
+		snprintf(refusal->detail, sizeof(refusal->detail), "this client has %u volumes",
+			 client->volume_count);
+		return NULL;
+	}
+	volume = calloc(1, sizeof(*volume));
+	if (!volume) {
+		refusal->reason = FARMEM_ERR_RESOURCES;
+		snprintf(refusal->detail, sizeof(refusal->detail), "out of memory");
+		return NULL;
+	}
+	volume->client = client;
+	memcpy(volume->uuid, uuid, FARMEM_ID_LEN);
+	snprintf(volume->name, sizeof(volume->name), "%s", name);
+	LIST_INSERT_HEAD(&client->volumes, volume, link);
+	client->volume_count++;
+	return volume;
+}
+
+static int refuse_space(const struct server *server, uint64_t bytes, struct volume_refusal *refusal)
+{
+	char asked[SIZE_TEXT], avail[SIZE_TEXT], later[SIZE_TEXT];
+	uint64_t slab_size = server->pool.slab_size;
+	uint64_t quarantined = server->slabs.in[SLAB_QUARANTINED] * slab_size;
+
+	format_size(bytes, asked);
+	format_size(slab_free_count(&server->slabs) * slab_size, avail);
+	format_size(quarantined, later);
+	refusal->reason = FARMEM_ERR_NO_SPACE;
+	if (quarantined)
+		snprintf(refusal->detail, sizeof(refusal->detail),
+			 "asked %s, %s free, %s when sessions end",
+			 asked, avail, later);
+	else
+		snprintf(refusal->detail, sizeof(refusal->detail), "asked %s, %s free",
+			 asked, avail);
+	return -1;
+}
+
+static int refuse_quota(const struct client *client, uint64_t bytes, uint64_t quota,
+			struct volume_refusal *refusal)
+{
+	char asked[SIZE_TEXT], limit[SIZE_TEXT], has[SIZE_TEXT];
+
+	refusal->reason = FARMEM_ERR_QUOTA;
+	snprintf(refusal->detail, sizeof(refusal->detail), "asked %s more, quota %s, %s in use",
+		 format_size(bytes, asked), format_size(quota, limit),
+		 format_size(client_bytes(client), has));
+	return -1;
+}
+
+int volume_grow(struct volume *volume, uint64_t capacity, struct volume_refusal *refusal)
+{
+	struct client *client = volume->client;
+	struct server *server = client->server;
+	uint64_t slab_size = server->pool.slab_size;
+	uint64_t need = (capacity + slab_size - 1) / slab_size;
+	uint64_t quota = options_quota(&server->opt, client->name);
+	uint64_t has = client_bytes(client);
+	int ret;
+
+	if (need <= volume->slabs.slabs)
+		return 0;
+	need -= volume->slabs.slabs;
+	if (need > server->slabs.count)
+		return refuse_space(server, need * slab_size, refusal);
+	if (has > quota || need * slab_size > quota - has)
+		return refuse_quota(client, need * slab_size, quota, refusal);
+	ret = slab_alloc(&server->slabs, need, &volume->slabs);
+	if (ret == -ENOSPC)
+		return refuse_space(server, need * slab_size, refusal);
+	if (ret) {
+		refusal->reason = FARMEM_ERR_RESOURCES;
+		snprintf(refusal->detail, sizeof(refusal->detail), "out of memory");
+		return -1;
+	}
+	return 0;
+}
+
+void volume_release(struct volume *volume)
+{
+	struct client *client = volume->client;
+	struct server *server = client->server;
+	struct slab_list *quarantine = client->session ? &client->session->quarantine : NULL;
+
+	slab_release(&server->slabs, &volume->slabs, !client->session, quarantine);
+	LIST_REMOVE(volume, link);
+	client->volume_count--;
+	free(volume);
+	clean_kick(server);
+	server_report_status(server);
+}
+
+void client_release(struct client *client)
+{
+	struct volume *volume;
+
+	while ((volume = LIST_FIRST(&client->volumes)))
+		volume_release(volume);
+	client_drop_idle(client);
+}
+
+void client_forget_all(struct server *server)
+{
+	struct volume *volume;
+	struct client *client;
+
+	while ((client = LIST_FIRST(&server->clients))) {
+		while ((volume = LIST_FIRST(&client->volumes))) {
+			LIST_REMOVE(volume, link);
+			slab_list_free(&volume->slabs);
+			free(volume);
+		}
+		client_free(client);
+	}
+}

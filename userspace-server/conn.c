@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * conn.c - queue pairs.
+ *
+ * Owns struct conn: a queue pair and its rdma_cm id.  Called by admit.c for
+ * each connection request and by session.c to fence.  The queue pair's states
+ * are set here instead of in librdmacm, for three attributes that would come
+ * from the peer's request otherwise: how often and how long to try, and the
+ * READs answered at a time.
+ */
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "conn.h"
+#include "device.h"
+#include "log.h"
+#include "message.h"
+#include "parse.h"
+#include "server.h"
+#include "session.h"
+#include "util.h"
+
+/* rxe never gives up at 7, and a peer that is gone must be noticed. */
+#define RETRY_COUNT	6
+#define RNR_RETRY	7
+/* 4.096 us * 2^16 = 0.27 s a try: under two seconds in all. */
+#define ACK_TIMEOUT	16
+/* 0.64 ms, the encoding of IBTA table 45; 0 would mean 655 ms. */
+#define MIN_RNR_TIMER	12
+/* Attributes that verbs.h names; older kernels ask for more. */
+#define KNOWN_ATTRS	((IBV_QP_DEST_QPN << 1) - 1)
+
+static struct ibv_qp *create_qp(struct session *session, uint16_t index)
+{
+	struct ibv_qp_init_attr attr = {
+		.qp_context = session,
+		.send_cq = session->cq,
+		.recv_cq = session->cq,
+		.qp_type = IBV_QPT_RC,
+		.cap = {
+			.max_send_wr = index ? 1 : CONN_SENDS,
+			.max_recv_wr = index ? 1 : FARMEM_MSG_RECVS,
+			.max_send_sge = 1,
+			.max_recv_sge = 1,
+		},
+	};
+
+	return ibv_create_qp(session->pd, &attr);
+}
+
+static int modify(struct conn *conn, enum ibv_qp_state state, unsigned int responder_resources)
+{
+	struct ibv_qp_attr attr = { .qp_state = state };
+	int mask;
+
+	if (rdma_init_qp_attr(conn->id, &attr, &mask))
+		return -errno;
+	mask &= KNOWN_ATTRS;
+	if (state == IBV_QPS_INIT)
+		attr.qp_access_flags = IBV_ACCESS_REMOTE_READ | IBV_ACCESS_REMOTE_WRITE;
+	if (state == IBV_QPS_RTR) {
+		attr.max_dest_rd_atomic = responder_resources;
+		attr.min_rnr_timer = MIN_RNR_TIMER;
+	}
+	if (state == IBV_QPS_RTS) {
+		attr.max_rd_atomic = 0;
+		attr.retry_cnt = RETRY_COUNT;
+		attr.timeout = ACK_TIMEOUT;
+	}
+	return -ibv_modify_qp(conn->qp, &attr, mask);
+}
+
+static int ready_to_send(struct conn *conn, unsigned int responder_resources)
+{
+	int ret;
+
+	ret = modify(conn, IBV_QPS_INIT, 0);
+	if (!ret && !conn->index)
+		ret = session_post_receives(conn->session, conn->qp);
+	if (!ret)
+		ret = modify(conn, IBV_QPS_RTR, responder_resources);
+	if (!ret)
+		ret = modify(conn, IBV_QPS_RTS, 0);
+	return ret;
+}
+
+static void conn_event(struct cm_handler *handler, const struct cm_event *event)
+{
+	struct conn *conn = container_of(handler, struct conn, handler);
+	struct session *session = conn->session;
+
+	switch (event->type) {
+	case RDMA_CM_EVENT_ESTABLISHED:
+		peer_debug(session->label, "queue %u is connected", conn->index);
+		break;
+	case RDMA_CM_EVENT_DISCONNECTED:
+		session_close(session, "disconnected by the client");
+		break;
+	case RDMA_CM_EVENT_DEVICE_REMOVAL:
+		device_remove(session->device);
+		break;
+	case RDMA_CM_EVENT_CONNECT_ERROR:
+	case RDMA_CM_EVENT_UNREACHABLE:
+	case RDMA_CM_EVENT_REJECTED:
+		session_close(session, "the client gave up connecting");
+		break;
+	case RDMA_CM_EVENT_ADDR_CHANGE:
+		session_close(session, "the network address moved");
+		break;
+	default:
+		peer_debug(session->label, "%s (%d)", rdma_event_str(event->type), event->status);
+	}
+}
+
+struct conn *conn_create(struct session *session, struct rdma_cm_id *id, uint16_t index,
+			 unsigned int responder_resources)
+{
+	struct conn *conn = calloc(1, sizeof(*conn));
+	unsigned int reads = min(responder_resources, session->device->max_responder);
+	int ret;
+
+	if (!conn)
+		return NULL;
+	conn->handler.event = conn_event;
+	conn->session = session;
+	conn->index = index;
+	conn->qp = create_qp(session, index);
+	if (!conn->qp) {
+		ret = -errno;
+		goto err_free;
+	}
+	session->device->qps++;
+	conn->id = id;
+	ret = ready_to_send(conn, reads);
+	if (ret)
+		goto err_fence;
+	conn->responder_resources = reads;
+	id->context = &conn->handler;
+	return conn;
+
+err_fence:
+	conn_fence(conn);
+err_free:
+	free(conn);
+	errno = -ret;
+	return NULL;
+}
+
+int conn_accept(struct conn *conn)
+{
+	const struct session *session = conn->session;
+	struct farmem_cm_rep rep;
+	struct rdma_conn_param param = {
+		.private_data = &rep,
+		.private_data_len = sizeof(rep),
+		.responder_resources = conn->responder_resources,
+		.initiator_depth = 0,
+		.rnr_retry_count = RNR_RETRY,
+		.qp_num = conn->qp->qp_num,
+	};
+
+	message_build_rep(&rep, session->queue_count, session->token,
+			  session->server->pool.generation);
+	return rdma_accept(conn->id, &param) ? -errno : 0;
+}
+
+void conn_fence(struct conn *conn)
+{
+	int ret;
+
+	if (!conn->qp)
+		return;
+	ret = ibv_destroy_qp(conn->qp);
+	if (ret)	/* only a device that is gone refuses */
+		peer_warn(conn->session->label, "queue %u: cannot destroy its queue pair: %s",
+			  conn->index, strerror(ret));
+	conn->qp = NULL;
+	conn->session->device->qps--;
+}
+
+void conn_free(struct conn *conn)
+{
+	rdma_disconnect(conn->id);
+	rdma_destroy_id(conn->id);
+	free(conn);
+}
+
+void conn_reject(struct rdma_cm_id *id, enum farmem_reason reason, const char *format, ...)
+{
+	char peer[ADDRESS_TEXT], detail[sizeof(((struct farmem_cm_rej *)NULL)->detail)];
+	struct farmem_cm_rej rej;
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(detail, sizeof(detail), format, args);
+	va_end(args);
+	message_build_rej(&rej, reason, detail);
+	peer_warn(format_address(rdma_get_peer_addr(id), peer), "refused: %s", detail);
+	if (rdma_reject(id, &rej, sizeof(rej)))
+		log_debug("rdma_reject: %m");
+	rdma_destroy_id(id);
+}

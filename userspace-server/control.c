@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * control.c - a UNIX stream socket for farmemctl: one line in, one line out.
+ *
+ * Owns the socket and its connections; report.c knows the answers.  All is
+ * bounded: connections, bytes of a request, seconds that a connection lives.
+ */
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/queue.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include "control.h"
+#include "log.h"
+#include "report.h"
+#include "server.h"
+
+#define CONNECTIONS_MAX	16
+#define REQUEST_MAX	4096
+#define LIFE_USEC	10000000
+
+/* One connection: reads up to a newline, then writes @answer, then ends. */
+struct connection {
+	LIST_ENTRY(connection) link;
+	struct control *control;
+	int fd;
+	sd_event_source *io;
+	sd_event_source *life;
+	char request[REQUEST_MAX];
+	size_t used;
+	char *answer;
+	size_t written;
+	size_t length;
+};
+
+struct control {
+	struct server *server;
+	int fd;
+	sd_event_source *source;
+	LIST_HEAD(, connection) connections;
+	unsigned int count;
+};
+
+static void connection_free(struct connection *connection)
+{
+	LIST_REMOVE(connection, link);
+	connection->control->count--;
+	sd_event_source_disable_unref(connection->io);
+	sd_event_source_disable_unref(connection->life);
+	close(connection->fd);
+	free(connection->answer);
+	free(connection);
+}
+
+static void write_answer(struct connection *connection)
+{
+	ssize_t ret;
+
+	ret = send(connection->fd, connection->answer + connection->written,
+		   connection->length - connection->written, MSG_NOSIGNAL | MSG_DONTWAIT);
+	if (ret < 0 && errno != EAGAIN) {
+		connection_free(connection);
+		return;
+	}
+	if (ret > 0)
+		connection->written += ret;
+	if (connection->written == connection->length)
+		connection_free(connection);
+	else
+		sd_event_source_set_io_events(connection->io, EPOLLOUT);
+}
+
+static void read_request(struct connection *connection)
+{
+	size_t space = REQUEST_MAX - 1 - connection->used;
+	ssize_t ret;
+	char *end;
+
+	ret = recv(connection->fd, connection->request + connection->used, space, MSG_DONTWAIT);
+	if (ret < 0 && errno == EAGAIN)
+		return;
+	if (ret <= 0) {
+		connection_free(connection);
+		return;
+	}
+	connection->used += ret;
+	end = memchr(connection->request, '\n', connection->used);
+	if (!end && connection->used < REQUEST_MAX - 1)
+		return;
+	if (end)
+		connection->answer = report_answer(connection->control->server,
+						   connection->request, end - connection->request);
+	else
+		connection->answer = report_error("the request is too long");
+	if (!connection->answer) {
+		connection_free(connection);
+		return;
+	}
+	connection->length = strlen(connection->answer);
+	write_answer(connection);
+}
+
+static int on_io(sd_event_source *source, int fd, uint32_t events, void *data)
+{
+	struct connection *connection = data;
+
+	(void)source;
+	(void)fd;
+	(void)events;
+	if (connection->answer)
+		write_answer(connection);
+	else
+		read_request(connection);
+	return 0;
+}
+
+static int on_life(sd_event_source *source, uint64_t usec, void *data)
+{
+	(void)source;
+	(void)usec;
+	connection_free(data);
+	return 0;
+}
+
+static void add_connection(struct control *control, int fd)
+{
+	struct connection *connection = calloc(1, sizeof(*connection));
+	sd_event *event = control->server->event;
+
+	if (!connection) {
+		close(fd);
+		return;
+	}
+	connection->control = control;
+	connection->fd = fd;
+	LIST_INSERT_HEAD(&control->connections, connection, link);
+	control->count++;
+	if (sd_event_add_io(event, &connection->io, fd, EPOLLIN, on_io, connection) < 0 ||
+	    sd_event_add_time_relative(event, &connection->life, CLOCK_MONOTONIC, LIFE_USEC, 0,
+				       on_life, connection) < 0)
+		connection_free(connection);
+}
+
+static int on_connect(sd_event_source *source, int listen_fd, uint32_t events, void *data)
+{
+	struct control *control = data;
+	int fd;
+
+	(void)source;
+	(void)events;
+	fd = accept4(listen_fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
+	if (fd < 0)
+		return 0;
+	if (control->count >= CONNECTIONS_MAX)
+		close(fd);
+	else
+		add_connection(control, fd);
+	return 0;
+}
+
+/* Is the path free, or left behind by a farmemd that is gone? */
+static int clear_path(const struct sockaddr_un *addr)
+{
+	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	struct stat st;
+	int ret;
+
+	if (fd < 0)
+		return -errno;
+	ret = connect(fd, (struct sockaddr *)addr, sizeof(*addr)) ? -errno : 0;
+	close(fd);
+	if (!ret)
+		return -EADDRINUSE;
+	if (ret == -ECONNREFUSED && !stat(addr->sun_path, &st) && S_ISSOCK(st.st_mode))
+		return unlink(addr->sun_path) ? -errno : 0;
+	return ret == -ENOENT ? 0 : ret;
+}
+
+static int listen_on(const char *path)
+{
+	struct sockaddr_un addr = { .sun_family = AF_UNIX };
+	mode_t mask;
+	int fd, ret;
+
+	if (strlen(path) >= sizeof(addr.sun_path))
+		return -ENAMETOOLONG;
+	strcpy(addr.sun_path, path);
+	ret = clear_path(&addr);
+	if (ret)
+		return ret;
+	fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+	if (fd < 0)
+		return -errno;
+	mask = umask(0177);
+	ret = bind(fd, (struct sockaddr *)&addr, sizeof(addr)) ? -errno : 0;
+	umask(mask);
+	if (!ret && listen(fd, CONNECTIONS_MAX))
+		ret = -errno;
+	if (ret) {
+		close(fd);
+		return ret;
+	}
+	return fd;
+}
+
+int control_open(struct server *server)
+{
+	struct control *control = calloc(1, sizeof(*control));
+	int ret;
+
+	if (!control)
+		return -ENOMEM;
+	LIST_INIT(&control->connections);
+	control->server = server;
+	control->fd = listen_on(server->opt.control);
+	if (control->fd < 0) {
+		ret = control->fd;
+		log_err("control socket %s: %s%s", server->opt.control, strerror(-ret),
+			ret == -EADDRINUSE ? "; another farmemd runs, give this one its own --control" : "");
+		free(control);
+		return ret;
+	}
+	server->control = control;
+	ret = sd_event_add_io(server->event, &control->source, control->fd, EPOLLIN, on_connect,
+			      control);
+	return ret < 0 ? ret : 0;
+}
+
+void control_close(struct server *server)
+{
+	struct control *control = server->control;
+	struct connection *connection;
+
+	if (!control)
+		return;
+	while ((connection = LIST_FIRST(&control->connections)))
+		connection_free(connection);
+	sd_event_source_disable_unref(control->source);
+	close(control->fd);
+	unlink(server->opt.control);
+	free(control);
+	server->control = NULL;
+}

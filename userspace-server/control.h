@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* control.h - the control socket */
+#ifndef CONTROL_H
+#define CONTROL_H
+
+struct server;
+
+/**
+ * control_open() - listen on the path of --control, mode 0600
+ *
+ * A socket that another farmemd left behind is replaced, one that is served is
+ * not.  Return: 0 or -errno, logged.
+ */
+int control_open(struct server *server);
+
+/* control_close() - close it and all its connections, remove the path */
+void control_close(struct server *server);
+
+#endif /* CONTROL_H */

@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * device.c - RDMA devices: their events, their limits, their removal.
+ *
+ * Owns struct device.  Called by admit.c for each connection request, by
+ * session.c, and by the loop for completions, asynchronous events and a slow
+ * timer that looks whether the devices still exist.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <infiniband/verbs.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "cm.h"
+#include "device.h"
+#include "dialog.h"
+#include "log.h"
+#include "server.h"
+#include "session.h"
+#include "util.h"
+
+#define WATCH_USEC 1000000
+
+static const char *device_name(const struct device *device)
+{
+	return ibv_get_device_name(device->verbs->device);
+}
+
+static int set_nonblocking(int fd)
+{
+	int flags = fcntl(fd, F_GETFL);
+
+	return flags < 0 || fcntl(fd, F_SETFL, flags | O_NONBLOCK) ? -errno : 0;
+}
+
+static int on_completions(sd_event_source *source, int fd, uint32_t events, void *data)
+{
+	struct device *device = data;
+	void *context;
+	struct ibv_cq *cq;
+
+	(void)source;
+	(void)fd;
+	(void)events;
+	if (ibv_get_cq_event(device->channel, &cq, &context))
+		return 0;
+	ibv_ack_cq_events(cq, 1);
+	dialog_completions(context);
+	return 0;
+}
+
+/* A queue pair's or completion queue's trouble ends its session. */
+static struct session *session_of_event(const struct ibv_async_event *event)
+{
+	switch (event->event_type) {
+	case IBV_EVENT_QP_FATAL:
+	case IBV_EVENT_QP_REQ_ERR:
+	case IBV_EVENT_QP_ACCESS_ERR:
+		return event->element.qp->qp_context;
+	case IBV_EVENT_CQ_ERR:
+		return event->element.cq->cq_context;
+	default:
+		return NULL;
+	}
+}
+
+static int on_async(sd_event_source *source, int fd, uint32_t events, void *data)
+{
+	struct device *device = data;
+	struct ibv_async_event event;
+	struct session *session;
+	const char *what;
+
+	(void)source;
+	(void)fd;
+	(void)events;
+	if (ibv_get_async_event(device->verbs, &event))
+		return 0;
+	what = ibv_event_type_str(event.event_type);
+	session = session_of_event(&event);
+	/* Destroying a queue pair waits until its events are acknowledged. */
+	ibv_ack_async_event(&event);
+	if (session)
+		session_close(session, what);
+	else if (event.event_type == IBV_EVENT_DEVICE_FATAL)
+		device_remove(device);
+	else
+		log_debug("%s: %s", device_name(device), what);
+	return 0;
+}
+
+static int attach(struct device *device)
+{
+	struct ibv_device_attr attr;
+	int ret;
+
+	ret = ibv_query_device(device->verbs, &attr);
+	if (ret)
+		return -ret;
+	device->max_qp = attr.max_qp;
+	/* librdmacm keeps this number in eight bits, and 255 has a meaning. */
+	device->max_responder = min(attr.max_qp_rd_atom, 254);
+	device->channel = ibv_create_comp_channel(device->verbs);
+	if (!device->channel)
+		return -errno;
+	ret = set_nonblocking(device->channel->fd);
+	if (!ret)
+		ret = set_nonblocking(device->verbs->async_fd);
+	if (!ret)
+		ret = sd_event_add_io(device->server->event, &device->completions,
+				      device->channel->fd, EPOLLIN, on_completions, device);
+	if (ret >= 0)
+		ret = sd_event_add_io(device->server->event, &device->async,
+				      device->verbs->async_fd, EPOLLIN, on_async, device);
+	return ret < 0 ? ret : 0;
+}
+
+static void detach(struct device *device)
+{
+	sd_event_source_disable_unref(device->completions);
+	sd_event_source_disable_unref(device->async);
+	if (device->channel)
+		ibv_destroy_comp_channel(device->channel);
+}
+
+struct device *device_get(struct server *server, struct ibv_context *verbs)
+{
+	struct device *device;
+	int ret;
+
+	LIST_FOREACH(device, &server->devices, link) {
+		if (device->verbs == verbs && !device->gone) {
+			device->users++;
+			return device;
+		}
+	}
+	device = calloc(1, sizeof(*device));
+	if (!device)
+		return NULL;
+	device->server = server;
+	device->verbs = verbs;
+	ret = attach(device);
+	if (ret) {
+		detach(device);
+		free(device);
+		errno = -ret;
+		return NULL;
+	}
+	device->users = 1;
+	LIST_INSERT_HEAD(&server->devices, device, link);
+	log_info("%s: in use, %u queue pairs, %u reads each at a time",
+		 device_name(device), device->max_qp, device->max_responder);
+	return device;
+}
+
+/*
+ * librdmacm keeps a context for as long as the device exists, and the kernel
+ * keeps a soft device for as long as a context exists ("rdma link del" waits).
+ * With nothing left on it, take the kernel's files out from under the context;
+ * librdmacm drops the rest when it next looks for devices.
+ */
+static void close_context(const struct device *device)
+{
+	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+
+	if (null < 0)
+		return;
+	dup3(null, device->verbs->async_fd, O_CLOEXEC);
+	dup3(null, device->verbs->cmd_fd, O_CLOEXEC);
+	close(null);
+}
+
+static void device_free(struct device *device)
+{
+	log_info("%s: closed", device_name(device));
+	LIST_REMOVE(device, link);
+	detach(device);
+	close_context(device);
+	free(device);
+}
+
+void device_put(struct device *device)
+{
+	if (!--device->users && device->gone)
+		device_free(device);
+}
+
+void device_remove(struct device *device)
+{
+	if (device->gone)
+		return;
+	log_warn("%s: is being removed; closing its sessions", device_name(device));
+	device->gone = true;
+	device->users++;
+	session_close_device(device->server, device, "the RDMA device was removed");
+	cm_forget_device(device->server, device->verbs);
+	device_put(device);
+}
+
+void device_close_all(struct server *server)
+{
+	struct device *device;
+
+	while ((device = LIST_FIRST(&server->devices))) {
+		LIST_REMOVE(device, link);
+		detach(device);
+		free(device);
+	}
+}
+
+/* The first thing that the kernel takes away is the device's verbs node. */
+static bool is_present(const struct device *device)
+{
+	char path[128];
+
+	snprintf(path, sizeof(path), "/sys/class/infiniband_verbs/%s",
+		 device->verbs->device->dev_name);
+	return !access(path, F_OK);
+}
+
+static int on_watch(sd_event_source *source, uint64_t usec, void *data)
+{
+	struct server *server = data;
+	struct device *device, *next;
+
+	(void)usec;
+	for (device = LIST_FIRST(&server->devices); device; device = next) {
+		next = LIST_NEXT(device, link);
+		if (!is_present(device))
+			device_remove(device);
+	}
+	sd_event_source_set_time_relative(source, WATCH_USEC);
+	return sd_event_source_set_enabled(source, SD_EVENT_ONESHOT);
+}
+
+int device_watch(struct server *server)
+{
+	return sd_event_add_time_relative(server->event, &server->device_timer, CLOCK_MONOTONIC,
+					  WATCH_USEC, WATCH_USEC, on_watch, server);
+}

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* device.h - an RDMA device that has sessions */
+#ifndef DEVICE_H
+#define DEVICE_H
+
+#include <infiniband/verbs.h>
+#include <stdbool.h>
+#include <sys/queue.h>
+#include <systemd/sd-event.h>
+
+struct server;
+
+/**
+ * struct device - what sessions on one adapter share
+ * @link: the server's list
+ * @server: back pointer
+ * @verbs: librdmacm's context of the device
+ * @channel: completion events of all sessions' CQs
+ * @completions: @channel in the loop
+ * @async: the device's own events in the loop
+ * @max_qp: queue pairs that the device can have
+ * @qps: queue pairs that we have
+ * @max_responder: READs that a queue pair can answer at a time
+ * @users: sessions, dead ones too until their memory is deregistered
+ * @gone: being removed; goes with its last user
+ */
+struct device {
+	LIST_ENTRY(device) link;
+	struct server *server;
+	struct ibv_context *verbs;
+	struct ibv_comp_channel *channel;
+	sd_event_source *completions;
+	sd_event_source *async;
+	unsigned int max_qp;
+	unsigned int qps;
+	unsigned int max_responder;
+	unsigned int users;
+	bool gone;
+};
+
+/**
+ * device_get() - the device of a connection request, with one more user
+ *
+ * Return: the device, or NULL with errno set.
+ */
+struct device *device_get(struct server *server, struct ibv_context *verbs);
+
+/* device_put() - a user is done */
+void device_put(struct device *device);
+
+/**
+ * device_remove() - the device is going away: close its sessions
+ *
+ * The device itself goes when the worker has deregistered their memory.
+ */
+void device_remove(struct device *device);
+
+/* device_close_all() - at exit, when no session is left */
+void device_close_all(struct server *server);
+
+/* device_watch() - start looking for removed devices.  Return: 0 or -errno. */
+int device_watch(struct server *server);
+
+#endif /* DEVICE_H */

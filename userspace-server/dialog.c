@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * dialog.c - what is said on queue 0.
+ *
+ * Owns the message buffers of a session.  Called by device.c when a completion
+ * queue has something.  Requests go to grant.c; a client that breaks the
+ * protocol loses its session.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "client.h"
+#include "conn.h"
+#include "dialog.h"
+#include "log.h"
+#include "message.h"
+#include "probe.h"
+#include "server.h"
+#include "session.h"
+
+#define BATCH 16
+
+static uint8_t *receive_buffer(const struct session *session, unsigned int slot)
+{
+	return session->buffers + slot * FARMEM_MSG_MAX;
+}
+
+void *dialog_buffer_address(const struct session *session, int slot)
+{
+	return session->buffers + (FARMEM_MSG_RECVS + slot) * FARMEM_MSG_MAX;
+}
+
+int dialog_post_receive(struct session *session, struct ibv_qp *qp, unsigned int slot)
+{
+	struct ibv_sge sge = {
+		.addr = (uintptr_t)receive_buffer(session, slot),
+		.length = FARMEM_MSG_MAX,
+		.lkey = session->buffers_mr->lkey,
+	};
+	struct ibv_recv_wr *bad, wr = { .wr_id = slot, .sg_list = &sge, .num_sge = 1 };
+
+	return ibv_post_recv(qp, &wr, &bad);
+}
+
+int dialog_buffer(const struct session *session)
+{
+	int slot;
+
+	for (slot = 0; slot < FARMEM_MSG_RECVS; slot++)
+		if (!(session->sends_busy & 1u << slot))
+			return slot;
+	return -1;
+}
+
+unsigned int dialog_sends(const struct session *session)
+{
+	return __builtin_popcount(session->sends_busy);
+}
+
+int dialog_send(struct session *session, int slot, size_t len)
+{
+	struct ibv_sge sge = {
+		.addr = (uintptr_t)dialog_buffer_address(session, slot),
+		.length = len,
+		.lkey = session->buffers_mr->lkey,
+	};
+	struct ibv_send_wr *bad, wr = {
+		.wr_id = DIALOG_SEND + slot,
+		.sg_list = &sge,
+		.num_sge = 1,
+		.opcode = IBV_WR_SEND,
+		.send_flags = IBV_SEND_SIGNALED,
+	};
+	int ret = ibv_post_send(session->conn[0]->qp, &wr, &bad);
+
+	if (!ret)
+		session->sends_busy |= 1u << slot;
+	return ret;
+}
+
+/* The fields of WELCOME; a server that refuses tells nothing of itself. */
+static void welcome(struct session *session, uint32_t id, enum farmem_reason reason,
+		    const char *detail)
+{
+	struct server *server = session->server;
+	struct message_welcome about = {};
+	int slot = dialog_buffer(session);
+	size_t len;
+
+	if (!reason) {
+		about.lease = server->opt.lease;
+		about.generation = server->pool.generation;
+		about.slab_size = server->pool.slab_size;
+		about.capacity = server->pool.size;
+		about.free = slab_free_count(&server->slabs) * server->pool.slab_size;
+	}
+	len = message_build_welcome(dialog_buffer_address(session, slot), id, reason, &about, detail);
+	if (dialog_send(session, slot, len))
+		session_close(session, "cannot send WELCOME");
+}
+
+static void hello(struct session *session, const struct message *msg)
+{
+	struct client *client = session->client;
+	uint8_t identity[FARMEM_ID_LEN];
+
+	if (client_identity(msg->hello.name, identity) ||
+	    memcmp(identity, client->identity, sizeof(identity)) ||
+	    msg->hello.incarnation != session->incarnation) {
+		session_close(session, "HELLO does not match the connection request");
+		return;
+	}
+	strcpy(client->name, msg->hello.name);
+	session_live(session);
+	peer_info(session->label, "session live, %u of %u queues, %u volumes kept",
+		  session_queues(session), session->queue_count, client->volume_count);
+	if (!session->server->opt.insecure)
+		peer_debug(session->label, "admitted without a key: this version has none");
+	welcome(session, msg->id, FARMEM_OK, NULL);
+}
+
+static void request(struct session *session, const struct message *msg)
+{
+	if ((msg->type == FARMEM_MSG_HELLO) != (session->state == SESSION_NEW)) {
+		session_close(session, msg->type == FARMEM_MSG_HELLO ?
+			      "a second HELLO" : "a request before HELLO");
+		return;
+	}
+	if (session->work.busy || dialog_buffer(session) < 0) {
+		session_close(session, "a request before the last one was answered");
+		return;
+	}
+	switch (msg->type) {
+	case FARMEM_MSG_HELLO:
+		hello(session, msg);
+		break;
+	case FARMEM_MSG_OPEN:
+		grant_open(session, msg);
+		break;
+	default:
+		grant_end(session, msg);
+	}
+}
+
+static void received(struct session *session, const struct ibv_wc *wc)
+{
+	enum farmem_reason reason;
+	struct message msg;
+
+	reason = message_parse(receive_buffer(session, wc->wr_id), wc->byte_len, &msg);
+	if (reason) {
+		session_close(session, reason == FARMEM_ERR_VERSION ?
+			      "a message of another protocol version" : "a malformed message");
+		return;
+	}
+	if (dialog_post_receive(session, session->conn[0]->qp, wc->wr_id)) {
+		session_close(session, "cannot post a receive");
+		return;
+	}
+	if (!session->server->stopping)
+		request(session, &msg);
+}
+
+static void completed(struct session *session, const struct ibv_wc *wc)
+{
+	if (wc->wr_id == DIALOG_PROBE) {
+		probe_completed(session, wc->status);
+		return;
+	}
+	if (wc->status) {
+		session_close(session, ibv_wc_status_str(wc->status));
+		return;
+	}
+	if (wc->wr_id < FARMEM_MSG_RECVS) {
+		received(session, wc);
+		return;
+	}
+	session->sends_busy &= ~(1u << (wc->wr_id - DIALOG_SEND));
+	grant_send_parts(session);
+}
+
+void dialog_completions(struct session *session)
+{
+	struct ibv_wc wc[BATCH];
+	int count, i;
+
+	/* Armed before it is drained, so nothing is missed in between. */
+	if (ibv_req_notify_cq(session->cq, 0)) {
+		session_close(session, "cannot arm its completion queue");
+		return;
+	}
+	do {
+		count = ibv_poll_cq(session->cq, BATCH, wc);
+		for (i = 0; i < count; i++) {
+			completed(session, &wc[i]);
+			if (session->state == SESSION_DEAD)
+				return;
+		}
+	} while (count == BATCH);
+	if (count < 0)
+		session_close(session, "cannot poll its completion queue");
+}
+
+void dialog_goodbye(struct session *session)
+{
+	int slot = dialog_buffer(session);
+	size_t len;
+
+	if (session->state != SESSION_LIVE || slot < 0)
+		return;
+	len = message_build_done(dialog_buffer_address(session, slot), FARMEM_MSG_GOODBYE, 0, NULL,
+				 FARMEM_ERR_SHUTTING_DOWN);
+	if (dialog_send(session, slot, len))
+		peer_debug(session->label, "cannot send GOODBYE");
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* dialog.h - control messages and the completions of queue 0 */
+#ifndef DIALOG_H
+#define DIALOG_H
+
+#include <infiniband/verbs.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct session;
+
+/* wr_id of the receives 0..7 is their buffer, of sends DIALOG_SEND + buffer. */
+#define DIALOG_SEND	0x100
+#define DIALOG_PROBE	0x200
+
+/* dialog_completions() - a session's completion queue has something */
+void dialog_completions(struct session *session);
+
+/* dialog_post_receive() - post receive buffer @slot.  Return: 0 or an errno. */
+int dialog_post_receive(struct session *session, struct ibv_qp *qp, unsigned int slot);
+
+/**
+ * dialog_buffer() - a free send buffer of FARMEM_MSG_MAX bytes
+ *
+ * Return: its number, -1 if all are in flight: then the client acknowledges
+ * nothing, or asks faster than it listens.
+ */
+int dialog_buffer(const struct session *session);
+
+/* dialog_buffer_address() - where buffer @slot is */
+void *dialog_buffer_address(const struct session *session, int slot);
+
+/* dialog_send() - send @len bytes of buffer @slot.  Return: 0 or an errno. */
+int dialog_send(struct session *session, int slot, size_t len);
+
+/* dialog_sends() - buffers in flight */
+unsigned int dialog_sends(const struct session *session);
+
+/* dialog_goodbye() - tell a client that the server is going */
+void dialog_goodbye(struct session *session);
+
+#endif /* DIALOG_H */

@@ -1,0 +1,424 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * grant.c - OPEN, CLOSE and RELEASE: memory lent and taken back.
+ *
+ * Owns struct grant and struct work.  A request is a chain of steps: the worker
+ * runs one (zero some slabs, register a region, deregister a volume), the loop
+ * looks whether the session still lives and picks the next.  Called by dialog.c.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "clean.h"
+#include "client.h"
+#include "dialog.h"
+#include "grant.h"
+#include "log.h"
+#include "parse.h"
+#include "server.h"
+#include "session.h"
+#include "util.h"
+
+#define REGION_BYTES	(4ull << 30)
+#define ACCESS		(IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_READ | IBV_ACCESS_REMOTE_WRITE)
+/* Half of the receives that the peer keeps posted; it reposts meanwhile. */
+#define PARTS_IN_FLIGHT	(FARMEM_MSG_RECVS / 2)
+
+static void next_step(struct session *session);
+
+static uint32_t slabs_per_region(uint64_t slab_size)
+{
+	return REGION_BYTES / slab_size;
+}
+
+struct region *grant_plan(const struct slab_list *slabs, uint64_t slab_size, size_t *regions)
+{
+	uint32_t most = slabs_per_region(slab_size);
+	struct region *region;
+	uint32_t first = 0;
+	size_t count = 0, i;
+
+	for (i = 0; i < slabs->runs; i++)
+		count += (slabs->run[i].count + most - 1) / most;
+	region = calloc(count, sizeof(*region));
+	if (!region)
+		return NULL;
+	*regions = count;
+	count = 0;
+	for (i = 0; i < slabs->runs; i++) {
+		struct slab_run left = slabs->run[i];
+
+		while (left.count) {
+			uint32_t take = min(left.count, most);
+
+			region[count].run = (struct slab_run){ left.first, take };
+			region[count++].first_slab = first;
+			left.first += take;
+			left.count -= take;
+			first += take;
+		}
+	}
+	return region;
+}
+
+void grant_deregister(struct grant *grant)
+{
+	size_t i;
+
+	for (i = 0; i < grant->regions; i++) {
+		if (grant->region[i].data)
+			ibv_dereg_mr(grant->region[i].data);
+		if (grant->region[i].meta)
+			ibv_dereg_mr(grant->region[i].meta);
+		grant->region[i].data = NULL;
+		grant->region[i].meta = NULL;
+	}
+}
+
+void grant_free(struct grant *grant)
+{
+	free(grant->region);
+	free(grant);
+}
+
+static struct grant *grant_new(struct session *session, struct volume *volume)
+{
+	struct grant *grant = calloc(1, sizeof(*grant));
+
+	if (!grant)
+		return NULL;
+	grant->region = grant_plan(&volume->slabs, session->server->pool.slab_size,
+				   &grant->regions);
+	if (!grant->region) {
+		free(grant);
+		return NULL;
+	}
+	grant->volume = volume;
+	volume->grant = grant;
+	LIST_INSERT_HEAD(&session->grants, grant, link);
+	return grant;
+}
+
+static void send_refusal(struct session *session, uint32_t id, const uint8_t *uuid,
+			 enum farmem_reason reason, const char *detail)
+{
+	int slot = dialog_buffer(session);
+	size_t len;
+
+	session->work.busy = false;
+	peer_warn(session->label, "volume refused: %s%s%s", farmem_reason_text(reason),
+		  *detail ? ": " : "", detail);
+	if (slot < 0) {
+		session_close(session, "does not take answers");
+		return;
+	}
+	len = message_build_refusal(dialog_buffer_address(session, slot), id, uuid, reason, detail);
+	if (dialog_send(session, slot, len))
+		session_close(session, "cannot send an answer");
+}
+
+static void send_done(struct session *session, uint32_t id, const uint8_t *uuid,
+		      enum farmem_reason reason)
+{
+	int slot = dialog_buffer(session);
+	size_t len;
+
+	session->work.busy = false;
+	if (slot < 0) {
+		session_close(session, "does not take answers");
+		return;
+	}
+	len = message_build_done(dialog_buffer_address(session, slot), FARMEM_MSG_DONE, id, uuid,
+				 reason);
+	if (dialog_send(session, slot, len))
+		session_close(session, "cannot send an answer");
+}
+
+static void submit(struct session *session, void (*run)(struct job *), void (*done)(struct job *))
+{
+	struct work *work = &session->work;
+
+	work->error = 0;
+	work->job.run = run;
+	work->job.done = done;
+	worker_submit(session->server->worker, &work->job);
+}
+
+static void zero_run(struct job *job)
+{
+	struct work *work = container_of(job, struct work, job);
+
+	pool_zero(&work->session->server->pool, work->zero);
+}
+
+static void zero_done(struct job *job)
+{
+	struct work *work = container_of(job, struct work, job);
+
+	/* True whoever has the slabs by now: nobody could write since. */
+	slab_zeroed(&work->session->server->slabs, work->zero);
+	next_step(work->session);
+}
+
+static void register_run(struct job *job)
+{
+	struct work *work = container_of(job, struct work, job);
+	const struct pool *pool = &work->session->server->pool;
+	struct region *region = &work->grant->region[work->region];
+	struct slab_run run = region->run;
+
+	region->data = ibv_reg_mr(work->session->pd, pool_data(pool, run.first),
+				  run.count * pool->slab_size, ACCESS);
+	if (region->data)
+		region->meta = ibv_reg_mr(work->session->pd, pool_meta(pool, run.first),
+					  run.count * pool_meta_per_slab(pool), ACCESS);
+	if (!region->meta)
+		work->error = errno ? errno : EIO;
+}
+
+static void register_done(struct job *job)
+{
+	struct work *work = container_of(job, struct work, job);
+
+	work->region++;
+	next_step(work->session);
+}
+
+static void deregister_run(struct job *job)
+{
+	grant_deregister(container_of(job, struct work, job)->grant);
+}
+
+/* Take a grant from its session, so that only the job at hand knows it. */
+static void detach_grant(struct work *work)
+{
+	LIST_REMOVE(work->grant, link);
+	if (work->volume)
+		work->volume->grant = NULL;
+}
+
+/* OPEN failed half way, and what was registered is deregistered again. */
+static void undo_done(struct job *job)
+{
+	struct work *work = container_of(job, struct work, job);
+	struct session *session = work->session;
+	struct volume *volume = work->volume;
+	uint8_t uuid[FARMEM_ID_LEN];
+
+	grant_free(work->grant);
+	work->grant = NULL;
+	if (session->state == SESSION_DEAD)
+		return;
+	memcpy(uuid, volume->uuid, sizeof(uuid));
+	if (work->flags & FARMEM_GRANT_NEW)
+		volume_release(volume);
+	send_refusal(session, work->id, uuid, FARMEM_ERR_RESOURCES, "cannot register the memory");
+}
+
+static void undo(struct session *session)
+{
+	struct work *work = &session->work;
+
+	peer_warn(session->label, "cannot register %s's memory: %s", work->volume->name,
+		  strerror(work->error));
+	free(work->wire);
+	work->wire = NULL;
+	detach_grant(work);
+	submit(session, deregister_run, undo_done);
+}
+
+static void tell_region(const struct pool *pool, const struct region *region,
+			struct message_region *wire)
+{
+	wire->addr = (uintptr_t)pool_data(pool, region->run.first);
+	wire->meta_addr = (uintptr_t)pool_meta(pool, region->run.first);
+	wire->rkey = region->data->rkey;
+	wire->meta_rkey = region->meta->rkey;
+	wire->first_slab = region->first_slab;
+	wire->slab_count = region->run.count;
+}
+
+static void start_answer(struct session *session)
+{
+	struct work *work = &session->work;
+	struct grant *grant = work->grant;
+	char size[SIZE_TEXT], uuid[UUID_TEXT];
+	size_t i;
+
+	work->wire = calloc(grant->regions, sizeof(*work->wire));
+	if (!work->wire || !message_grant_parts(grant->regions)) {
+		work->error = ENOMEM;
+		undo(session);
+		return;
+	}
+	for (i = 0; i < grant->regions; i++)
+		tell_region(&session->server->pool, &grant->region[i], &work->wire[i]);
+	work->part = 0;
+	format_size(work->volume->slabs.slabs * session->server->pool.slab_size, size);
+	peer_info(session->label, "volume %s '%s' granted: %s in %zu regions%s",
+		  format_uuid(work->volume->uuid, uuid), work->volume->name, size,
+		  grant->regions, work->flags & FARMEM_GRANT_NEW ? ", new" : "");
+	server_report_status(session->server);
+	grant_send_parts(session);
+}
+
+/* Zero what must be zeroed, then register, then answer. */
+static void next_step(struct session *session)
+{
+	struct server *server = session->server;
+	struct work *work = &session->work;
+
+	if (session->state == SESSION_DEAD)
+		return;
+	if (work->error) {
+		undo(session);
+		return;
+	}
+	work->zero = slab_find_reserved(&server->slabs, &work->volume->slabs, clean_step(server));
+	if (work->zero.count)
+		submit(session, zero_run, zero_done);
+	else if (work->region < work->grant->regions)
+		submit(session, register_run, register_done);
+	else
+		start_answer(session);
+}
+
+void grant_send_parts(struct session *session)
+{
+	struct work *work = &session->work;
+	const struct pool *pool = &session->server->pool;
+	struct message_grant about = {
+		.generation = pool->generation,
+		.slab_size = pool->slab_size,
+		.flags = work->flags,
+	};
+	size_t len;
+	int slot;
+
+	if (!work->wire)
+		return;
+	about.slabs = work->volume->slabs.slabs;
+	memcpy(about.uuid, work->volume->uuid, sizeof(about.uuid));
+	while (work->part < message_grant_parts(work->grant->regions) &&
+	       dialog_sends(session) < PARTS_IN_FLIGHT) {
+		slot = dialog_buffer(session);
+		len = message_build_grant(dialog_buffer_address(session, slot), work->id, &about,
+					  work->wire, work->grant->regions, work->part);
+		if (dialog_send(session, slot, len)) {
+			session_close(session, "cannot send a grant");
+			return;
+		}
+		work->part++;
+	}
+	if (work->part == message_grant_parts(work->grant->regions)) {
+		free(work->wire);
+		work->wire = NULL;
+		work->busy = false;
+	}
+}
+
+/* The volume that an OPEN names, as large as it asks; NULL with @refusal. */
+static struct volume *find_or_make(struct session *session, const struct message *msg,
+				   uint32_t *flags, struct volume_refusal *refusal)
+{
+	struct volume *volume = volume_find(session->client, msg->open.uuid);
+	bool same_memory = !(msg->open.flags & FARMEM_OPEN_GENERATION) ||
+			   msg->open.generation == session->server->pool.generation;
+
+	*refusal = (struct volume_refusal){};
+	*flags = volume ? 0 : FARMEM_GRANT_NEW;
+	if (!same_memory || (!volume && msg->open.flags & FARMEM_OPEN_GENERATION))
+		refusal->reason = FARMEM_ERR_STALE;
+	else if (!volume && !(msg->open.flags & FARMEM_OPEN_CREATE))
+		refusal->reason = FARMEM_ERR_NO_VOLUME;
+	else if (volume && volume->grant)
+		refusal->reason = FARMEM_ERR_VOLUME_BUSY;
+	else if (!volume && !msg->open.capacity) {
+		refusal->reason = FARMEM_ERR_MALFORMED;
+		strcpy(refusal->detail, "a new volume needs a capacity");
+	}
+	if (refusal->reason)
+		return NULL;
+	if (!volume)
+		volume = volume_create(session->client, msg->open.uuid, msg->open.name, refusal);
+	if (volume && volume_grow(volume, msg->open.capacity, refusal)) {
+		if (*flags & FARMEM_GRANT_NEW)
+			volume_release(volume);
+		return NULL;
+	}
+	return volume;
+}
+
+void grant_open(struct session *session, const struct message *msg)
+{
+	struct work *work = &session->work;
+	struct volume_refusal refusal;
+	struct volume *volume;
+
+	work->busy = true;
+	work->type = msg->type;
+	work->id = msg->id;
+	volume = find_or_make(session, msg, &work->flags, &refusal);
+	if (!volume) {
+		send_refusal(session, msg->id, msg->open.uuid, refusal.reason, refusal.detail);
+		return;
+	}
+	work->volume = volume;
+	work->region = 0;
+	work->error = 0;
+	work->grant = grant_new(session, volume);
+	if (!work->grant) {
+		send_refusal(session, msg->id, msg->open.uuid, FARMEM_ERR_RESOURCES,
+			     "out of memory");
+		return;
+	}
+	next_step(session);
+}
+
+/* CLOSE and RELEASE, when the registrations are gone. */
+static void end_done(struct job *job)
+{
+	struct work *work = container_of(job, struct work, job);
+	struct session *session = work->session;
+	struct volume *volume = work->volume;
+	uint8_t uuid[FARMEM_ID_LEN];
+	char text[UUID_TEXT];
+
+	grant_free(work->grant);
+	work->grant = NULL;
+	if (session->state == SESSION_DEAD)
+		return;
+	memcpy(uuid, volume->uuid, sizeof(uuid));
+	peer_info(session->label, "volume %s '%s' %s", format_uuid(uuid, text), volume->name,
+		  work->type == FARMEM_MSG_RELEASE ? "released" : "closed");
+	if (work->type == FARMEM_MSG_RELEASE)
+		volume_release(volume);
+	send_done(session, work->id, uuid, FARMEM_OK);
+}
+
+void grant_end(struct session *session, const struct message *msg)
+{
+	struct volume *volume = volume_find(session->client, msg->ref.uuid);
+	struct work *work = &session->work;
+
+	work->type = msg->type;
+	work->id = msg->id;
+	if (!volume) {
+		send_done(session, msg->id, msg->ref.uuid, FARMEM_ERR_NO_VOLUME);
+		return;
+	}
+	if (!volume->grant) {
+		/* Not open: nothing to deregister, and CLOSE has nothing to do. */
+		if (msg->type == FARMEM_MSG_RELEASE)
+			volume_release(volume);
+		send_done(session, msg->id, msg->ref.uuid, FARMEM_OK);
+		return;
+	}
+	work->busy = true;
+	work->volume = volume;
+	work->grant = volume->grant;
+	detach_grant(work);
+	submit(session, deregister_run, end_done);
+}

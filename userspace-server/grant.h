@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* grant.h - lending a volume's memory: OPEN, CLOSE and RELEASE */
+#ifndef GRANT_H
+#define GRANT_H
+
+#include <infiniband/verbs.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/queue.h>
+
+#include "message.h"
+#include "slab.h"
+#include "worker.h"
+
+struct session;
+struct volume;
+
+/**
+ * struct region - a run of slabs and its two registrations
+ * @run: in the pool
+ * @first_slab: in the volume
+ * @data: of the slabs, NULL until registered
+ * @meta: of their page state bytes
+ */
+struct region {
+	struct slab_run run;
+	uint32_t first_slab;
+	struct ibv_mr *data;
+	struct ibv_mr *meta;
+};
+
+/**
+ * struct grant - a volume's memory, registered for one session
+ * @link: the session's list
+ * @volume: which; the volume points back as long as the session lives
+ * @region: the regions, in the volume's order
+ * @regions: how many
+ */
+struct grant {
+	LIST_ENTRY(grant) link;
+	struct volume *volume;
+	struct region *region;
+	size_t regions;
+};
+
+/**
+ * struct work - the one request of a session that is being worked on
+ * @job: the step that the worker runs
+ * @session: whose
+ * @busy: there is a request, until its answer's last part is posted
+ * @type: of the request
+ * @id: of the request
+ * @volume: of the request
+ * @grant: of the volume
+ * @zero: slabs that this step zeroes
+ * @region: region that this step registers
+ * @flags: FARMEM_GRANT_* of the answer
+ * @error: what a step gave
+ * @part: the next part of the answer to send
+ * @wire: the regions as GRANT tells them
+ */
+struct work {
+	struct job job;
+	struct session *session;
+	bool busy;
+	enum farmem_msg_type type;
+	uint32_t id;
+	struct volume *volume;
+	struct grant *grant;
+	struct slab_run zero;
+	size_t region;
+	uint32_t flags;
+	int error;
+	uint16_t part;
+	struct message_region *wire;
+};
+
+/* grant_open(), grant_end() - begin to work on OPEN, on CLOSE or RELEASE */
+void grant_open(struct session *session, const struct message *msg);
+void grant_end(struct session *session, const struct message *msg);
+
+/* grant_send_parts() - send as many parts of the answer as the peer can take */
+void grant_send_parts(struct session *session);
+
+/**
+ * grant_plan() - cut a volume's slabs into regions
+ * @slabs: of the volume
+ * @slab_size: bytes
+ * @regions: how many it became
+ *
+ * A region is at most 4 GiB, so that registering it is a bounded step.
+ *
+ * Return: the regions, to be freed; NULL without memory.
+ */
+struct region *grant_plan(const struct slab_list *slabs, uint64_t slab_size, size_t *regions);
+
+/* grant_deregister() - drop all registrations.  Context: worker. */
+void grant_deregister(struct grant *grant);
+void grant_free(struct grant *grant);
+
+#endif /* GRANT_H */

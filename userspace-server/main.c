@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * main.c - farmemd: start in the right order, run, stop cleanly.
+ *
+ * Owns struct server.  Everything else is called from its event loop.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <infiniband/verbs.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <systemd/sd-daemon.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "check.h"
+#include "client.h"
+#include "cm.h"
+#include "control.h"
+#include "device.h"
+#include "dialog.h"
+#include "log.h"
+#include "parse.h"
+#include "probe.h"
+#include "server.h"
+#include "session.h"
+#include "version.h"
+
+#define GOODBYE_USEC 500000
+
+uint64_t server_seconds(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec;
+}
+
+void server_report_status(const struct server *server)
+{
+	uint64_t avail = slab_free_count(&server->slabs) * server->pool.slab_size;
+	char size[SIZE_TEXT], left[SIZE_TEXT];
+
+	sd_notifyf(0, "STATUS=%s of %s free, %u clients", format_size(avail, left),
+		   format_size(server->pool.size, size), server->client_count);
+}
+
+static void log_losses(const struct server *server)
+{
+	const struct client *client;
+	char size[SIZE_TEXT];
+
+	LIST_FOREACH(client, &server->clients, link)
+		if (client->volume_count)
+			log_warn("(%s): the data of %u volumes, %s, is lost with the pool",
+				 client->name, client->volume_count,
+				 format_size(client_bytes(client), size));
+}
+
+static int on_goodbye_said(sd_event_source *source, uint64_t usec, void *data)
+{
+	struct server *server = data;
+
+	(void)source;
+	(void)usec;
+	return sd_event_exit(server->event, 0);
+}
+
+/* Say goodbye, give the messages a moment to arrive, then leave the loop. */
+static int on_stop(sd_event_source *source, const struct signalfd_siginfo *info, void *data)
+{
+	struct server *server = data;
+	struct session *session;
+
+	(void)source;
+	if (server->stopping)
+		return 0;
+	log_info("stopping: %s", strsignal(info->ssi_signo));
+	sd_notify(0, "STOPPING=1");
+	server->stopping = true;
+	log_losses(server);
+	LIST_FOREACH(session, &server->sessions, link)
+		dialog_goodbye(session);
+	if (LIST_EMPTY(&server->sessions))
+		return sd_event_exit(server->event, 0);
+	return sd_event_add_time_relative(server->event, NULL, CLOCK_MONOTONIC, GOODBYE_USEC, 0,
+					  on_goodbye_said, server);
+}
+
+/* The kernel must not pick the program that holds others' memory. */
+static void protect_from_oom(void)
+{
+	static const char score[] = "-1000";
+	int fd = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
+
+	if (fd < 0 || write(fd, score, strlen(score)) < 0)
+		log_warn("cannot set oom_score_adj to %s: %m; set OOMScoreAdjust=%s in the unit, or run as root",
+			 score, score);
+	if (fd >= 0)
+		close(fd);
+}
+
+static int lock_memory(void)
+{
+	if (!mlockall(MCL_CURRENT | MCL_FUTURE))
+		return 0;
+	log_err("cannot lock memory: %m; run 'ulimit -l unlimited' as root first, or set LimitMEMLOCK=infinity in the unit");
+	return -errno;
+}
+
+/* Signals are blocked before any thread exists and before the pool is taken. */
+static int block_signals(void)
+{
+	sigset_t mask;
+
+	sigemptyset(&mask);
+	sigaddset(&mask, SIGTERM);
+	sigaddset(&mask, SIGINT);
+	signal(SIGPIPE, SIG_IGN);
+	return sigprocmask(SIG_BLOCK, &mask, NULL) ? -errno : 0;
+}
+
+static int start_loop(struct server *server)
+{
+	int ret;
+
+	LIST_INIT(&server->clients);
+	LIST_INIT(&server->sessions);
+	LIST_INIT(&server->devices);
+	LIST_INIT(&server->listeners);
+	ret = sd_event_new(&server->event);
+	if (ret >= 0)
+		ret = sd_event_set_watchdog(server->event, true);
+	if (ret >= 0)
+		ret = sd_event_add_signal(server->event, NULL, SIGTERM, on_stop, server);
+	if (ret >= 0)
+		ret = sd_event_add_signal(server->event, NULL, SIGINT, on_stop, server);
+	return ret < 0 ? ret : 0;
+}
+
+/* The pool is the slow part, so whatever may fail before it does. */
+static int start(struct server *server)
+{
+	int ret;
+
+	ret = control_open(server);
+	if (!ret)
+		ret = cm_open(server);
+	if (!ret)
+		ret = pool_create(&server->pool, &server->opt);
+	if (!ret)
+		ret = lock_memory();
+	if (!ret)
+		ret = slab_table_init(&server->slabs, server->pool.slabs);
+	if (!ret) {
+		server->worker = worker_start(server->event);
+		ret = server->worker ? 0 : -errno;
+	}
+	if (!ret)
+		ret = device_watch(server);
+	if (ret >= 0)
+		ret = probe_watch(server);
+	if (!ret)
+		ret = cm_listen(server);
+	return ret;
+}
+
+static void announce(const struct server *server)
+{
+	char size[SIZE_TEXT], slab[SIZE_TEXT];
+
+	if (server->opt.insecure)
+		log_warn("--insecure: any client that reaches the port is admitted and may take memory");
+	else
+		log_warn("this version has no keys yet: any client that reaches the port is admitted");
+	sd_notify(0, "READY=1");
+	server_report_status(server);
+	log_info("ready: %s in slabs of %s, generation %016" PRIx64 ", farmemd %s",
+		 format_size(server->pool.size, size), format_size(server->pool.slab_size, slab),
+		 server->pool.generation, FARMEMD_VERSION);
+}
+
+static void stop(struct server *server)
+{
+	struct session *session;
+
+	server->stopping = true;
+	control_close(server);
+	while ((session = LIST_FIRST(&server->sessions)))
+		session_close(session, "the server is shutting down");
+	if (server->worker)
+		worker_stop(server->worker);
+	client_forget_all(server);
+	cm_close(server);
+	device_close_all(server);
+	sd_event_source_disable_unref(server->device_timer);
+	slab_table_free(&server->slabs);
+	pool_destroy(&server->pool);
+	sd_event_unref(server->event);
+}
+
+static int run(struct server *server)
+{
+	int ret;
+
+	server->pool.fd = -1;
+	server->started = server_seconds();
+	protect_from_oom();
+	if (check_start(&server->opt))
+		return EXIT_FAILURE;
+	ret = block_signals();
+	if (!ret)
+		ret = start_loop(server);
+	if (ret) {
+		log_err("cannot start the event loop: %s", strerror(-ret));
+		return EXIT_FAILURE;
+	}
+	ret = start(server);
+	if (!ret) {
+		announce(server);
+		ret = sd_event_loop(server->event);
+	}
+	stop(server);
+	if (ret < 0 && ret != -EINTR)
+		log_err("stopped: %s", strerror(-ret));
+	else
+		log_info("stopped");
+	return ret < 0 && ret != -EINTR ? EXIT_FAILURE : EXIT_SUCCESS;
+}
+
+/* Before any other call of libibverbs. */
+static void make_fork_safe(const struct options *opt)
+{
+	int ret;
+
+	/*
+	 * Page state bytes are registered in pieces smaller than a huge page;
+	 * libibverbs must round its madvise() to huge pages then.
+	 */
+	if (opt->hugepage_size)
+		setenv("RDMAV_HUGEPAGES_SAFE", "1", 1);
+	ret = ibv_fork_init();
+	if (ret)
+		log_warn("ibv_fork_init: %s", strerror(ret));
+}
+
+int main(int argc, char **argv)
+{
+	static struct server server;
+	int status;
+
+	switch (options_parse(&server.opt, argc, argv)) {
+	case OPTIONS_EXIT_OK:
+		return EXIT_SUCCESS;
+	case OPTIONS_EXIT_FAILURE:
+		return EXIT_FAILURE;
+	case OPTIONS_EXIT_USAGE:
+		return 2;
+	case OPTIONS_RUN:
+		break;
+	}
+	log_open(server.opt.verbose);
+	make_fork_safe(&server.opt);
+	status = server.opt.check ? check_print(&server.opt) : run(&server);
+	options_free(&server.opt);
+	return status;
+}

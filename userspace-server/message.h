@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* message.h - bytes from and to a peer; the only code that reads a peer's bytes */
+#ifndef MESSAGE_H
+#define MESSAGE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "farmem-proto.h"
+
+/**
+ * struct cm_request - a connection request, in host byte order and checked
+ *
+ * The fields are those of struct farmem_cm_req.
+ */
+struct cm_request {
+	uint16_t flags;
+	uint8_t identity[FARMEM_ID_LEN];
+	uint64_t incarnation;
+	uint16_t queue_index;
+	uint16_t queue_count;
+	uint16_t depth;
+	uint8_t token[FARMEM_ID_LEN];
+};
+
+/**
+ * struct message - a control message, in host byte order and checked
+ * @type: FARMEM_MSG_HELLO, _OPEN, _CLOSE or _RELEASE
+ * @id: to be repeated in the answer
+ *
+ * Names are NUL-terminated, printable and not empty (an OPEN's may be empty).
+ */
+struct message {
+	enum farmem_msg_type type;
+	uint32_t id;
+	union {
+		struct {
+			char name[FARMEM_NAME_LEN];
+			uint64_t incarnation;
+		} hello;
+		struct {
+			uint8_t uuid[FARMEM_ID_LEN];
+			char name[FARMEM_VOLUME_NAME_LEN];
+			uint64_t capacity;
+			uint64_t generation;
+			uint32_t flags;
+		} open;
+		struct {
+			uint8_t uuid[FARMEM_ID_LEN];
+		} ref;
+	};
+};
+
+/**
+ * message_parse_request() - check the private data of a connection request
+ * @data: the bytes
+ * @len: how many; transports may pad, so more than the struct are allowed
+ * @out: result; garbage unless FARMEM_OK
+ *
+ * Return: FARMEM_OK, FARMEM_ERR_VERSION or FARMEM_ERR_MALFORMED.
+ */
+enum farmem_reason message_parse_request(const void *data, size_t len, struct cm_request *out);
+
+/**
+ * message_parse() - check a control message from a client
+ * @data: the bytes, any alignment
+ * @len: exactly what was received
+ * @out: result; garbage unless FARMEM_OK
+ *
+ * Return: FARMEM_OK, FARMEM_ERR_VERSION or FARMEM_ERR_MALFORMED.
+ */
+enum farmem_reason message_parse(const void *data, size_t len, struct message *out);
+
+/* What the server tells of itself in WELCOME. */
+struct message_welcome {
+	uint32_t lease;
+	uint64_t generation;
+	uint64_t slab_size;
+	uint64_t capacity;
+	uint64_t free;
+};
+
+/* What every part of a GRANT repeats. */
+struct message_grant {
+	uint8_t uuid[FARMEM_ID_LEN];
+	uint64_t generation;
+	uint64_t slab_size;
+	uint32_t slabs;
+	uint32_t flags;
+};
+
+/* One region of a GRANT, in host byte order. */
+struct message_region {
+	uint64_t addr;
+	uint64_t meta_addr;
+	uint32_t rkey;
+	uint32_t meta_rkey;
+	uint32_t first_slab;
+	uint32_t slab_count;
+};
+
+/*
+ * Builders: each fills @out, which has room for FARMEM_MSG_MAX bytes (or is the
+ * struct), and returns the message's length.  @detail may be NULL and is cut to
+ * the field.
+ */
+void message_build_rep(struct farmem_cm_rep *out, uint16_t queue_count,
+		       const uint8_t token[FARMEM_ID_LEN], uint64_t generation);
+void message_build_rej(struct farmem_cm_rej *out, enum farmem_reason reason, const char *detail);
+size_t message_build_welcome(void *out, uint32_t id, enum farmem_reason reason,
+			     const struct message_welcome *welcome, const char *detail);
+size_t message_build_done(void *out, enum farmem_msg_type type, uint32_t id,
+			  const uint8_t *uuid, enum farmem_reason reason);
+size_t message_build_refusal(void *out, uint32_t id, const uint8_t *uuid,
+			     enum farmem_reason reason, const char *detail);
+
+/**
+ * message_grant_parts() - how many parts a grant of so many regions has
+ *
+ * Return: 1..65535, 0 when the protocol cannot say it.
+ */
+uint16_t message_grant_parts(size_t regions);
+
+/**
+ * message_build_grant() - one part
+ * @out: FARMEM_MSG_MAX bytes
+ * @id: of the OPEN
+ * @grant: what every part repeats
+ * @region: all regions of the grant
+ * @regions: how many, at least 1
+ * @part: which part, below message_grant_parts(@regions)
+ *
+ * Return: the part's length.
+ */
+size_t message_build_grant(void *out, uint32_t id, const struct message_grant *grant,
+			   const struct message_region *region, size_t regions, uint16_t part);
+
+#endif /* MESSAGE_H */

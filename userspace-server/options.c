@@ -1,0 +1,342 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * options.c - the command line, and what every option allows.
+ *
+ * Owns the table of keys that the command line and farmemd.conf share.  Called
+ * by main() once, and by config.c for each key of the file.
+ */
+#include <errno.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "config.h"
+#include "options.h"
+#include "parse.h"
+#include "version.h"
+
+#define DEFAULT_CONTROL	"/run/farmemd.sock"
+#define MAX_CLIENTS	65536
+
+static const struct option long_options[] = {
+	{ "size",	 required_argument, NULL, 's' },
+	{ "listen",	 required_argument, NULL, 'l' },
+	{ "config",	 required_argument, NULL, 'c' },
+	{ "hugepages",	 required_argument, NULL, 'H' },
+	{ "numa-node",	 required_argument, NULL, 'n' },
+	{ "slab-size",	 required_argument, NULL, 'S' },
+	{ "quota",	 required_argument, NULL, 'q' },
+	{ "max-clients", required_argument, NULL, 'C' },
+	{ "max-queues",	 required_argument, NULL, 'Q' },
+	{ "lease",	 required_argument, NULL, 'L' },
+	{ "control",	 required_argument, NULL, 'p' },
+	{ "insecure",	 no_argument,	    NULL, 'i' },
+	{ "check",	 no_argument,	    NULL, 'k' },
+	{ "verbose",	 no_argument,	    NULL, 'v' },
+	{ "version",	 no_argument,	    NULL, 'V' },
+	{ "help",	 no_argument,	    NULL, 'h' },
+	{ NULL,		 0,		    NULL, 0 },
+};
+
+static const char help_text[] =
+	"farmemd - lend this machine's memory over RDMA\n"
+	"\n"
+	"Usage: farmemd --size SIZE [OPTION]...\n"
+	"\n"
+	"  -s, --size SIZE         memory to lend, for example 4G\n"
+	"  -l, --listen ADDR:PORT  where to listen, may be repeated; IPv6 as [ADDR]:PORT\n"
+	"                          (default: all addresses, port 7471)\n"
+	"  -c, --config FILE       read options from FILE; the command line wins\n"
+	"      --hugepages SIZE    take the memory from huge pages of 2M or 1G\n"
+	"      --numa-node N       take the memory from this NUMA node\n"
+	"      --slab-size SIZE    unit of lending, a power of two (default 16M)\n"
+	"      --quota SIZE        most that one client may have (default: no limit)\n"
+	"      --max-clients N     clients that may have a session or memory (default 256)\n"
+	"      --max-queues N      queue pairs that one client may have (default 64)\n"
+	"      --lease SECONDS     release the memory of a client that was not heard\n"
+	"                          for so long (default 0: never)\n"
+	"      --control PATH      control socket (default " DEFAULT_CONTROL ")\n"
+	"      --insecure          admit clients that have no key\n"
+	"      --check             verify this configuration on this machine and exit\n"
+	"  -v, --verbose           log more\n"
+	"  -V, --version           print the version and exit\n"
+	"  -h, --help              print this and exit\n"
+	"\n"
+	"See farmemd(8) and farmemd.conf(5).\n";
+
+void options_defaults(struct options *opt)
+{
+	memset(opt, 0, sizeof(*opt));
+	opt->slab_size = 16ull << 20;
+	opt->numa_node = -1;
+	opt->max_clients = 256;
+	opt->max_queues = 64;
+	opt->control = strdup(DEFAULT_CONTROL);
+}
+
+void options_free(struct options *opt)
+{
+	struct quota *quota;
+
+	while ((quota = opt->quotas)) {
+		opt->quotas = quota->next;
+		free(quota);
+	}
+	free(opt->control);
+	free(opt->config);
+	opt->control = NULL;
+	opt->config = NULL;
+}
+
+static int set_path(char **path, const char *value)
+{
+	char *copy = strdup(value);
+
+	if (!copy)
+		return -ENOMEM;
+	free(*path);
+	*path = copy;
+	return 0;
+}
+
+static int set_listen(struct options *opt, const char *value, char *error, size_t size)
+{
+	if (opt->listen_count == OPTIONS_LISTEN_MAX) {
+		snprintf(error, size, "listen: at most %d addresses", OPTIONS_LISTEN_MAX);
+		return -EINVAL;
+	}
+	if (parse_address(value, FARMEM_DEFAULT_PORT, &opt->listen[opt->listen_count])) {
+		snprintf(error, size,
+			 "listen: '%.60s' is not a numeric address such as 10.0.0.1:7471 or [fd00::1]:7471",
+			 value);
+		return -EINVAL;
+	}
+	opt->listen_count++;
+	return 0;
+}
+
+static int set_flag(bool *flag, const char *key, const char *value, char *error, size_t size)
+{
+	if (!value || !strcmp(value, "yes")) {
+		*flag = true;
+	} else if (!strcmp(value, "no")) {
+		*flag = false;
+	} else {
+		snprintf(error, size, "%s: '%.40s' is neither yes nor no", key, value);
+		return -EINVAL;
+	}
+	return 0;
+}
+
+static int set_size(uint64_t *size, const char *key, const char *value,
+		    char *error, size_t error_size)
+{
+	if (!parse_size(value, size))
+		return 0;
+	snprintf(error, error_size, "%s: '%.40s' is not a size such as 512M or 4G", key, value);
+	return -EINVAL;
+}
+
+static int set_hugepages(struct options *opt, const char *value, char *error, size_t size)
+{
+	uint64_t bytes;
+
+	if (!parse_size(value, &bytes) && (bytes == 2ull << 20 || bytes == 1ull << 30)) {
+		opt->hugepage_size = bytes;
+		return 0;
+	}
+	snprintf(error, size, "hugepages: '%.40s' is neither 2M nor 1G", value);
+	return -EINVAL;
+}
+
+static int set_slab_size(struct options *opt, const char *value, char *error, size_t size)
+{
+	uint64_t bytes;
+
+	if (!parse_size(value, &bytes) && bytes >= FARMEM_SLAB_MIN &&
+	    bytes <= FARMEM_SLAB_MAX && !(bytes & (bytes - 1))) {
+		opt->slab_size = bytes;
+		return 0;
+	}
+	snprintf(error, size, "slab-size: '%.40s' is not a power of two from 1M to 1G", value);
+	return -EINVAL;
+}
+
+static int set_count(unsigned int *count, const char *key, const char *value,
+		     unsigned int min, unsigned int max, char *error, size_t size)
+{
+	uint64_t number;
+
+	if (parse_number(value, min, max, &number)) {
+		snprintf(error, size, "%s: '%.40s' is not a number from %u to %u",
+			 key, value, min, max);
+		return -EINVAL;
+	}
+	*count = number;
+	return 0;
+}
+
+static int set_numa_node(struct options *opt, const char *value, char *error, size_t size)
+{
+	unsigned int node;
+	int ret = set_count(&node, "numa-node", value, 0, 1023, error, size);
+
+	if (!ret)
+		opt->numa_node = node;
+	return ret;
+}
+
+static int set_by_letter(struct options *opt, int letter, const char *key,
+			 const char *value, char *error, size_t size)
+{
+	switch (letter) {
+	case 's':
+		return set_size(&opt->size, key, value, error, size);
+	case 'q':
+		return set_size(&opt->quota, key, value, error, size);
+	case 'l':
+		return set_listen(opt, value, error, size);
+	case 'c':
+		return set_path(&opt->config, value);
+	case 'p':
+		return set_path(&opt->control, value);
+	case 'H':
+		return set_hugepages(opt, value, error, size);
+	case 'S':
+		return set_slab_size(opt, value, error, size);
+	case 'n':
+		return set_numa_node(opt, value, error, size);
+	case 'C':
+		return set_count(&opt->max_clients, key, value, 1, MAX_CLIENTS, error, size);
+	case 'Q':
+		return set_count(&opt->max_queues, key, value, 1, FARMEM_QUEUES_MAX, error, size);
+	case 'L':
+		return set_count(&opt->lease, key, value, 0, UINT32_MAX / 1000, error, size);
+	case 'i':
+		return set_flag(&opt->insecure, key, value, error, size);
+	case 'k':
+		return set_flag(&opt->check, key, value, error, size);
+	case 'v':
+		return set_flag(&opt->verbose, key, value, error, size);
+	}
+	return -ENOENT;
+}
+
+int options_set(struct options *opt, const char *key, const char *value,
+		char *error, size_t size)
+{
+	const struct option *known;
+
+	for (known = long_options; known->name; known++)
+		if (!strcmp(known->name, key))
+			return set_by_letter(opt, known->val, key, value, error, size);
+	snprintf(error, size, "unknown key '%.40s'", key);
+	return -ENOENT;
+}
+
+int options_verify(struct options *opt, char *error, size_t size)
+{
+	char a[SIZE_TEXT], b[SIZE_TEXT];
+
+	if (!opt->size) {
+		snprintf(error, size, "how much memory to lend? say --size, for example --size 4G");
+		return -EINVAL;
+	}
+	if (opt->size < opt->slab_size || opt->size > FARMEM_CAPACITY_MAX) {
+		snprintf(error, size, "size: %s is not between a slab (%s) and 64T",
+			 format_size(opt->size, a), format_size(opt->slab_size, b));
+		return -EINVAL;
+	}
+	opt->size -= opt->size % opt->slab_size;
+	return 0;
+}
+
+uint64_t options_quota(const struct options *opt, const char *name)
+{
+	const struct quota *quota;
+
+	for (quota = opt->quotas; quota; quota = quota->next)
+		if (!strcmp(quota->name, name))
+			return quota->bytes;
+	return opt->quota ? opt->quota : UINT64_MAX;
+}
+
+static enum options_action usage(const char *error)
+{
+	fprintf(stderr, "farmemd: %s\nTry 'farmemd --help'.\n", error);
+	return OPTIONS_EXIT_USAGE;
+}
+
+/* The file comes first, so look for its name before anything else. */
+static enum options_action find_config(struct options *opt, int argc, char **argv)
+{
+	char error[64];
+	int letter;
+
+	while ((letter = getopt_long(argc, argv, "s:l:c:vVh", long_options, NULL)) != -1) {
+		switch (letter) {
+		case 'c':
+			if (set_by_letter(opt, letter, "config", optarg, error, sizeof(error)))
+				return OPTIONS_EXIT_FAILURE;
+			break;
+		case 'h':
+			fputs(help_text, stdout);
+			return OPTIONS_EXIT_OK;
+		case 'V':
+			puts("farmemd " FARMEMD_VERSION);
+			return OPTIONS_EXIT_OK;
+		case '?':
+			fprintf(stderr, "Try 'farmemd --help'.\n");
+			return OPTIONS_EXIT_USAGE;
+		}
+	}
+	if (optind < argc) {
+		fprintf(stderr, "farmemd: '%s' is not an option\n", argv[optind]);
+		fprintf(stderr, "Try 'farmemd --help'.\n");
+		return OPTIONS_EXIT_USAGE;
+	}
+	return OPTIONS_RUN;
+}
+
+static enum options_action apply_command_line(struct options *opt, int argc, char **argv)
+{
+	bool own_listen = false;
+	char error[256];
+	int letter, i;
+
+	optind = 1;
+	while ((letter = getopt_long(argc, argv, "s:l:c:vVh", long_options, NULL)) != -1) {
+		const char *key = "";
+
+		for (i = 0; long_options[i].name; i++)
+			if (long_options[i].val == letter)
+				key = long_options[i].name;
+		if (letter == 'l' && !own_listen) {
+			own_listen = true;
+			opt->listen_count = 0;
+		}
+		if (set_by_letter(opt, letter, key, optarg, error, sizeof(error)))
+			return usage(error);
+	}
+	return OPTIONS_RUN;
+}
+
+enum options_action options_parse(struct options *opt, int argc, char **argv)
+{
+	enum options_action action;
+	char error[256];
+
+	options_defaults(opt);
+	action = find_config(opt, argc, argv);
+	if (action != OPTIONS_RUN)
+		return action;
+	if (opt->config && config_read(opt, opt->config, error, sizeof(error))) {
+		fprintf(stderr, "farmemd: %s\n", error);
+		return OPTIONS_EXIT_FAILURE;
+	}
+	action = apply_command_line(opt, argc, argv);
+	if (action != OPTIONS_RUN)
+		return action;
+	return options_verify(opt, error, sizeof(error)) ? usage(error) : OPTIONS_RUN;
+}

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* options.h - what the command line and the configuration file ask for */
+#ifndef OPTIONS_H
+#define OPTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/socket.h>
+
+#include "farmem-proto.h"
+
+#define OPTIONS_LISTEN_MAX	16
+
+/**
+ * struct quota - what one client may have, from "[client NAME]"
+ * @next: list
+ * @name: the client
+ * @bytes: limit over all its volumes
+ */
+struct quota {
+	struct quota *next;
+	char name[FARMEM_NAME_LEN];
+	uint64_t bytes;
+};
+
+/**
+ * struct options - the whole configuration
+ * @size: bytes of the pool
+ * @slab_size: bytes of a slab, a power of two
+ * @hugepage_size: 0, 2 MiB or 1 GiB
+ * @numa_node: node that the pool is bound to, -1 for none
+ * @quota: bytes that a client may have unless @quotas says otherwise, 0 for
+ *	no limit
+ * @quotas: per client
+ * @max_clients: clients that are connected or own volumes
+ * @max_queues: queue pairs of one client
+ * @lease: seconds that a silent client's volumes are kept, 0 for ever
+ * @listen: addresses; none means all of them
+ * @listen_count: how many
+ * @control: path of the control socket
+ * @config: path of the configuration file or NULL
+ * @check: verify and exit
+ * @insecure: admit clients without a key
+ * @verbose: log debug lines
+ */
+struct options {
+	uint64_t size;
+	uint64_t slab_size;
+	uint64_t hugepage_size;
+	int numa_node;
+	uint64_t quota;
+	struct quota *quotas;
+	unsigned int max_clients;
+	unsigned int max_queues;
+	unsigned int lease;
+	struct sockaddr_storage listen[OPTIONS_LISTEN_MAX];
+	unsigned int listen_count;
+	char *control;
+	char *config;
+	bool check;
+	bool insecure;
+	bool verbose;
+};
+
+/* What options_parse() wants its caller to do. */
+enum options_action {
+	OPTIONS_RUN,
+	OPTIONS_EXIT_OK,	/* --help or --version was printed */
+	OPTIONS_EXIT_FAILURE,	/* the configuration file is wrong */
+	OPTIONS_EXIT_USAGE,	/* the command line is wrong */
+};
+
+/**
+ * options_parse() - read the configuration file, then the command line
+ * @opt: result; options_free() it in every case
+ * @argc: as main()
+ * @argv: as main()
+ *
+ * The command line wins over the file; --listen replaces the file's addresses.
+ * Errors are printed.
+ */
+enum options_action options_parse(struct options *opt, int argc, char **argv);
+
+/**
+ * options_set() - set one option by its long name
+ * @opt: to change
+ * @key: the long name without dashes
+ * @value: text; NULL for an option without a value
+ * @error: room for a message
+ * @size: of @error
+ *
+ * Return: 0, -ENOENT for an unknown key, -EINVAL for a bad value; @error then
+ * says what is allowed.
+ */
+int options_set(struct options *opt, const char *key, const char *value,
+		char *error, size_t size);
+
+/**
+ * options_verify() - look for contradictions between options
+ *
+ * Return: 0, or -EINVAL with a message in @error.
+ */
+int options_verify(struct options *opt, char *error, size_t size);
+
+void options_defaults(struct options *opt);
+void options_free(struct options *opt);
+
+/**
+ * options_quota() - bytes that a client of this name may have
+ *
+ * Return: the limit, UINT64_MAX when there is none.
+ */
+uint64_t options_quota(const struct options *opt, const char *name);
+
+#endif /* OPTIONS_H */

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * parse.c - text to values and back: sizes, numbers, addresses, UUIDs.
+ *
+ * Owns no state.  Called by the options, the configuration file, the control
+ * socket and the log.  Strict: what is not understood whole is refused.
+ */
+#include <arpa/inet.h>
+#include <ctype.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <netdb.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "parse.h"
+
+#define UUID_LEN 16
+
+/* Digits only: strtoull() would take signs, spaces and wrapped negatives. */
+static int parse_digits(const char *text, uint64_t *number, const char **end)
+{
+	uint64_t value = 0;
+
+	if (!isdigit((unsigned char)*text))
+		return -EINVAL;
+	for (; isdigit((unsigned char)*text); text++) {
+		if (__builtin_mul_overflow(value, 10u, &value) ||
+		    __builtin_add_overflow(value, (unsigned int)(*text - '0'), &value))
+			return -ERANGE;
+	}
+	*number = value;
+	*end = text;
+	return 0;
+}
+
+int parse_size(const char *text, uint64_t *size)
+{
+	static const char suffixes[] = "KMGT";
+	const char *end, *suffix;
+	unsigned int shift = 0;
+	uint64_t value;
+	int ret;
+
+	ret = parse_digits(text, &value, &end);
+	if (ret)
+		return ret;
+	if (*end) {
+		suffix = strchr(suffixes, toupper((unsigned char)*end));
+		if (!suffix || end[1])
+			return -EINVAL;
+		shift = 10 * (suffix - suffixes + 1);
+	}
+	if (value > UINT64_MAX >> shift)
+		return -ERANGE;
+	*size = value << shift;
+	return 0;
+}
+
+int parse_number(const char *text, uint64_t min, uint64_t max, uint64_t *number)
+{
+	const char *end;
+	uint64_t value;
+	int ret;
+
+	ret = parse_digits(text, &value, &end);
+	if (ret)
+		return ret;
+	if (*end)
+		return -EINVAL;
+	if (value < min || value > max)
+		return -ERANGE;
+	*number = value;
+	return 0;
+}
+
+/* Cut "host" and "port" out of @text; @port is NULL when there is none. */
+static int split_address(char *text, char **host, char **port)
+{
+	char *end;
+
+	*port = NULL;
+	if (*text == '[') {
+		*host = text + 1;
+		end = strchr(text, ']');
+		if (!end)
+			return -EINVAL;
+		*end++ = '\0';
+		if (*end == ':')
+			*port = end + 1;
+		return *end && !*port ? -EINVAL : 0;
+	}
+	*host = text;
+	end = strchr(text, ':');
+	/* Two colons and no brackets: an IPv6 address whose port is the default. */
+	if (end && !strchr(end + 1, ':')) {
+		*end = '\0';
+		*port = end + 1;
+	}
+	return 0;
+}
+
+int parse_address(const char *text, uint16_t port, struct sockaddr_storage *addr)
+{
+	struct addrinfo hints = { .ai_flags = AI_NUMERICHOST, .ai_socktype = SOCK_STREAM };
+	char copy[ADDRESS_TEXT + 16];
+	struct addrinfo *found;
+	char *host, *service;
+	uint64_t number = port;
+
+	if (strlen(text) >= sizeof(copy))
+		return -EINVAL;
+	strcpy(copy, text);
+	if (split_address(copy, &host, &service) || !*host)
+		return -EINVAL;
+	if (service && parse_number(service, 1, UINT16_MAX, &number))
+		return -EINVAL;
+	/* getaddrinfo() takes "1.2" for 1.0.0.2; ask for all four parts. */
+	if (!strchr(host, ':')) {
+		struct in_addr whole;
+
+		if (inet_pton(AF_INET, host, &whole) != 1)
+			return -EINVAL;
+	}
+	if (getaddrinfo(host, NULL, &hints, &found))
+		return -EINVAL;
+	memset(addr, 0, sizeof(*addr));
+	memcpy(addr, found->ai_addr, found->ai_addrlen);
+	freeaddrinfo(found);
+	if (addr->ss_family == AF_INET6)
+		((struct sockaddr_in6 *)addr)->sin6_port = htons(number);
+	else
+		((struct sockaddr_in *)addr)->sin_port = htons(number);
+	return 0;
+}
+
+static int hex_digit(char c)
+{
+	if (c >= '0' && c <= '9')
+		return c - '0';
+	c = tolower((unsigned char)c);
+	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+int parse_uuid(const char *text, uint8_t uuid[16])
+{
+	int high, low, i;
+
+	for (i = 0; i < UUID_LEN; i++) {
+		if (*text == '-' && (i == 4 || i == 6 || i == 8 || i == 10))
+			text++;
+		high = hex_digit(text[0]);
+		low = high < 0 ? -1 : hex_digit(text[1]);
+		if (low < 0)
+			return -EINVAL;
+		uuid[i] = high << 4 | low;
+		text += 2;
+	}
+	return *text ? -EINVAL : 0;
+}
+
+const char *format_size(uint64_t size, char text[SIZE_TEXT])
+{
+	static const char suffixes[] = "KMGT";
+	unsigned int shift = 0;
+
+	/* The largest suffix that says it exactly, or else the number. */
+	while (shift < 40 && size && !(size & ((1ull << (shift + 10)) - 1)))
+		shift += 10;
+	if (shift)
+		snprintf(text, SIZE_TEXT, "%" PRIu64 "%c", size >> shift, suffixes[shift / 10 - 1]);
+	else
+		snprintf(text, SIZE_TEXT, "%" PRIu64, size);
+	return text;
+}
+
+const char *format_address(const struct sockaddr *addr, char text[ADDRESS_TEXT])
+{
+	char host[48], port[8];
+	socklen_t len;
+
+	len = addr->sa_family == AF_INET6 ? sizeof(struct sockaddr_in6) : sizeof(struct sockaddr_in);
+	if (getnameinfo(addr, len, host, sizeof(host), port, sizeof(port),
+			NI_NUMERICHOST | NI_NUMERICSERV))
+		snprintf(text, ADDRESS_TEXT, "unknown");
+	else if (addr->sa_family == AF_INET6)
+		snprintf(text, ADDRESS_TEXT, "[%s]:%s", host, port);
+	else
+		snprintf(text, ADDRESS_TEXT, "%s:%s", host, port);
+	return text;
+}
+
+const char *format_uuid(const uint8_t uuid[16], char text[UUID_TEXT])
+{
+	char *at = text;
+	int i;
+
+	for (i = 0; i < UUID_LEN; i++) {
+		if (i == 4 || i == 6 || i == 8 || i == 10)
+			*at++ = '-';
+		at += sprintf(at, "%02x", uuid[i]);
+	}
+	return text;
+}

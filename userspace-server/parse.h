@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* parse.h - sizes, numbers, addresses and identifiers, as people write them */
+#ifndef PARSE_H
+#define PARSE_H
+
+#include <netinet/in.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/socket.h>
+
+#define SIZE_TEXT	24	/* bytes that format_size() needs */
+#define ADDRESS_TEXT	64	/* bytes that format_address() needs */
+#define UUID_TEXT	37	/* bytes that format_uuid() needs */
+
+/**
+ * parse_size() - a size in bytes
+ * @text: a decimal number with at most one of the suffixes K, M, G and T
+ *	(powers of 1024), nothing before or after
+ * @size: bytes
+ *
+ * Return: 0, -EINVAL for anything else, -ERANGE beyond 2^64 - 1.
+ */
+int parse_size(const char *text, uint64_t *size);
+
+/**
+ * parse_number() - a decimal number within bounds
+ * @text: digits only
+ * @min: smallest allowed value
+ * @max: largest allowed value
+ * @number: the value
+ *
+ * Return: 0, -EINVAL or -ERANGE.
+ */
+int parse_number(const char *text, uint64_t min, uint64_t max, uint64_t *number);
+
+/**
+ * parse_address() - where to listen
+ * @text: ADDR, ADDR:PORT, [ADDR6] or [ADDR6]:PORT; numeric only, an IPv6
+ *	link-local address may name its interface (fe80::1%eth0)
+ * @port: port when the text has none
+ * @addr: the address
+ *
+ * Return: 0 or -EINVAL.
+ */
+int parse_address(const char *text, uint16_t port, struct sockaddr_storage *addr);
+
+/**
+ * parse_uuid() - 32 hex digits with or without dashes in the usual places
+ *
+ * Return: 0 or -EINVAL.
+ */
+int parse_uuid(const char *text, uint8_t uuid[16]);
+
+/* Writers for people: each returns @text. */
+const char *format_size(uint64_t size, char text[SIZE_TEXT]);
+const char *format_address(const struct sockaddr *addr, char text[ADDRESS_TEXT]);
+const char *format_uuid(const uint8_t uuid[16], char text[UUID_TEXT]);
+
+#endif /* PARSE_H */

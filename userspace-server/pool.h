@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* pool.h - the memory that the server lends */
+#ifndef POOL_H
+#define POOL_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "slab.h"
+
+struct options;
+
+/**
+ * struct pool - one mapping: all slabs, then all page state bytes
+ * @base: the mapping, prefaulted and locked
+ * @mapped: its bytes
+ * @size: bytes of the slabs
+ * @slab_size: bytes of a slab
+ * @slabs: how many
+ * @generation: random, never 0; names this memory for as long as it keeps what
+ *	was written to it
+ * @fd: the memfd behind the mapping
+ *
+ * Immutable after pool_create(); pool_zero() is the only access to the bytes.
+ */
+struct pool {
+	uint8_t *base;
+	uint64_t mapped;
+	uint64_t size;
+	uint64_t slab_size;
+	uint32_t slabs;
+	uint64_t generation;
+	int fd;
+};
+
+/**
+ * pool_create() - allocate, bind, prefault and lock the memory
+ * @pool: result
+ * @opt: size, slab_size, hugepage_size and numa_node are used
+ *
+ * Logs its progress, since a big pool takes minutes, and what is wrong.  Ends
+ * early when SIGTERM or SIGINT is pending.
+ *
+ * Context: before the event loop, with those signals blocked.
+ * Return: 0, -EINTR, or another negative error.
+ */
+int pool_create(struct pool *pool, const struct options *opt);
+void pool_destroy(struct pool *pool);
+
+/* Bytes that pool_create() maps for these options. */
+uint64_t pool_mapped_bytes(const struct options *opt);
+
+/* Page state bytes of one slab. */
+static inline uint64_t pool_meta_per_slab(const struct pool *pool)
+{
+	return pool->slab_size >> 12;
+}
+
+/* First byte of a slab, and of its page state bytes. */
+static inline uint8_t *pool_data(const struct pool *pool, uint32_t slab)
+{
+	return pool->base + slab * pool->slab_size;
+}
+
+static inline uint8_t *pool_meta(const struct pool *pool, uint32_t slab)
+{
+	return pool->base + pool->size + slab * pool_meta_per_slab(pool);
+}
+
+/**
+ * pool_zero() - zero slabs and their page state bytes
+ *
+ * Context: worker thread, and only for slabs that no queue pair can reach.
+ */
+void pool_zero(const struct pool *pool, struct slab_run run);
+
+#endif /* POOL_H */

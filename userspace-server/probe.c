@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * probe.c - liveness of clients.
+ *
+ * Owns the probe state in struct session.  The adapter at the other end
+ * acknowledges a WRITE of no bytes without its software or any memory being
+ * involved: a node that is up answers, one that is gone does not.  Called by
+ * admit.c (two clients of one name), dialog.c (completions) and a slow timer.
+ */
+#include <errno.h>
+#include <string.h>
+
+#include "admit.h"
+#include "client.h"
+#include "conn.h"
+#include "dialog.h"
+#include "log.h"
+#include "probe.h"
+#include "server.h"
+#include "session.h"
+
+/* The queue pair gives up sooner; this is for adapters that do not. */
+#define PROBE_USEC	8000000
+#define WATCH_USEC	30000000
+
+static void answered(struct session *session)
+{
+	session->probing = false;
+	session->probe_timer = sd_event_source_disable_unref(session->probe_timer);
+	admit_refuse_held(session);
+}
+
+static int on_timeout(sd_event_source *source, uint64_t usec, void *data)
+{
+	(void)source;
+	(void)usec;
+	session_close(data, "no sign of life for 8 s");
+	return 0;
+}
+
+void probe_start(struct session *session)
+{
+	struct ibv_send_wr *bad, wr = {
+		.wr_id = DIALOG_PROBE,
+		.opcode = IBV_WR_RDMA_WRITE,
+		.send_flags = IBV_SEND_SIGNALED,
+	};
+
+	if (session->probing)
+		return;
+	if (sd_event_add_time_relative(session->server->event, &session->probe_timer,
+				       CLOCK_MONOTONIC, PROBE_USEC, 0, on_timeout, session) < 0) {
+		admit_refuse_held(session);
+		return;
+	}
+	session->probing = true;
+	if (ibv_post_send(session->conn[0]->qp, &wr, &bad))
+		session_close(session, "its queue pair takes no requests");
+}
+
+void probe_completed(struct session *session, enum ibv_wc_status status)
+{
+	switch (status) {
+	case IBV_WC_SUCCESS:
+		answered(session);
+		break;
+	case IBV_WC_REM_ACCESS_ERR:
+	case IBV_WC_REM_INV_REQ_ERR:
+	case IBV_WC_REM_OP_ERR:
+		/* It said no, so it lives; but this ended its connection. */
+		answered(session);
+		session_close(session, ibv_wc_status_str(status));
+		break;
+	default:
+		session_close(session, "the client does not answer");
+	}
+}
+
+static int on_watch(sd_event_source *source, uint64_t usec, void *data)
+{
+	struct server *server = data;
+	struct session *session, *next;
+
+	(void)usec;
+	for (session = LIST_FIRST(&server->sessions); session; session = next) {
+		next = LIST_NEXT(session, link);
+		if (session->state == SESSION_LIVE)
+			probe_start(session);
+	}
+	sd_event_source_set_time_relative(source, WATCH_USEC);
+	return sd_event_source_set_enabled(source, SD_EVENT_ONESHOT);
+}
+
+int probe_watch(struct server *server)
+{
+	int ret = sd_event_add_time_relative(server->event, NULL, CLOCK_MONOTONIC, WATCH_USEC,
+					     WATCH_USEC / 10, on_watch, server);
+
+	return ret < 0 ? ret : 0;
+}

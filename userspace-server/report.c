@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * report.c - what the control socket can be asked: status, clients, volumes,
+ * release.
+ *
+ * Owns the JSON; jansson reads and writes it.  Called by control.c with one
+ * request at a time.
+ */
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "client.h"
+#include "cm.h"
+#include "log.h"
+#include "parse.h"
+#include "report.h"
+#include "server.h"
+#include "session.h"
+#include "version.h"
+
+#define REPORT_VERSION 1
+
+static char *finish(json_t *answer)
+{
+	char *text, *line = NULL;
+
+	if (!answer)
+		return NULL;
+	text = json_dumps(answer, JSON_COMPACT);
+	json_decref(answer);
+	if (text && asprintf(&line, "%s\n", text) < 0)
+		line = NULL;
+	free(text);
+	return line;
+}
+
+char *report_error(const char *message)
+{
+	return finish(json_pack("{s:b, s:s}", "ok", 0, "error", message));
+}
+
+static char *finish_ok(const char *key, json_t *value)
+{
+	json_t *answer = json_pack("{s:b, s:i}", "ok", 1, "version", REPORT_VERSION);
+
+	if (!answer || json_object_set_new(answer, key, value)) {
+		json_decref(answer);
+		return NULL;
+	}
+	return finish(answer);
+}
+
+static json_t *listen_list(const struct server *server)
+{
+	struct sockaddr_storage addr[OPTIONS_LISTEN_MAX];
+	unsigned int count = cm_addresses(server, addr);
+	json_t *list = json_array();
+	char text[ADDRESS_TEXT];
+	unsigned int i;
+
+	for (i = 0; i < count; i++)
+		json_array_append_new(list, json_string(format_address((struct sockaddr *)&addr[i],
+								       text)));
+	return list;
+}
+
+static json_int_t slab_bytes(const struct server *server, uint32_t slabs)
+{
+	return slabs * server->pool.slab_size;
+}
+
+static char *status(struct server *server)
+{
+	const uint32_t *in = server->slabs.in;
+	char generation[17];
+	json_t *answer;
+
+	snprintf(generation, sizeof(generation), "%016" PRIx64, server->pool.generation);
+	answer = json_pack("{s:b, s:i, s:i, s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:s, s:o, s:b, s:I}",
+			   "ok", 1, "version", REPORT_VERSION,
+			   "pid", (int)getpid(),
+			   "release", FARMEMD_VERSION,
+			   "size", (json_int_t)server->pool.size,
+			   "free", slab_bytes(server, slab_free_count(&server->slabs)),
+			   "lent", slab_bytes(server, in[SLAB_LENT] + in[SLAB_RESERVED]),
+			   "dirty", slab_bytes(server, in[SLAB_DIRTY] + in[SLAB_ZEROING]),
+			   "quarantined", slab_bytes(server, in[SLAB_QUARANTINED]),
+			   "slab_size", (json_int_t)server->pool.slab_size,
+			   "generation", generation,
+			   "listen", listen_list(server),
+			   "insecure", (int)server->opt.insecure,
+			   "uptime_s", (json_int_t)(server_seconds() - server->started));
+	return finish(answer);
+}
+
+static json_t *client_json(const struct client *client)
+{
+	const struct session *session = client->session;
+	char identity[2 * FARMEM_ID_LEN + 1], incarnation[17];
+	json_t *peer = json_null(), *silent = json_null();
+	unsigned int i;
+
+	for (i = 0; i < FARMEM_ID_LEN; i++)
+		sprintf(identity + 2 * i, "%02x", client->identity[i]);
+	snprintf(incarnation, sizeof(incarnation), "%016" PRIx64, client->incarnation);
+	if (session)
+		peer = json_stringn(session->label, strcspn(session->label, " "));
+	else
+		silent = json_integer(server_seconds() - client->silent_since);
+	return json_pack("{s:s, s:s, s:b, s:o, s:i, s:s, s:i, s:I, s:o, s:I}",
+			 "name", client->name, "identity", identity,
+			 "connected", session != NULL, "peer", peer,
+			 "queues", session ? (int)session_queues(session) : 0,
+			 "incarnation", incarnation,
+			 "volumes", (int)client->volume_count,
+			 "bytes", (json_int_t)client_bytes(client),
+			 "silent_since_s", silent,
+			 "lease_s", (json_int_t)client->server->opt.lease);
+}
+
+static char *clients(struct server *server)
+{
+	json_t *list = json_array();
+	const struct client *client;
+
+	LIST_FOREACH(client, &server->clients, link)
+		json_array_append_new(list, client_json(client));
+	return finish_ok("clients", list);
+}
+
+static json_t *volume_json(const struct volume *volume)
+{
+	const struct client *client = volume->client;
+	char uuid[UUID_TEXT];
+
+	return json_pack("{s:s, s:s, s:s, s:I, s:I, s:b}",
+			 "client", client->name, "uuid", format_uuid(volume->uuid, uuid),
+			 "name", volume->name,
+			 "bytes", slab_bytes(client->server, volume->slabs.slabs),
+			 "regions", (json_int_t)(volume->grant ? volume->grant->regions :
+						 volume->slabs.runs),
+			 "open", volume->grant != NULL);
+}
+
+static char *volumes(struct server *server)
+{
+	json_t *list = json_array();
+	const struct client *client;
+	const struct volume *volume;
+
+	LIST_FOREACH(client, &server->clients, link)
+		LIST_FOREACH(volume, &client->volumes, link)
+			json_array_append_new(list, volume_json(volume));
+	return finish_ok("volumes", list);
+}
+
+/* Fence a connected client; it stays, because it has a volume. */
+static char *release_from(struct client *client, struct volume *volume)
+{
+	struct server *server = client->server;
+	uint64_t bytes = volume ? volume->slabs.slabs * server->pool.slab_size :
+				  client_bytes(client);
+	char size[SIZE_TEXT];
+
+	if (client->session)
+		session_close(client->session, "its memory is released by the administrator");
+	log_info("(%s): %s released by the administrator", client->name, format_size(bytes, size));
+	if (volume) {
+		volume_release(volume);
+		client_drop_idle(client);
+	} else {
+		client_release(client);
+	}
+	return finish_ok("released", json_integer(bytes));
+}
+
+static char *release(struct server *server, const json_t *request)
+{
+	const char *name = NULL, *uuid_text = NULL;
+	struct volume *volume = NULL;
+	uint8_t uuid[FARMEM_ID_LEN];
+	struct client *client;
+	int force = 0;
+
+	if (json_unpack((json_t *)request, "{s:s, s?s, s?b}", "client", &name,
+			"volume", &uuid_text, "force", &force))
+		return report_error("release takes client (a name), volume (a UUID) and force (true or false)");
+	client = client_find_name(server, name);
+	if (!client)
+		return report_error("no such client; the verb clients lists them");
+	if (uuid_text && parse_uuid(uuid_text, uuid))
+		return report_error("volume: not a UUID; the verb volumes lists them");
+	if (uuid_text)
+		volume = volume_find(client, uuid);
+	if (uuid_text && !volume)
+		return report_error("this client has no such volume; the verb volumes lists them");
+	if (LIST_EMPTY(&client->volumes))
+		return report_error("this client has no volumes");
+	if (client->session && !force)
+		return report_error("the client is connected; release the volume there, or use force and lose its data");
+	return release_from(client, volume);
+}
+
+char *report_answer(struct server *server, const char *request, size_t len)
+{
+	json_t *json = json_loadb(request, len, JSON_REJECT_DUPLICATES, NULL);
+	const char *verb = NULL;
+	char *answer;
+
+	if (json_unpack(json, "{s:s}", "verb", &verb))
+		answer = report_error("send one JSON object a line, with a verb: status, clients, volumes or release");
+	else if (!strcmp(verb, "status"))
+		answer = status(server);
+	else if (!strcmp(verb, "clients"))
+		answer = clients(server);
+	else if (!strcmp(verb, "volumes"))
+		answer = volumes(server);
+	else if (!strcmp(verb, "release"))
+		answer = release(server, json);
+	else
+		answer = report_error("unknown verb; there are status, clients, volumes and release");
+	json_decref(json);
+	return answer;
+}

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* server.h - the one object that everything hangs off */
+#ifndef SERVER_H
+#define SERVER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/queue.h>
+#include <systemd/sd-event.h>
+
+#include "options.h"
+#include "pool.h"
+#include "slab.h"
+#include "worker.h"
+
+struct client;
+struct control;
+struct device;
+struct listener;
+struct rdma_event_channel;
+struct session;
+
+/**
+ * struct server - all state of farmemd
+ * @opt: the configuration, immutable once running
+ * @event: the loop
+ * @worker: runs what takes long
+ * @pool: the memory
+ * @slabs: who has which part of it
+ * @clean: background zeroing, of clean.c
+ * @channel: rdma_cm's events
+ * @channel_source: their place in the loop
+ * @control: the control socket
+ * @clients: who has a session or memory
+ * @client_count: entries of @clients
+ * @sessions: that are not dead
+ * @half_open: sessions that have not said HELLO yet
+ * @devices: RDMA devices that have had a session
+ * @device_timer: looks whether they are still there
+ * @listeners: one an address
+ * @stopping: GOODBYE was said
+ * @started: CLOCK_MONOTONIC seconds
+ *
+ * Context: event loop only, but for @pool, which never changes.
+ */
+struct server {
+	struct options opt;
+	sd_event *event;
+	struct worker *worker;
+	struct pool pool;
+	struct slab_table slabs;
+	struct clean {
+		struct job job;
+		struct server *server;
+		struct slab_run run;
+		bool active;
+	} clean;
+	struct rdma_event_channel *channel;
+	sd_event_source *channel_source;
+	struct control *control;
+	LIST_HEAD(, client) clients;
+	unsigned int client_count;
+	LIST_HEAD(, session) sessions;
+	unsigned int half_open;
+	LIST_HEAD(, device) devices;
+	sd_event_source *device_timer;
+	LIST_HEAD(, listener) listeners;
+	bool stopping;
+	uint64_t started;
+};
+
+/* CLOCK_MONOTONIC in whole seconds. */
+uint64_t server_seconds(void);
+
+/* server_report_status() - tell systemd how much memory is free */
+void server_report_status(const struct server *server);
+
+#endif /* SERVER_H */

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* session.h - one association with one client */
+#ifndef SESSION_H
+#define SESSION_H
+
+#include <infiniband/verbs.h>
+#include <stdbool.h>
+#include <sys/queue.h>
+#include <systemd/sd-event.h>
+
+#include "grant.h"
+#include "message.h"
+#include "parse.h"
+#include "slab.h"
+#include "worker.h"
+
+struct client;
+struct conn;
+struct device;
+struct held;
+struct rdma_cm_id;
+struct server;
+
+enum session_state {
+	SESSION_NEW,	/* accepted, has not said HELLO */
+	SESSION_LIVE,
+	SESSION_DEAD,	/* fenced; goes when the worker has deregistered its memory */
+};
+
+/**
+ * struct session - what a client's connection owns
+ * @link: the server's list, unless dead
+ * @server: back pointer
+ * @device: the adapter; all queues are on it
+ * @client: whose
+ * @state: changed by session.c and session_live()
+ * @label: "address:port (name)", the start of its log lines
+ * @token: names the session in the requests of its other queues
+ * @incarnation: of the client
+ * @queue_count: queues granted
+ * @conn: the queues, NULL where not connected
+ * @pd: protection domain of queues and registrations
+ * @cq: completions of all queues; only queue 0 has any
+ * @buffers: receive buffers, then send buffers, FARMEM_MSG_MAX each
+ * @buffers_mr: their registration
+ * @sends_busy: bitmap of send buffers in flight
+ * @probing: a liveness probe is in flight
+ * @probe_timer: gives it up
+ * @hello_timer: closes a session that does not say HELLO
+ * @held: a request of another incarnation that waits for the probe
+ * @grants: registrations of open volumes
+ * @work: the request being worked on
+ * @quarantine: slabs given up during this session
+ * @reap: the worker's last job for it
+ *
+ * Context: event loop; the worker uses what a job points it to.
+ */
+struct session {
+	LIST_ENTRY(session) link;
+	struct server *server;
+	struct device *device;
+	struct client *client;
+	enum session_state state;
+	char label[ADDRESS_TEXT + FARMEM_NAME_LEN + 4];
+	uint8_t token[FARMEM_ID_LEN];
+	uint64_t incarnation;
+	uint16_t queue_count;
+	struct conn **conn;
+	struct ibv_pd *pd;
+	struct ibv_cq *cq;
+	uint8_t *buffers;
+	struct ibv_mr *buffers_mr;
+	uint32_t sends_busy;
+	bool probing;
+	sd_event_source *probe_timer;
+	sd_event_source *hello_timer;
+	struct held *held;
+	LIST_HEAD(, grant) grants;
+	struct work work;
+	struct slab_list quarantine;
+	struct job reap;
+};
+
+/**
+ * session_open() - answer the request of a queue 0 with a new session
+ * @server: the server
+ * @device: adapter; the session takes over the caller's use of it, in any case
+ * @client: whose; has no session
+ * @id: of the request; accepted or refused here
+ * @req: the request
+ * @responder_resources: READs that the peer wants to have in flight
+ */
+void session_open(struct server *server, struct device *device, struct client *client,
+		  struct rdma_cm_id *id, const struct cm_request *req,
+		  unsigned int responder_resources);
+
+/**
+ * session_add_queue() - answer the request of a further queue
+ * @session: the session that the request's token names
+ */
+void session_add_queue(struct session *session, struct rdma_cm_id *id,
+		       const struct cm_request *req, unsigned int responder_resources);
+
+/**
+ * session_close() - fence the client: the end of a session, from any cause
+ * @session: may be dead already
+ * @why: for the log
+ *
+ * When this returns, no queue pair of the session exists.  Its registrations
+ * follow, on the worker, ahead of every job submitted later.  A request that
+ * was held because of this session is answered.  The session must not be used
+ * afterwards.
+ */
+void session_close(struct session *session, const char *why);
+
+/* session_close_device() - close all sessions of a device */
+void session_close_device(struct server *server, const struct device *device, const char *why);
+
+/* session_drop_held() - forget held requests that came through this device */
+void session_drop_held(struct server *server, struct ibv_context *verbs);
+
+/* session_live() - the client has said HELLO and was welcomed */
+void session_live(struct session *session);
+
+/* session_find() - the live or new session with this token, or NULL */
+struct session *session_find(struct server *server, const uint8_t token[FARMEM_ID_LEN]);
+
+/* session_queues() - queues that are connected */
+unsigned int session_queues(const struct session *session);
+
+/* session_post_receives() - post all receives of queue 0.  Return: 0 or -errno. */
+int session_post_receives(struct session *session, struct ibv_qp *qp);
+
+#endif /* SESSION_H */

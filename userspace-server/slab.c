@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * slab.c - the allocator of slabs.
+ *
+ * Owns the state of every slab; touches no memory of the pool.  Called from the
+ * event loop only: by grant.c (take, zero, give up), session.c (fence) and
+ * clean.c (zero in the background).
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "slab.h"
+
+int slab_table_init(struct slab_table *table, uint32_t count)
+{
+	memset(table, 0, sizeof(*table));
+	table->state = calloc(count, 1);
+	if (!table->state)
+		return -ENOMEM;
+	table->count = count;
+	table->in[SLAB_CLEAN] = count;
+	return 0;
+}
+
+void slab_table_free(struct slab_table *table)
+{
+	free(table->state);
+	memset(table, 0, sizeof(*table));
+}
+
+int slab_list_append(struct slab_list *list, struct slab_run run)
+{
+	struct slab_run *last = list->runs ? &list->run[list->runs - 1] : NULL;
+	struct slab_run *grown;
+
+	if (last && last->first + last->count == run.first) {
+		last->count += run.count;
+		list->slabs += run.count;
+		return 0;
+	}
+	grown = realloc(list->run, (list->runs + 1) * sizeof(*grown));
+	if (!grown)
+		return -ENOMEM;
+	list->run = grown;
+	list->run[list->runs++] = run;
+	list->slabs += run.count;
+	return 0;
+}
+
+void slab_list_free(struct slab_list *list)
+{
+	free(list->run);
+	memset(list, 0, sizeof(*list));
+}
+
+static void set_state(struct slab_table *table, uint32_t slab, enum slab_state state)
+{
+	table->in[table->state[slab]]--;
+	table->state[slab] = state;
+	table->in[state]++;
+}
+
+static int is_free(enum slab_state state)
+{
+	return state == SLAB_CLEAN || state == SLAB_DIRTY || state == SLAB_ZEROING;
+}
+
+uint32_t slab_free_count(const struct slab_table *table)
+{
+	return table->in[SLAB_CLEAN] + table->in[SLAB_DIRTY] + table->in[SLAB_ZEROING];
+}
+
+/* The first run of free slabs at or after @from; count 0 at the end. */
+static struct slab_run next_free(const struct slab_table *table, uint32_t from)
+{
+	struct slab_run run = { .first = from };
+
+	while (run.first < table->count && !is_free(table->state[run.first]))
+		run.first++;
+	while (run.first + run.count < table->count &&
+	       is_free(table->state[run.first + run.count]))
+		run.count++;
+	return run;
+}
+
+/* The smallest free run of at least @want slabs; count 0 if there is none. */
+static struct slab_run best_fit(const struct slab_table *table, uint32_t want)
+{
+	struct slab_run best = { .count = 0 };
+	struct slab_run run = next_free(table, 0);
+
+	for (; run.count; run = next_free(table, run.first + run.count))
+		if (run.count >= want && (!best.count || run.count < best.count))
+			best = run;
+	if (best.count)
+		best.count = want;
+	return best;
+}
+
+static int longer_first(const void *a, const void *b)
+{
+	const struct slab_run *left = a, *right = b;
+
+	if (left->count != right->count)
+		return left->count < right->count ? 1 : -1;
+	return left->first < right->first ? -1 : 1;
+}
+
+/* The fewest fragments that hold @want slabs, which are known to be free. */
+static int find_fragments(const struct slab_table *table, uint32_t want, struct slab_list *found)
+{
+	struct slab_list all = {};
+	struct slab_run run = next_free(table, 0);
+	int ret = 0;
+	size_t i;
+
+	for (; run.count && !ret; run = next_free(table, run.first + run.count))
+		ret = slab_list_append(&all, run);
+	if (!ret)
+		qsort(all.run, all.runs, sizeof(*all.run), longer_first);
+	for (i = 0; want && !ret; i++) {
+		run = all.run[i];
+		if (run.count > want)
+			run.count = want;
+		want -= run.count;
+		ret = slab_list_append(found, run);
+	}
+	slab_list_free(&all);
+	return ret;
+}
+
+static void take(struct slab_table *table, struct slab_run run)
+{
+	uint32_t slab;
+
+	for (slab = run.first; slab < run.first + run.count; slab++)
+		set_state(table, slab, table->state[slab] == SLAB_CLEAN ?
+			  SLAB_LENT : SLAB_RESERVED);
+}
+
+/* All of @from to the end of @to, or nothing. */
+static int append_all(struct slab_list *to, const struct slab_list *from)
+{
+	struct slab_list joined = {};
+	int ret = 0;
+	size_t i;
+
+	for (i = 0; i < to->runs && !ret; i++)
+		ret = slab_list_append(&joined, to->run[i]);
+	for (i = 0; i < from->runs && !ret; i++)
+		ret = slab_list_append(&joined, from->run[i]);
+	if (ret) {
+		slab_list_free(&joined);
+		return ret;
+	}
+	slab_list_free(to);
+	*to = joined;
+	return 0;
+}
+
+int slab_alloc(struct slab_table *table, uint32_t want, struct slab_list *list)
+{
+	struct slab_list found = {};
+	struct slab_run run;
+	int ret;
+	size_t i;
+
+	if (!want || want > slab_free_count(table))
+		return -ENOSPC;
+	run = best_fit(table, want);
+	ret = run.count ? slab_list_append(&found, run) : find_fragments(table, want, &found);
+	if (!ret)
+		ret = append_all(list, &found);
+	for (i = 0; i < found.runs && !ret; i++)
+		take(table, found.run[i]);
+	slab_list_free(&found);
+	return ret;
+}
+
+void slab_release(struct slab_table *table, struct slab_list *list, int fenced,
+		  struct slab_list *quarantine)
+{
+	uint32_t slab, end;
+	size_t i;
+
+	for (i = 0; i < list->runs; i++) {
+		end = list->run[i].first + list->run[i].count;
+		for (slab = list->run[i].first; slab < end; slab++) {
+			int safe = fenced || table->state[slab] == SLAB_RESERVED;
+			struct slab_run one = { slab, 1 };
+
+			/* Out of memory: better lost to the pool than lent unsafely. */
+			if (!safe && slab_list_append(quarantine, one))
+				safe = 0;
+			set_state(table, slab, safe ? SLAB_DIRTY : SLAB_QUARANTINED);
+		}
+	}
+	slab_list_free(list);
+}
+
+void slab_fence(struct slab_table *table, struct slab_list *quarantine)
+{
+	slab_release(table, quarantine, 1, NULL);
+}
+
+struct slab_run slab_find_reserved(const struct slab_table *table,
+				   const struct slab_list *list, uint32_t max)
+{
+	struct slab_run found = { .count = 0 };
+	uint32_t slab, end;
+	size_t i;
+
+	for (i = 0; i < list->runs && !found.count; i++) {
+		end = list->run[i].first + list->run[i].count;
+		for (slab = list->run[i].first; slab < end && found.count < max; slab++) {
+			if (table->state[slab] == SLAB_RESERVED) {
+				if (!found.count)
+					found.first = slab;
+				found.count++;
+			} else if (found.count) {
+				break;
+			}
+		}
+	}
+	return found;
+}
+
+void slab_zeroed(struct slab_table *table, struct slab_run run)
+{
+	uint32_t slab;
+
+	for (slab = run.first; slab < run.first + run.count; slab++)
+		if (table->state[slab] == SLAB_RESERVED)
+			set_state(table, slab, SLAB_LENT);
+}
+
+struct slab_run slab_clean_begin(struct slab_table *table, uint32_t max)
+{
+	struct slab_run run = { .count = 0 };
+
+	if (!table->in[SLAB_DIRTY])
+		return run;
+	while (table->state[run.first] != SLAB_DIRTY)
+		run.first++;
+	while (run.count < max && run.first + run.count < table->count &&
+	       table->state[run.first + run.count] == SLAB_DIRTY) {
+		set_state(table, run.first + run.count, SLAB_ZEROING);
+		run.count++;
+	}
+	return run;
+}
+
+void slab_clean_end(struct slab_table *table, struct slab_run run)
+{
+	uint32_t slab;
+
+	for (slab = run.first; slab < run.first + run.count; slab++)
+		if (table->state[slab] == SLAB_ZEROING)
+			set_state(table, slab, SLAB_CLEAN);
+}

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* slab.h - which slab of the pool is in whose hands */
+#ifndef SLAB_H
+#define SLAB_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/**
+ * enum slab_state - of one slab
+ * @SLAB_CLEAN: free, all zeros
+ * @SLAB_DIRTY: free, holds an earlier owner's bytes
+ * @SLAB_ZEROING: free, the worker is zeroing it in the background
+ * @SLAB_RESERVED: belongs to a volume, must be zeroed before it is registered
+ * @SLAB_LENT: belongs to a volume, was all zeros when it was first registered
+ * @SLAB_QUARANTINED: given up, but queue pairs that may write to it still exist
+ */
+enum slab_state {
+	SLAB_CLEAN,
+	SLAB_DIRTY,
+	SLAB_ZEROING,
+	SLAB_RESERVED,
+	SLAB_LENT,
+	SLAB_QUARANTINED,
+	SLAB_STATES
+};
+
+/**
+ * struct slab_run - neighbours in the pool
+ * @first: index of the first slab
+ * @count: how many, at least 1 (0: no run)
+ */
+struct slab_run {
+	uint32_t first;
+	uint32_t count;
+};
+
+/**
+ * struct slab_list - slabs of one owner, in the owner's order
+ * @run: runs; neighbours in the list are merged if they are in the pool
+ * @runs: entries of @run
+ * @slabs: slabs in all runs
+ */
+struct slab_list {
+	struct slab_run *run;
+	size_t runs;
+	uint32_t slabs;
+};
+
+/**
+ * struct slab_table - the state of every slab; pure bookkeeping, no memory
+ * @state: enum slab_state, one byte a slab
+ * @count: slabs in the pool
+ * @in: how many slabs are in each state
+ *
+ * Context: event loop only.
+ */
+struct slab_table {
+	uint8_t *state;
+	uint32_t count;
+	uint32_t in[SLAB_STATES];
+};
+
+/**
+ * slab_table_init() - a table of clean slabs
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int slab_table_init(struct slab_table *table, uint32_t count);
+void slab_table_free(struct slab_table *table);
+
+/* Slabs that slab_alloc() could hand out. */
+uint32_t slab_free_count(const struct slab_table *table);
+
+/**
+ * slab_alloc() - take free slabs for a volume
+ * @table: the table
+ * @want: how many, at least 1
+ * @list: where they are appended
+ *
+ * Takes the smallest free run that is large enough, else the fewest fragments.
+ * Clean slabs become lent, others reserved.
+ *
+ * Return: 0, -ENOSPC or -ENOMEM, with nothing taken.
+ */
+int slab_alloc(struct slab_table *table, uint32_t want, struct slab_list *list);
+
+/**
+ * slab_release() - take back what slab_alloc() gave
+ * @table: the table
+ * @list: the slabs; emptied
+ * @fenced: no queue pair that could write to them exists: they become dirty.
+ *	Otherwise they go to @quarantine.
+ * @quarantine: where they are appended unless @fenced
+ *
+ * Slabs that are only reserved were never registered and always become dirty.
+ */
+void slab_release(struct slab_table *table, struct slab_list *list, int fenced,
+		  struct slab_list *quarantine);
+
+/* slab_fence() - the queue pairs are gone: quarantined slabs become dirty */
+void slab_fence(struct slab_table *table, struct slab_list *quarantine);
+
+/**
+ * slab_find_reserved() - the first run of slabs that are still to be zeroed
+ * @table: the table
+ * @list: where to look
+ * @max: longest run wanted, at least 1
+ *
+ * Return: a run of at most @max slabs; count 0 when all are zeroed.
+ */
+struct slab_run slab_find_reserved(const struct slab_table *table,
+				   const struct slab_list *list, uint32_t max);
+
+/* slab_zeroed() - the worker has zeroed @run: what is still reserved is lent */
+void slab_zeroed(struct slab_table *table, struct slab_run run);
+
+/**
+ * slab_clean_begin() - pick dirty slabs for the background to zero
+ * @table: the table
+ * @max: longest run wanted
+ *
+ * Return: a run that is now SLAB_ZEROING; count 0 when none is dirty.
+ */
+struct slab_run slab_clean_begin(struct slab_table *table, uint32_t max);
+
+/* slab_clean_end() - done: what nobody took meanwhile is clean */
+void slab_clean_end(struct slab_table *table, struct slab_run run);
+
+/**
+ * slab_list_append() - add a run, merged with the last one if it continues it
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int slab_list_append(struct slab_list *list, struct slab_run run);
+void slab_list_free(struct slab_list *list);
+
+#endif /* SLAB_H */

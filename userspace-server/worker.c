@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * worker.c - a thread that registers, deregisters and zeroes memory.
+ *
+ * Owns two queues, guarded by one mutex: jobs to run and jobs that have run.
+ * An eventfd tells the event loop of the latter.  Called by grant.c, session.c
+ * and clean.c.
+ */
+#include <errno.h>
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include "log.h"
+#include "worker.h"
+
+#define STACK_SIZE (256 << 10)	/* mlockall() pins all of it */
+
+STAILQ_HEAD(job_queue, job);
+
+struct worker {
+	pthread_t thread;
+	pthread_mutex_t lock;
+	pthread_cond_t wake;
+	struct job_queue queued;
+	struct job_queue finished;
+	bool stopping;
+	int eventfd;
+	sd_event_source *source;
+};
+
+static struct job *next_job(struct worker *worker)
+{
+	struct job *job;
+
+	pthread_mutex_lock(&worker->lock);
+	while (STAILQ_EMPTY(&worker->queued) && !worker->stopping)
+		pthread_cond_wait(&worker->wake, &worker->lock);
+	job = STAILQ_FIRST(&worker->queued);
+	if (job)
+		STAILQ_REMOVE_HEAD(&worker->queued, link);
+	pthread_mutex_unlock(&worker->lock);
+	return job;
+}
+
+static void finish_job(struct worker *worker, struct job *job)
+{
+	uint64_t one = 1;
+
+	pthread_mutex_lock(&worker->lock);
+	STAILQ_INSERT_TAIL(&worker->finished, job, link);
+	pthread_mutex_unlock(&worker->lock);
+	if (write(worker->eventfd, &one, sizeof(one)) < 0)
+		log_err("worker: eventfd: %m");
+}
+
+static void *work(void *data)
+{
+	struct worker *worker = data;
+	struct job *job;
+
+	while ((job = next_job(worker))) {
+		job->run(job);
+		finish_job(worker, job);
+	}
+	return NULL;
+}
+
+/* Call done() of every finished job; true if there was one. */
+static bool reap(struct worker *worker)
+{
+	struct job_queue finished = STAILQ_HEAD_INITIALIZER(finished);
+	struct job *job;
+	bool any = false;
+
+	pthread_mutex_lock(&worker->lock);
+	STAILQ_CONCAT(&finished, &worker->finished);
+	pthread_mutex_unlock(&worker->lock);
+	while ((job = STAILQ_FIRST(&finished))) {
+		STAILQ_REMOVE_HEAD(&finished, link);
+		job->done(job);
+		any = true;
+	}
+	return any;
+}
+
+static int on_finished(sd_event_source *source, int fd, uint32_t events, void *data)
+{
+	uint64_t count;
+
+	(void)source;
+	(void)events;
+	if (read(fd, &count, sizeof(count)) > 0)
+		reap(data);
+	return 0;
+}
+
+static int start_thread(struct worker *worker)
+{
+	pthread_attr_t attr;
+	int ret;
+
+	ret = pthread_attr_init(&attr);
+	if (ret)
+		return ret;
+	ret = pthread_attr_setstacksize(&attr, STACK_SIZE);
+	if (!ret)
+		ret = pthread_create(&worker->thread, &attr, work, worker);
+	pthread_attr_destroy(&attr);
+	return ret;
+}
+
+struct worker *worker_start(sd_event *event)
+{
+	struct worker *worker = calloc(1, sizeof(*worker));
+	int ret;
+
+	if (!worker)
+		return NULL;
+	STAILQ_INIT(&worker->queued);
+	STAILQ_INIT(&worker->finished);
+	pthread_mutex_init(&worker->lock, NULL);
+	pthread_cond_init(&worker->wake, NULL);
+	worker->eventfd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	if (worker->eventfd < 0)
+		goto err_free;
+	ret = -sd_event_add_io(event, &worker->source, worker->eventfd, EPOLLIN,
+			       on_finished, worker);
+	if (!ret)
+		ret = start_thread(worker);
+	if (ret)
+		goto err_close;
+	return worker;
+
+err_close:
+	sd_event_source_disable_unref(worker->source);
+	close(worker->eventfd);
+	errno = ret;
+err_free:
+	free(worker);
+	return NULL;
+}
+
+void worker_submit(struct worker *worker, struct job *job)
+{
+	pthread_mutex_lock(&worker->lock);
+	STAILQ_INSERT_TAIL(&worker->queued, job, link);
+	pthread_cond_signal(&worker->wake);
+	pthread_mutex_unlock(&worker->lock);
+}
+
+void worker_stop(struct worker *worker)
+{
+	bool idle;
+
+	/* The thread ends when its queue is empty; done() may have filled it again. */
+	do {
+		pthread_mutex_lock(&worker->lock);
+		worker->stopping = true;
+		pthread_cond_signal(&worker->wake);
+		pthread_mutex_unlock(&worker->lock);
+		pthread_join(worker->thread, NULL);
+		reap(worker);
+		idle = STAILQ_EMPTY(&worker->queued);
+		worker->stopping = idle;
+	} while (!idle && !start_thread(worker));
+	sd_event_source_disable_unref(worker->source);
+	close(worker->eventfd);
+	free(worker);
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* worker.h - the one thread for what takes long */
+#ifndef WORKER_H
+#define WORKER_H
+
+#include <sys/queue.h>
+#include <systemd/sd-event.h>
+
+/**
+ * struct job - something for the worker; embed it
+ * @run: does the work, in the worker thread; must not touch what the event
+ *	loop may change
+ * @done: called in the event loop afterwards; may free the job
+ * @link: the worker's
+ *
+ * Jobs run one at a time in the order in which they were submitted, and are
+ * done in that order.  Much rests on this: memory that a dead session had
+ * registered is deregistered by a job, so whatever is submitted later finds it
+ * deregistered.
+ */
+struct job {
+	void (*run)(struct job *job);
+	void (*done)(struct job *job);
+	STAILQ_ENTRY(job) link;
+};
+
+struct worker;
+
+/**
+ * worker_start() - start the thread and attach it to the event loop
+ *
+ * Return: the worker, or NULL with errno set.
+ */
+struct worker *worker_start(sd_event *event);
+
+/* worker_submit() - queue a job; never fails.  Context: event loop. */
+void worker_submit(struct worker *worker, struct job *job);
+
+/**
+ * worker_stop() - run what is queued, call every done(), end the thread
+ *
+ * Context: event loop thread, when the loop has ended.  A done() may submit
+ * further jobs; they are run too.
+ */
+void worker_stop(struct worker *worker);
+
+#endif /* WORKER_H */
