@@ -1,0 +1,45 @@
+# The memory node's side, against a fake farmemd.
+ctl server show --control "$box/none.sock"
+mkdir "$box/answers"
+cat >"$box/answers/status" <<END
+{"ok":true,"version":1,"pid":812,"release":"0.1.0","size":8589934592,"free":3221225472,"lent":4294967296,
+"dirty":1073741824,"quarantined":0,"slab_size":67108864,"generation":"5eed0001",
+"listen":["0.0.0.0:7471","[::]:7471"],"insecure":true,"uptime_s":93}
+END
+cat >"$box/answers/clients" <<END
+{"ok":true,"version":1,"clients":[
+{"name":"node1","identity":"00ff","connected":true,"peer":"10.0.0.1:40000","queues":4,"incarnation":"ab12",
+"volumes":2,"bytes":4294967296,"silent_since_s":null,"lease_s":0},
+{"name":"node2","identity":"11ff","connected":false,"peer":"","queues":0,"incarnation":"cd34",
+"volumes":0,"bytes":0,"silent_since_s":3600,"lease_s":86400}]}
+END
+cat >"$box/answers/volumes" <<END
+{"ok":true,"version":1,"volumes":[
+{"client":"node1","uuid":"11111111-2222-3333-4444-555555555555","name":"data","bytes":3221225472,"regions":1,"open":true},
+{"client":"node1","uuid":"66666666-2222-3333-4444-555555555555","name":"more","bytes":1073741824,"regions":2,"open":false}]}
+END
+echo '{"ok":true,"version":1,"released":1073741824}' >"$box/answers/release"
+mkfifo "$box/leash"	# the fake ends when its other end is closed
+"$helpers/fake-farmemd" "$box/sock" "$box/answers" <"$box/leash" &
+exec 9>"$box/leash"
+until [ -S "$box/sock" ]; do sleep 0.05; done
+control=(--control "$box/sock")
+ctl server show "${control[@]}"
+ctl server show "${control[@]}" --json
+ctl server "${control[@]}" --bytes -n -o free
+ctl server list "${control[@]}"
+ctl server list "${control[@]}" --json
+ctl server list "${control[@]}" -n -o client,peer,queues,lease_s
+ctl server release --client node2 "${control[@]}"
+ctl server release --client node1 --volume 66666666-2222-3333-4444-555555555555 --force "${control[@]}"
+cat "$box/answers/requests"
+echo '{"ok":false,"error":"client node1 is connected; add --force to take its memory all the same"}' >"$box/answers/release"
+ctl server release --client node1 "${control[@]}"
+echo '{"ok":true,"version":2}' >"$box/answers/status"
+ctl server show "${control[@]}"
+echo 'hello' >"$box/answers/status"
+ctl server show "${control[@]}"
+rm "$box/answers/status"
+ctl server show "${control[@]}"
+exec 9>&-
+wait

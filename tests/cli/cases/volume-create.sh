@@ -1,0 +1,15 @@
+# What is asked of the kernel, in which order, and what the user reads.
+ctl volume create data --size 4G --server 10.0.0.2:7471
+asked
+ctl volume create more --size 512MiB --server 10.0.0.2 --uuid 11111111-2222-3333-4444-555555555555 --sync
+asked
+left
+ctl volume create data --size 4G --server 10.0.0.2:7471
+asked
+ctl volume create third --size 64M --server 10.0.0.2 --client other
+asked
+ctl volume create third --size 64M --server 10.0.0.3 --client other --queues 8 --source 10.0.0.1 --takeover --connect-timeout 5 --json
+asked
+ctl volume create fourth --size 1G --server local
+asked
+left

@@ -1,0 +1,374 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * fake-kernel.c - the module's side of configfs, sysfs and uevents, preloaded
+ * into farmemctl by tests/cli/run.
+ *
+ * A mkdir below $FARMEM_CONFIGFS fills the directory as configfs would, writes
+ * to `power` and `release` make and remove disks below $FARMEM_SYSFS, and what
+ * was done goes to $FAKE_LOG.  Steered by:
+ *   $FAKE_FAIL    "sessions/a/power=111:reason": this write fails so; with "off "
+ *                 before it, a write of 0
+ *   $FAKE_SIGNAL  "sessions/a/power": SIGINT arrives during this write
+ *   a file `.fixed` in an object: module parameters made it (rmdir: EPERM)
+ *   a file `.open` beside a disk: some process has it open (EBUSY)
+ *   $FAKE_EVENTS  uevents: lines "port KEY=VALUE ..."; SIGINT after the last
+ */
+#include <dirent.h>
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <linux/netlink.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+struct attr {
+	const char *name;
+	const char *value;
+};
+
+static const struct attr session_attrs[] = {
+	{ "server", "" }, { "source", "" }, { "client", "node1" }, { "queues", "0" },
+	{ "takeover", "0" }, { "connect_timeout", "20" }, { "power", "0" },
+	{ "state", "down" }, { "reason", "" }, { "generation", "0" },
+	{ "slab_size", "0" }, { "queue_count", "0" }, { "device", "" },
+	{ "server_capacity", "0" }, { "server_free", "0" }, { "lease", "0" },
+	{ "volumes", "0" }, { NULL, NULL }
+};
+
+static const struct attr session_live[] = {
+	{ "state", "live" }, { "reason", "" }, { "generation", "5eed0001" },
+	{ "slab_size", "67108864" }, { "queue_count", "4" }, { "device", "rxe0" },
+	{ "server_capacity", "8589934592" }, { "server_free", "7516192768" },
+	{ NULL, NULL }
+};
+
+static const struct attr volume_attrs[] = {
+	{ "session", "" }, { "size", "0" }, { "uuid", "" }, { "sync", "0" },
+	{ "power", "0" }, { "release", "" }, { "device", "" }, { "state", "off" },
+	{ "reason", "" }, { NULL, NULL }
+};
+
+static const struct attr disk_attrs[] = {
+	{ "dev", "251:0" }, { "size", "8388608" }, { "farmem/volume", "" },
+	{ "farmem/session", "" }, { "farmem/uuid", "" }, { "farmem/state", "live" },
+	{ "farmem/generation", "5eed0001" }, { "farmem/slab_size", "67108864" },
+	{ "farmem/slabs", "64" }, { "farmem/regions", "1" }, { "farmem/sync", "0" },
+	{ "farmem/reads", "0" }, { "farmem/writes", "0" }, { "farmem/read_bytes", "0" },
+	{ "farmem/write_bytes", "0" }, { "farmem/discards", "0" },
+	{ "farmem/zero_reads", "0" }, { "farmem/zero_writes", "0" },
+	{ "farmem/zero_pages", "0" }, { "farmem/slot_frees", "0" },
+	{ "farmem/polled_reads", "0" }, { "farmem/irq_reads", "0" },
+	{ "farmem/shortages", "0" }, { "farmem/read_errors", "0" },
+	{ "farmem/write_errors", "0" }, { "farmem/inflight", "0" }, { NULL, NULL }
+};
+
+#define REAL(name) ((__typeof__(&name))dlsym(RTLD_NEXT, #name))
+
+__attribute__((format(printf, 1, 2)))
+static void note(const char *fmt, ...)
+{
+	const char *path = getenv("FAKE_LOG");
+	FILE *log = path ? fopen(path, "a") : NULL;
+	va_list ap;
+
+	if (!log)
+		return;
+	va_start(ap, fmt);
+	vfprintf(log, fmt, ap);
+	va_end(ap);
+	fclose(log);
+}
+
+static void put(const char *directory, const char *name, const char *value)
+{
+	char path[PATH_MAX];
+	FILE *file;
+
+	snprintf(path, sizeof(path), "%s/%s", directory, name);
+	file = fopen(path, "w");
+	if (file) {
+		fprintf(file, "%s\n", value);
+		fclose(file);
+	}
+}
+
+static void put_all(const char *directory, const struct attr *attr)
+{
+	for (; attr->name; attr++)
+		put(directory, attr->name, attr->value);
+}
+
+static void get(const char *directory, const char *name, char *value, size_t room)
+{
+	char path[PATH_MAX];
+	FILE *file;
+
+	*value = '\0';
+	snprintf(path, sizeof(path), "%s/%s", directory, name);
+	file = fopen(path, "r");
+	if (!file)
+		return;
+	if (!fgets(value, room, file))
+		*value = '\0';
+	value[strcspn(value, "\n")] = '\0';
+	fclose(file);
+}
+
+static bool has(const char *directory, const char *name)
+{
+	char path[PATH_MAX];
+
+	snprintf(path, sizeof(path), "%s/%s", directory, name);
+	return !access(path, F_OK);
+}
+
+static void empty(const char *directory)
+{
+	DIR *dir = opendir(directory);
+	struct dirent *entry;
+
+	while (dir && (entry = readdir(dir)))
+		unlinkat(dirfd(dir), entry->d_name, 0);
+	if (dir)
+		closedir(dir);
+}
+
+/* The part below the module's configfs directory, NULL for other paths. */
+static const char *inside(const char *path)
+{
+	const char *root = getenv("FARMEM_CONFIGFS");
+	size_t length = root ? strlen(root) : 0;
+
+	if (!length || strncmp(path, root, length) || path[length] != '/')
+		return NULL;
+	return path + length + 1;
+}
+
+static void disk_path(const char *device, char *path)
+{
+	snprintf(path, PATH_MAX, "%s/block/%s", getenv("FARMEM_SYSFS"), device);
+}
+
+static void disk_add(const char *volume)
+{
+	char device[32], disk[PATH_MAX], path[PATH_MAX + 16], value[256];
+	static const char *const copied[] = { "session", "uuid", "sync" };
+	size_t i;
+	int n = 0;
+
+	do {
+		snprintf(device, sizeof(device), "farmem%d", n++);
+		disk_path(device, disk);
+	} while (!access(disk, F_OK));
+	REAL(mkdir)(disk, 0755);
+	snprintf(path, sizeof(path), "%s/farmem", disk);
+	REAL(mkdir)(path, 0755);
+	snprintf(path, sizeof(path), "%s/holders", disk);
+	REAL(mkdir)(path, 0755);
+	put_all(disk, disk_attrs);
+	put(disk, "farmem/volume", strrchr(volume, '/') + 1);
+	for (i = 0; i < sizeof(copied) / sizeof(*copied); i++) {
+		get(volume, copied[i], value, sizeof(value));
+		snprintf(path, sizeof(path), "farmem/%s", copied[i]);
+		put(disk, path, value);
+	}
+	put(volume, "device", device);
+	put(volume, "state", "live");
+}
+
+static int disk_remove(const char *volume)
+{
+	char device[32], disk[PATH_MAX], path[PATH_MAX + 16];
+
+	get(volume, "device", device, sizeof(device));
+	if (!*device)
+		return 0;
+	disk_path(device, disk);
+	if (has(disk, ".open"))
+		return EBUSY;
+	snprintf(path, sizeof(path), "%s/farmem", disk);
+	empty(path);
+	REAL(rmdir)(path);
+	snprintf(path, sizeof(path), "%s/holders", disk);
+	REAL(rmdir)(path);
+	empty(disk);
+	REAL(rmdir)(disk);
+	put(volume, "device", "");
+	put(volume, "state", "off");
+	return 0;
+}
+
+/* What a write to attribute @name of @object does; 0 or an errno. */
+static int attr_store(const char *object, const char *name, const char *value)
+{
+	bool session = strstr(object, "/sessions/");
+	bool on = !strcmp(value, "1");
+	char power[8];
+	int rc = 0;
+
+	get(object, "power", power, sizeof(power));
+	if (!strcmp(name, "release")) {
+		rc = disk_remove(object);
+		if (!rc)
+			put(object, "power", "0");
+		return rc;
+	}
+	if (strcmp(name, "power")) {
+		if (*power == '1')
+			return EBUSY;
+		put(object, name, value);
+		return 0;
+	}
+	if (session && on)
+		put_all(object, session_live);
+	else if (session)
+		put(object, "state", "down");
+	else if (on)
+		disk_add(object);
+	else
+		rc = disk_remove(object);
+	if (!rc)
+		put(object, "power", value);
+	return rc;
+}
+
+/* The errno that $FAKE_FAIL wants for this write; leaves its reason behind. */
+static int told_to_fail(const char *object, const char *attr, const char *value)
+{
+	const char *rule = getenv("FAKE_FAIL");
+	bool off = rule && !strncmp(rule, "off ", 4);
+	char *reason;
+	int error;
+
+	if (!rule || off != !strcmp(value, "0"))
+		return 0;
+	rule += off ? 4 : 0;
+	if (strncmp(rule, attr, strlen(attr)) || rule[strlen(attr)] != '=')
+		return 0;
+	error = strtol(rule + strlen(attr) + 1, &reason, 10);
+	if (*reason == ':')
+		put(object, "reason", reason + 1);
+	/* A session that failed to start is not off: it is `failed`. */
+	if (!strncmp(attr, "sessions/", 9) && strstr(attr, "/power") && error != EBUSY)
+		put(object, "power", "1");
+	return error;
+}
+
+ssize_t write(int fd, const void *data, size_t length)
+{
+	char link[64], path[PATH_MAX], value[4096], object[PATH_MAX];
+	const char *attr;
+	ssize_t got;
+	int error;
+
+	snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
+	got = readlink(link, path, sizeof(path) - 1);
+	path[got > 0 ? got : 0] = '\0';
+	attr = inside(path);
+	if (!attr)
+		return REAL(write)(fd, data, length);
+	snprintf(value, sizeof(value), "%.*s", (int)length, (const char *)data);
+	snprintf(object, sizeof(object), "%s", path);
+	*strrchr(object, '/') = '\0';
+	error = told_to_fail(object, attr, value);
+	if (!error)
+		error = attr_store(object, strrchr(attr, '/') + 1, value);
+	note("%s = %s%s%s\n", attr, value, error ? ": " : "", error ? strerror(error) : "");
+	if (getenv("FAKE_SIGNAL") && !strcmp(getenv("FAKE_SIGNAL"), attr))
+		raise(SIGINT);
+	errno = error;
+	return error ? -1 : (ssize_t)length;
+}
+
+int mkdir(const char *path, mode_t mode)
+{
+	const char *name = inside(path);
+	int rc = REAL(mkdir)(path, mode);
+
+	if (rc || !name)
+		return rc;
+	note("mkdir %s\n", name);
+	put_all(path, strncmp(name, "sessions/", 9) ? volume_attrs : session_attrs);
+	return 0;
+}
+
+int rmdir(const char *path)
+{
+	const char *name = inside(path);
+	char power[8];
+
+	if (name) {
+		note("rmdir %s\n", name);
+		get(path, "power", power, sizeof(power));
+		errno = has(path, ".fixed") ? EPERM : *power == '1' ? EBUSY : 0;
+		if (errno)
+			return -1;
+		empty(path);
+	}
+	return REAL(rmdir)(path);
+}
+
+/* Uevents: the "socket" is the file of events, always readable. */
+
+static int events = -1;
+
+int socket(int domain, int type, int protocol)
+{
+	if (domain != AF_NETLINK || !getenv("FAKE_EVENTS"))
+		return REAL(socket)(domain, type, protocol);
+	events = open(getenv("FAKE_EVENTS"), O_RDONLY | O_CLOEXEC);
+	return events;
+}
+
+int bind(int fd, const struct sockaddr *address, socklen_t length)
+{
+	return fd == events ? 0 : REAL(bind)(fd, address, length);
+}
+
+static ssize_t next_line(char *line, size_t room)
+{
+	size_t length = 0;
+
+	while (length < room - 1 && read(events, line + length, 1) == 1 &&
+	       line[length] != '\n')
+		length++;
+	line[length] = '\0';
+	return length;
+}
+
+ssize_t recvmsg(int fd, struct msghdr *header, int flags)
+{
+	struct sockaddr_nl *sender = header->msg_name;
+	char line[4096];
+	ssize_t length;
+	char *text;
+	char *c;
+
+	if (fd != events)
+		return REAL(recvmsg)(fd, header, flags);
+	if (!next_line(line, sizeof(line))) {
+		raise(SIGINT);
+		errno = EAGAIN;
+		return -1;
+	}
+	if (!strcmp(line, "overrun")) {
+		errno = ENOBUFS;
+		return -1;
+	}
+	sender->nl_pid = strtoul(line, &text, 10);
+	text++;
+	for (c = text; *c; c++)
+		if (*c == ' ')
+			*c = '\0';
+	length = c - text + 1;
+	memcpy(header->msg_iov[0].iov_base, text, length);
+	return length;
+}

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "address.h"
+
+#include <netdb.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+
+#include "attr.h"
+#include "cleanup.h"
+#include "farmem-proto.h"
+#include "report.h"
+
+/*
+ * Split HOST[:PORT] and [V6][:PORT]; an IPv6 address without brackets has more
+ * than one colon and no port.  @port stays NULL if there is none.
+ */
+static bool split(const char *text, char **host, char **port)
+{
+	const char *close = strchr(text, ']');
+	const char *colon = strrchr(text, ':');
+
+	if (*text == '[') {
+		if (!close || (close[1] && close[1] != ':'))
+			return false;
+		*host = text_format("%.*s", (int)(close - text - 1), text + 1);
+		*port = close[1] ? text_copy(close + 2) : NULL;
+	} else if (!colon || colon != strchr(text, ':')) {
+		*host = text_copy(text);
+	} else {
+		*host = text_format("%.*s", (int)(colon - text), text);
+		*port = text_copy(colon + 1);
+	}
+	return **host && (!*port || **port);
+}
+
+static char *format(const struct addrinfo *info)
+{
+	char host[NI_MAXHOST];
+	char port[NI_MAXSERV];
+
+	if (getnameinfo(info->ai_addr, info->ai_addrlen, host, sizeof(host), port,
+			sizeof(port), NI_NUMERICHOST | NI_NUMERICSERV))
+		return NULL;
+	if (info->ai_family == AF_INET6)
+		return text_format("[%s]:%s", host, port);
+	return text_format("%s:%s", host, port);
+}
+
+/**
+ * address_canonical() - ADDR:PORT from what the user typed
+ * @command: for the message
+ * @text: "10.0.0.2", "10.0.0.2:7471", "[fe80::1%eth0]:7471", a host name, "local"
+ * @canonical: the numeric address and port that the kernel takes, to free
+ *
+ * A host name is looked up here, once: the kernel does not resolve names.
+ * Return: RC_OK, RC_USAGE or RC_FAILURE.
+ */
+int address_canonical(const char *command, const char *text, char **canonical)
+{
+	struct addrinfo hints = { .ai_socktype = SOCK_STREAM,
+				  .ai_flags = AI_NUMERICSERV };
+	CLEANUP_FREE char *host = NULL;
+	CLEANUP_FREE char *port = NULL;
+	struct addrinfo *info;
+	int rc;
+
+	if (!strcmp(text, "local")) {
+		*canonical = text_copy(text);
+		return RC_OK;
+	}
+	if (!split(text, &host, &port))
+		return misuse(command, "--server %s: expected ADDR:PORT, [IPV6]:PORT or local",
+			      text);
+	if (!port)
+		port = text_format("%d", FARMEM_DEFAULT_PORT);
+	rc = getaddrinfo(host, port, &hints, &info);
+	if (rc == EAI_SERVICE || rc == EAI_NONAME)
+		rc = fail("--server %s: no such host or port", text);
+	else if (rc)
+		rc = fail("--server %s: %s", text, gai_strerror(rc));
+	if (rc)
+		return next_step("give the server's numeric address, as in --server 10.0.0.2:%d",
+				 FARMEM_DEFAULT_PORT);
+	*canonical = format(info);
+	freeaddrinfo(info);
+	return *canonical ? RC_OK : fail("--server %s: not an IP address", text);
+}

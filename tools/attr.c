@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "attr.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cleanup.h"
+
+/* A one-value file of sysfs or configfs is at most a page. */
+#define ATTR_MAX 4096
+
+static const char *root(const char *variable, const char *fallback)
+{
+	const char *path = secure_getenv(variable);
+
+	return path && *path ? path : fallback;
+}
+
+/** configfs_root() - the module's directory in configfs */
+const char *configfs_root(void)
+{
+	return root("FARMEM_CONFIGFS", "/sys/kernel/config/farmem");
+}
+
+/** sysfs_root() - where sysfs is mounted */
+const char *sysfs_root(void)
+{
+	return root("FARMEM_SYSFS", "/sys");
+}
+
+/** proc_root() - where procfs is mounted */
+const char *proc_root(void)
+{
+	return root("FARMEM_PROC", "/proc");
+}
+
+static void *checked(void *pointer)
+{
+	if (!pointer) {
+		fail("out of memory");
+		exit(RC_FAILURE);
+	}
+	return pointer;
+}
+
+/**
+ * text_format() - printf into a new string
+ * @fmt: as for printf
+ *
+ * Return: a string to free, never NULL: the tool exits when memory is out.
+ */
+char *text_format(const char *fmt, ...)
+{
+	char *text = NULL;
+	va_list ap;
+
+	va_start(ap, fmt);
+	if (vasprintf(&text, fmt, ap) < 0)
+		text = NULL;
+	va_end(ap);
+	return checked(text);
+}
+
+/**
+ * text_copy() - duplicate a string
+ * @text: the string, or NULL
+ *
+ * Return: a string to free, or NULL if @text is NULL.
+ */
+char *text_copy(const char *text)
+{
+	return text ? checked(strdup(text)) : NULL;
+}
+
+/**
+ * attr_read() - read a one-value file
+ * @path: its path
+ *
+ * Return: its value without the trailing newline, to free; NULL with errno set
+ * if it can't be read.
+ */
+char *attr_read(const char *path)
+{
+	CLEANUP_FREE char *buffer = checked(calloc(1, ATTR_MAX + 1));
+	ssize_t got;
+	int fd;
+
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return NULL;
+	got = read(fd, buffer, ATTR_MAX);
+	close(fd);
+	if (got < 0)
+		return NULL;
+	while (got > 0 && strchr(" \n", buffer[got - 1]))
+		buffer[--got] = '\0';
+	return text_copy(buffer);
+}
+
+/**
+ * attr_write() - write a one-value file, in one write(2) as configfs wants it
+ * @path: its path
+ * @value: the value, without a newline
+ *
+ * Return: 0 or a negative errno, the kernel's answer to the value.
+ */
+int attr_write(const char *path, const char *value)
+{
+	int rc = 0;
+	int fd;
+
+	fd = open(path, O_WRONLY | O_CLOEXEC);
+	if (fd < 0)
+		return -errno;
+	if (write(fd, value, strlen(value)) < 0)
+		rc = -errno;
+	close(fd);
+	return rc;
+}
+
+/**
+ * disk_attr() - read a file of a farmem disk
+ * @device: "farmem0", or "" for none
+ * @name: the file under /sys/block/DEVICE, for instance "farmem/reads"
+ *
+ * Return: the value, to free, or NULL.
+ */
+char *disk_attr(const char *device, const char *name)
+{
+	CLEANUP_FREE char *path = NULL;
+
+	if (!device || !*device)
+		return NULL;
+	path = text_format("%s/block/%s/%s", sysfs_root(), device, name);
+	return attr_read(path);
+}
+
+static int is_visible(const struct dirent *entry)
+{
+	return entry->d_name[0] != '.';
+}
+
+/**
+ * name_list() - the names in a directory, in natural order (farmem2 < farmem10)
+ * @directory: its path
+ *
+ * Return: a NULL-terminated array for name_list_free(); NULL with errno set if
+ * the directory can't be read.
+ */
+char **name_list(const char *directory)
+{
+	struct dirent **entries;
+	char **names;
+	int count;
+	int i;
+
+	count = scandir(directory, &entries, is_visible, versionsort);
+	if (count < 0)
+		return NULL;
+	names = checked(calloc(count + 1, sizeof(*names)));
+	for (i = 0; i < count; i++) {
+		names[i] = text_copy(entries[i]->d_name);
+		free(entries[i]);
+	}
+	free(entries);
+	return names;
+}
+
+/**
+ * name_list_free() - free what name_list() returned
+ * @names: the array, or NULL
+ */
+void name_list_free(char **names)
+{
+	char **name;
+
+	for (name = names; name && *name; name++)
+		free(*name);
+	free(names);
+}

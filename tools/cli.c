@@ -1,0 +1,316 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "cli.h"
+
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "attr.h"
+#include "cleanup.h"
+#include "farmem-proto.h"
+#include "report.h"
+#include "table.h"
+
+struct cli_option {
+	const char *name;
+	char letter;
+	const char *argument;	/* NULL: a switch */
+	const char *text;
+};
+
+/* Two ids may share a name where two commands mean different things by it. */
+static const struct cli_option options[OPT_LAST] = {
+	[OPT_HELP] = { "help", 'h', NULL, "show this help" },
+	[OPT_SIZE] = { "size", 0, "SIZE", "capacity of the volume: 512M, 4G, 1T" },
+	[OPT_SERVER] = { "server", 0, "ADDR[:PORT]",
+		"the memory server, or \"local\" for this node's own memory" },
+	[OPT_SESSION] = { "session", 0, "NAME", "an existing session, instead of --server" },
+	[OPT_CLIENT] = { "client", 0, "NAME",
+		"name of this node towards the server (default: its host name)" },
+	[OPT_SOURCE] = { "source", 0, "ADDR", "local address to connect from" },
+	[OPT_QUEUES] = { "queues", 0, "N", "at most N queue pairs (default: 0, two per CPU)" },
+	[OPT_UUID] = { "uuid", 0, "UUID",
+		"identity of the volume (default: from the client and the name)" },
+	[OPT_SYNC] = { "sync", 0, NULL, "synchronous volume: lower latency, Linux 6.11 or newer" },
+	[OPT_TAKEOVER] = { "takeover", 0, NULL,
+		"fence off another live client of the same name" },
+	[OPT_CONNECT_TIMEOUT] = { "connect-timeout", 0, "SECONDS",
+		"give up connecting after so long (default: 20)" },
+	[OPT_KEEP] = { "keep", 0, NULL, "leave the data on the server" },
+	[OPT_INTERVAL] = { "interval", 0, "SECONDS", "repeat; later reports cover the interval" },
+	[OPT_COUNT] = { "count", 0, "N", "stop after N reports (with --interval)" },
+	[OPT_HOLDER] = { "client", 0, "NAME", "the client that holds the memory" },
+	[OPT_VOLUME] = { "volume", 0, "UUID", "only this volume (default: all of the client)" },
+	[OPT_FORCE] = { "force", 0, NULL, "even if the client is connected: it loses the data" },
+	[OPT_CONTROL] = { "control", 0, "PATH",
+		"farmemd's control socket (default: /run/farmemd.sock)" },
+	[OPT_JSON] = { "json", 'J', NULL, "print JSON: all columns, sizes in bytes" },
+	[OPT_BYTES] = { "bytes", 'b', NULL, "print sizes in bytes" },
+	[OPT_NOHEADINGS] = { "noheadings", 'n', NULL, "print no headings" },
+	[OPT_OUTPUT] = { "output", 'o', "COL[,COL]", "columns to print; +COL adds to the usual ones" },
+};
+
+static bool takes(const struct cli_command *command, int id)
+{
+	return id == OPT_HELP || (command->options & (1ull << id));
+}
+
+/* "volume create", to free. */
+static char *title(const struct cli_command *command)
+{
+	return text_format("%s%s%s", command->object, command->verb ? " " : "",
+			   command->verb ? command->verb : "");
+}
+
+static void print_option(const struct cli_option *option)
+{
+	CLEANUP_FREE char *left = text_format("%s%s%s",
+		option->name, option->argument ? " " : "",
+		option->argument ? option->argument : "");
+
+	if (option->letter)
+		printf(" -%c, --%-25s %s\n", option->letter, left, option->text);
+	else
+		printf("     --%-25s %s\n", left, option->text);
+}
+
+static void print_synopsis(const struct cli_command *command)
+{
+	CLEANUP_FREE char *name = title(command);
+	int id;
+
+	printf(" farmemctl %s", name);
+	if (command->argument)
+		printf(" %s", command->argument);
+	for (id = 0; id < OPT_LAST; id++)
+		if (command->required & (1ull << id))
+			printf(" --%s %s", options[id].name, options[id].argument);
+	printf(" [options]\n");
+}
+
+static int help_command(const struct cli_command *command)
+{
+	int id;
+
+	printf("Usage:\n");
+	print_synopsis(command);
+	printf("\n%s\n", command->summary);
+	if (command->note)
+		printf("%s\n", command->note);
+	printf("\nOptions:\n");
+	for (id = 1; id < OPT_LAST; id++)
+		if (takes(command, id))
+			print_option(&options[id]);
+	print_option(&options[OPT_HELP]);
+	if (command->table)
+		table_help(command->table);
+	printf("\nFor more details see farmemctl(8).\n");
+	return RC_OK;
+}
+
+/* Help for one object, or for all of them when @object is NULL. */
+static int help_tree(const struct cli_command *tree, size_t count, const char *object)
+{
+	size_t i;
+
+	printf("Usage:\n farmemctl %s VERB [ARGUMENT] [options]\n\nCommands:\n",
+	       object ? object : "OBJECT");
+	for (i = 0; i < count; i++) {
+		CLEANUP_FREE char *name = title(&tree[i]);
+		CLEANUP_FREE char *left = text_format("%s %s", name,
+			tree[i].argument ? tree[i].argument : "");
+
+		if (!object || !strcmp(object, tree[i].object))
+			printf(" %-24s %s\n", left, tree[i].summary);
+	}
+	printf("\nOptions:\n");
+	print_option(&options[OPT_HELP]);
+	if (!object)
+		printf(" -V, --%-25s %s\n", "version", "show the release and the protocol version");
+	printf("\nEvery command has its own --help. For more details see farmemctl(8).\n");
+	return RC_OK;
+}
+
+static int version(void)
+{
+	printf("farmemctl %s, protocol %d\n", FARMEM_TOOLS_VERSION, FARMEM_VERSION);
+	return RC_OK;
+}
+
+/* Fill getopt's tables with the options that the command takes. */
+static void fill_getopt(const struct cli_command *command, struct option *longs,
+			char *shorts)
+{
+	int id;
+
+	*shorts++ = ':';
+	for (id = 0; id < OPT_LAST; id++) {
+		if (!takes(command, id))
+			continue;
+		*longs++ = (struct option) {
+			.name = options[id].name,
+			.has_arg = options[id].argument ? required_argument : no_argument,
+			.val = OPT_LAST + id,	/* above OPT_LAST no letter is meant */
+		};
+		if (options[id].letter) {
+			*shorts++ = options[id].letter;
+			if (options[id].argument)
+				*shorts++ = ':';
+		}
+	}
+	*longs = (struct option) { 0 };
+	*shorts = '\0';
+}
+
+static int id_of(int value)
+{
+	int id;
+
+	for (id = 0; id < OPT_LAST; id++)
+		if (value == OPT_LAST + id || value == options[id].letter)
+			return id;
+	return -1;
+}
+
+static int parse_options(struct cli_args *args, int argc, char **argv)
+{
+	struct option longs[OPT_LAST + 1];
+	char shorts[2 * OPT_LAST + 2];
+	int value;
+
+	_Static_assert(OPT_LAST < 'A', "option numbers must not reach the letters");
+	fill_getopt(args->command, longs, shorts);
+	opterr = 0;
+	while ((value = getopt_long(argc, argv, shorts, longs, NULL)) != -1) {
+		if (value == ':')
+			return misuse(args->title, "option %s needs an argument",
+				      argv[optind - 1]);
+		if (value == '?')
+			return misuse(args->title, "unknown option %s", argv[optind - 1]);
+		args->value[id_of(value)] = optarg ? optarg : "";
+	}
+	return RC_OK;
+}
+
+static int check_required(const struct cli_args *args)
+{
+	int id;
+
+	for (id = 0; id < OPT_LAST; id++)
+		if ((args->command->required & (1ull << id)) && !args->value[id])
+			return misuse(args->title, "--%s %s is required",
+				      options[id].name, options[id].argument);
+	return RC_OK;
+}
+
+static int check_argument(struct cli_args *args, int argc, char **argv)
+{
+	const char *wanted = args->command->argument;
+
+	if (wanted && optind < argc)
+		args->name = argv[optind++];
+	if (wanted && *wanted != '[' && !args->name)
+		return misuse(args->title, "%s is missing", wanted);
+	if (optind < argc)
+		return misuse(args->title, "unexpected argument %s", argv[optind]);
+	return RC_OK;
+}
+
+/* argv[0] is the command's last word. */
+static int run(const struct cli_command *command, int argc, char **argv)
+{
+	CLEANUP_FREE char *name = title(command);
+	struct cli_args args = { .command = command, .title = name };
+	int rc;
+
+	rc = parse_options(&args, argc, argv);
+	if (rc)
+		return rc;
+	if (args.value[OPT_HELP] || (optind < argc && !strcmp(argv[optind], "help")))
+		return help_command(command);
+	rc = check_argument(&args, argc, argv);
+	if (!rc)
+		rc = check_required(&args);
+	if (!rc && command->table)
+		rc = table_check(&args);
+	return rc ? rc : command->run(&args);
+}
+
+static bool asks_help(const char *word)
+{
+	return !strcmp(word, "help") || !strcmp(word, "--help") || !strcmp(word, "-h");
+}
+
+static const struct cli_command *find(const struct cli_command *tree, size_t count,
+				      const char *object, const char *verb)
+{
+	size_t i;
+
+	for (i = 0; i < count; i++)
+		if (!strcmp(tree[i].object, object) &&
+		    (!verb || !tree[i].verb || !strcmp(tree[i].verb, verb)))
+			return &tree[i];
+	return NULL;
+}
+
+/**
+ * cli_main() - find the command, parse its options, run it
+ * @tree: all commands; the first of an object is what the bare object does,
+ *	the very first what the bare tool does
+ * @count: how many
+ * @argc: as in main()
+ * @argv: as in main()
+ *
+ * Return: the exit code.
+ */
+int cli_main(const struct cli_command *tree, size_t count, int argc, char **argv)
+{
+	const struct cli_command *command;
+	const char *object;
+
+	if (argc > 1 && asks_help(argv[1]))
+		return help_tree(tree, count, NULL);
+	if (argc > 1 && (!strcmp(argv[1], "--version") || !strcmp(argv[1], "-V")))
+		return version();
+	if (argc < 2 || *argv[1] == '-')
+		return run(tree, argc, argv);
+
+	object = argv[1];
+	command = find(tree, count, object, NULL);
+	if (!command)
+		return misuse("", "unknown object %s", object);
+	if (!command->verb)
+		return run(command, argc - 1, argv + 1);
+	if (argc > 2 && asks_help(argv[2]))
+		return help_tree(tree, count, object);
+	if (argc < 3 || *argv[2] == '-')
+		return run(command, argc - 1, argv + 1);
+
+	command = find(tree, count, object, argv[2]);
+	if (!command)
+		return misuse(object, "%s has no verb %s", object, argv[2]);
+	return run(command, argc - 2, argv + 2);
+}
+
+/**
+ * cli_number() - the value of an option that takes a number
+ * @args: the command line
+ * @id: the option; must have been given
+ * @min: the smallest value allowed
+ * @max: the largest
+ * @number: where it goes
+ *
+ * Return: RC_OK or RC_USAGE.
+ */
+int cli_number(const struct cli_args *args, enum cli_option_id id, double min,
+	       double max, double *number)
+{
+	char *end;
+
+	*number = strtod(args->value[id], &end);
+	if (end != args->value[id] && !*end && *number >= min && *number <= max)
+		return RC_OK;
+	return misuse(args->title, "--%s %s: expected a number from %g to %g",
+		      options[id].name, args->value[id], min, max);
+}

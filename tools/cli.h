@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * cli.h - the command tree: usage, help and parsing come from one table.
+ *
+ * farmemctl.c holds the table of commands, cli.c the table of options; the
+ * help and, by tests/cli, the man page can't drift from what is parsed.
+ */
+#ifndef FARMEMCTL_CLI_H
+#define FARMEMCTL_CLI_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct table;
+
+enum cli_option_id {
+	OPT_HELP,
+	OPT_SIZE,
+	OPT_SERVER,
+	OPT_SESSION,
+	OPT_CLIENT,
+	OPT_SOURCE,
+	OPT_QUEUES,
+	OPT_UUID,
+	OPT_SYNC,
+	OPT_TAKEOVER,
+	OPT_CONNECT_TIMEOUT,
+	OPT_KEEP,
+	OPT_INTERVAL,
+	OPT_COUNT,
+	OPT_HOLDER,
+	OPT_VOLUME,
+	OPT_FORCE,
+	OPT_CONTROL,
+	OPT_JSON,
+	OPT_BYTES,
+	OPT_NOHEADINGS,
+	OPT_OUTPUT,
+	OPT_LAST
+};
+
+#define OPTION(id) (1ull << OPT_##id)
+#define OPTIONS_TABLE \
+	(OPTION(JSON) | OPTION(BYTES) | OPTION(NOHEADINGS) | OPTION(OUTPUT))
+#define OPTIONS_CONNECT \
+	(OPTION(SERVER) | OPTION(CLIENT) | OPTION(SOURCE) | OPTION(QUEUES) | \
+	 OPTION(TAKEOVER) | OPTION(CONNECT_TIMEOUT))
+
+struct cli_args;
+
+/**
+ * struct cli_command - one line of the command tree
+ * @object: first word
+ * @verb: second word, NULL if the object has no verbs
+ * @argument: what follows, "NAME" or "[VOLUME]", NULL if nothing does
+ * @summary: one line of help
+ * @note: more help, NULL if there is none to add
+ * @options: those it takes, OPTION(...) | ...; --help is always there
+ * @required: those it can't do without
+ * @table: its columns, NULL if it prints no table
+ * @vertical: the table stands on its side: a line for each column
+ * @run: does it; returns an exit code
+ */
+struct cli_command {
+	const char *object;
+	const char *verb;
+	const char *argument;
+	const char *summary;
+	const char *note;
+	uint64_t options;
+	uint64_t required;
+	const struct table *table;
+	bool vertical;
+	int (*run)(const struct cli_args *args);
+};
+
+/**
+ * struct cli_args - a parsed command line
+ * @command: what is to be done
+ * @title: "volume create", for messages
+ * @name: the argument, NULL if none was given
+ * @value: of each option that was given, "" for one without an argument
+ */
+struct cli_args {
+	const struct cli_command *command;
+	const char *title;
+	const char *name;
+	const char *value[OPT_LAST];
+};
+
+int cli_main(const struct cli_command *tree, size_t count, int argc, char **argv);
+int cli_number(const struct cli_args *args, enum cli_option_id id, double min,
+	       double max, double *number);
+
+#endif

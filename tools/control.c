@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "control.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include "cleanup.h"
+#include "report.h"
+
+#define CONTROL_VERSION	1
+#define TIMEOUT		30	/* seconds; a release zeroes memory in steps */
+
+static void explain_connect(const char *path)
+{
+	fail("%s: %s", path, strerror(errno));
+	switch (errno) {
+	case ENOENT:
+	case ECONNREFUSED:
+		next_step("systemctl start farmemd    (on the memory node; --control PATH if it uses another socket)");
+		break;
+	case EACCES:
+	case EPERM:
+		next_step("run farmemctl as root");
+		break;
+	}
+}
+
+static int connect_to(const char *path)
+{
+	struct sockaddr_un address = { .sun_family = AF_UNIX };
+	struct timeval limit = { .tv_sec = TIMEOUT };
+	int fd;
+
+	if (strlen(path) >= sizeof(address.sun_path)) {
+		fail("%s: longer than a socket's path can be", path);
+		return -1;
+	}
+	strcpy(address.sun_path, path);
+	fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	if (fd < 0) {
+		fail("no socket: %s", strerror(errno));
+		return -1;
+	}
+	setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof(limit));
+	setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof(limit));
+	if (connect(fd, (struct sockaddr *)&address, sizeof(address))) {
+		explain_connect(path);
+		close(fd);
+		return -1;
+	}
+	return fd;
+}
+
+/*
+ * Send the request and read the answer's line, to free; NULL if none came, with
+ * errno 0 if farmemd hung up.
+ */
+static char *exchange(int fd, const char *request)
+{
+	FILE *stream = fdopen(fd, "r+");
+	char *line = NULL;
+	size_t room = 0;
+	int error = 0;
+
+	if (!stream) {
+		close(fd);
+		return NULL;
+	}
+	errno = 0;
+	if (dprintf(fd, "%s\n", request) < 0 || getline(&line, &room, stream) <= 0) {
+		error = errno;
+		free(line);
+		line = NULL;
+	}
+	fclose(stream);
+	if (line)
+		line[strcspn(line, "\n")] = '\0';
+	errno = error;
+	return line;
+}
+
+static json_t *parse(const char *path, const char *line)
+{
+	json_t *answer = json_loads(line, 0, NULL);
+	const char *error = "no reason given";
+	int version = 0;
+	int ok = 0;
+
+	if (json_unpack(answer, "{sb s?i s?s}", "ok", &ok, "version", &version,
+			"error", &error)) {
+		fail("%s: the answer is not farmemd's: %.60s", path, line);
+		next_step("farmemctl --version; farmemd --version    (both must be of one release)");
+	} else if (!ok) {
+		fail("farmemd: %s", error);
+		next_step("farmemctl server list");
+	} else if (version != CONTROL_VERSION) {
+		fail("%s: farmemd answers in version %d, this farmemctl knows %d", path,
+		     version, CONTROL_VERSION);
+		next_step("install the same farmem release of both");
+	} else {
+		return answer;
+	}
+	json_decref(answer);
+	return NULL;
+}
+
+/**
+ * control_ask() - ask farmemd
+ * @path: its control socket
+ * @request: the request; given up
+ *
+ * Return: the answer, to json_decref(); NULL after saying what went wrong.
+ */
+json_t *control_ask(const char *path, json_t *request)
+{
+	CLEANUP_FREE char *text = json_dumps(request, JSON_COMPACT);
+	CLEANUP_FREE char *line = NULL;
+	int fd;
+
+	json_decref(request);
+	fd = connect_to(path);
+	if (fd < 0)
+		return NULL;
+	line = exchange(fd, text);
+	if (!line) {
+		if (errno == EAGAIN)
+			fail("%s: farmemd did not answer within %d seconds", path, TIMEOUT);
+		else
+			fail("%s: farmemd gave no answer: %s", path,
+			     errno ? strerror(errno) : "it closed the connection");
+		next_step("journalctl -u farmemd");
+		return NULL;
+	}
+	return parse(path, line);
+}

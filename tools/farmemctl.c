@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * farmemctl - the command line of farmem, on the compute node and on the
+ * memory node.  This file is the map: every command, and where it lives.
+ */
+#include "cli.h"
+#include "create.h"
+#include "monitor.h"
+#include "server.h"
+#include "session.h"
+#include "stats.h"
+#include "volume.h"
+
+/* The first command is what the bare tool does, the first of an object the bare object. */
+static const struct cli_command tree[] = {
+	{
+		.object = "volume", .verb = "list",
+		.summary = "list the volumes of this node",
+		.options = OPTIONS_TABLE,
+		.table = &volume_table,
+		.run = volume_list,
+	}, {
+		.object = "volume", .verb = "show", .argument = "NAME",
+		.summary = "show all about one volume",
+		.options = OPTIONS_TABLE,
+		.table = &volume_table, .vertical = true,
+		.run = volume_show,
+	}, {
+		.object = "volume", .verb = "create", .argument = "NAME",
+		.summary = "make a volume and its block device",
+		.note = "Give either --server or --session. A session to the server is made if there\n"
+			"is none. If anything fails, everything that was made is taken back.",
+		.options = OPTION(SIZE) | OPTIONS_CONNECT | OPTION(SESSION) |
+			   OPTION(UUID) | OPTION(SYNC) | OPTION(JSON),
+		.required = OPTION(SIZE),
+		.table = &volume_table,
+		.run = volume_create,
+	}, {
+		.object = "volume", .verb = "delete", .argument = "NAME",
+		.summary = "remove a volume; its data is gone unless --keep",
+		.options = OPTION(KEEP),
+		.run = volume_delete,
+	}, {
+		.object = "session", .verb = "list",
+		.summary = "list the sessions of this node",
+		.options = OPTIONS_TABLE,
+		.table = &session_table,
+		.run = session_list,
+	}, {
+		.object = "session", .verb = "show", .argument = "NAME",
+		.summary = "show all about one session",
+		.options = OPTIONS_TABLE,
+		.table = &session_table, .vertical = true,
+		.run = session_show,
+	}, {
+		.object = "session", .verb = "create", .argument = "NAME",
+		.summary = "connect to a memory server",
+		.options = OPTIONS_CONNECT,
+		.required = OPTION(SERVER),
+		.run = session_create,
+	}, {
+		.object = "session", .verb = "delete", .argument = "NAME",
+		.summary = "disconnect from a memory server",
+		.run = session_delete,
+	}, {
+		.object = "stats", .argument = "[VOLUME]",
+		.summary = "show the counters of the volumes",
+		.note = "With --interval the first report counts from the start of the volume, each\n"
+			"later one what happened since the report before; JSON always has totals.",
+		.options = OPTIONS_TABLE | OPTION(INTERVAL) | OPTION(COUNT),
+		.table = &stats_table,
+		.run = stats_run,
+	}, {
+		.object = "monitor",
+		.summary = "print state changes as they happen, until interrupted",
+		.options = OPTION(JSON),
+		.run = monitor_run,
+	}, {
+		.object = "server", .verb = "show",
+		.summary = "show the memory server of this node",
+		.options = OPTIONS_TABLE | OPTION(CONTROL),
+		.table = &server_table, .vertical = true,
+		.run = server_show,
+	}, {
+		.object = "server", .verb = "list",
+		.summary = "list what the memory server of this node has lent",
+		.options = OPTIONS_TABLE | OPTION(CONTROL),
+		.table = &loan_table,
+		.run = server_list,
+	}, {
+		.object = "server", .verb = "release",
+		.summary = "take memory back from a client; its data is gone",
+		.options = OPTION(HOLDER) | OPTION(VOLUME) | OPTION(FORCE) | OPTION(CONTROL),
+		.required = OPTION(HOLDER),
+		.run = server_release,
+	},
+};
+
+int main(int argc, char **argv)
+{
+	return cli_main(tree, sizeof(tree) / sizeof(tree[0]), argc, argv);
+}

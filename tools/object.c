@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "object.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "attr.h"
+#include "cleanup.h"
+#include "farmem-proto.h"
+
+/* "sessions" -> "session": the object's word on the command line. */
+static const char *kind_word(const char *kind)
+{
+	return strcmp(kind, SESSIONS) ? "volume" : "session";
+}
+
+/**
+ * module_check() - see that the module is there and can be configured
+ *
+ * Return: RC_OK, or RC_FAILURE after saying what to do.
+ */
+int module_check(void)
+{
+	CLEANUP_FREE char *module = text_format("%s/module/farmem", sysfs_root());
+
+	if (!access(configfs_root(), X_OK))
+		return RC_OK;
+	if (errno == EACCES) {
+		fail("%s: permission denied", configfs_root());
+		return next_step("run farmemctl as root");
+	}
+	if (access(module, F_OK)) {
+		fail("the farmem module is not loaded");
+		return next_step("modprobe farmem    (from a build tree: modprobe rdma_cm; insmod build/$(uname -r)/farmem.ko)");
+	}
+	fail("the farmem module is loaded, but %s is not there: configfs is not mounted",
+	     configfs_root());
+	return next_step("mount -t configfs none /sys/kernel/config");
+}
+
+/**
+ * name_check() - refuse a name that can't be a directory of configfs
+ * @command: for the message
+ * @kind: SESSIONS or VOLUMES
+ * @name: the name
+ *
+ * Return: RC_OK or RC_USAGE.
+ */
+int name_check(const char *command, const char *kind, const char *name)
+{
+	size_t max = strcmp(kind, VOLUMES) ? FARMEM_NAME_LEN :
+					     FARMEM_VOLUME_NAME_LEN;
+
+	if (!*name || *name == '.' || strpbrk(name, "/ \t\n"))
+		return misuse(command, "\"%s\" is no name for a %s: it must not be empty, start with a dot or hold a slash or a blank",
+			      name, kind_word(kind));
+	if (strlen(name) >= max)
+		return misuse(command, "\"%s\" is too long for a %s: at most %zu bytes",
+			      name, kind_word(kind), max - 1);
+	return RC_OK;
+}
+
+/**
+ * object_path() - the directory of an object
+ * @kind: SESSIONS or VOLUMES
+ * @name: its name
+ *
+ * Return: the path, to free.
+ */
+char *object_path(const char *kind, const char *name)
+{
+	return text_format("%s/%s/%s", configfs_root(), kind, name);
+}
+
+/** object_exists() - whether configfs has the object @name of @kind */
+bool object_exists(const char *kind, const char *name)
+{
+	CLEANUP_FREE char *path = object_path(kind, name);
+
+	return *name && !strchr(name, '/') && !access(path, F_OK);
+}
+
+/** object_powered() - whether the object @name of @kind is switched on */
+bool object_powered(const char *kind, const char *name)
+{
+	CLEANUP_FREE char *power = object_get(kind, name, "power");
+
+	return power && !strcmp(power, "1");
+}
+
+/**
+ * object_require() - see that an object exists
+ * @kind: SESSIONS or VOLUMES
+ * @name: its name
+ *
+ * Return: RC_OK, or RC_FAILURE after saying what to do.
+ */
+int object_require(const char *kind, const char *name)
+{
+	if (object_exists(kind, name))
+		return RC_OK;
+	fail("there is no %s \"%s\"", kind_word(kind), name);
+	return next_step("farmemctl %s list", kind_word(kind));
+}
+
+/**
+ * object_names() - all objects of a kind
+ * @kind: SESSIONS or VOLUMES
+ *
+ * Return: as name_list().
+ */
+char **object_names(const char *kind)
+{
+	CLEANUP_FREE char *path = text_format("%s/%s", configfs_root(), kind);
+
+	return name_list(path);
+}
+
+/**
+ * object_get() - read an attribute
+ * @kind: SESSIONS or VOLUMES
+ * @name: the object
+ * @attr: the attribute
+ *
+ * Return: the value, to free, or NULL.
+ */
+char *object_get(const char *kind, const char *name, const char *attr)
+{
+	CLEANUP_FREE char *path = text_format("%s/%s/%s/%s", configfs_root(),
+					      kind, name, attr);
+
+	return attr_read(path);
+}
+
+static void explain(int error, const char *kind, const char *name)
+{
+	switch (error) {
+	case EACCES:
+	case EPERM:
+		next_step("run farmemctl as root");
+		break;
+	case EBUSY:
+		next_step("farmemctl %s delete %s    (attributes change only while it is off)",
+			  kind_word(kind), name);
+		break;
+	case EINVAL:
+	case ERANGE:
+		next_step("man 4 farmem    (lists the values that are allowed)");
+		break;
+	case ENOENT:
+		next_step("modinfo farmem; farmemctl --version    (both must be of one release)");
+		break;
+	default:
+		next_step("dmesg | grep farmem");
+	}
+}
+
+/**
+ * object_set() - set an attribute
+ * @kind: SESSIONS or VOLUMES
+ * @name: the object
+ * @attr: the attribute
+ * @value: its new value
+ *
+ * Return: RC_OK, or RC_FAILURE after saying what the kernel did not like.
+ */
+int object_set(const char *kind, const char *name, const char *attr,
+	       const char *value)
+{
+	CLEANUP_FREE char *path = text_format("%s/%s/%s/%s", configfs_root(),
+					      kind, name, attr);
+	int rc = attr_write(path, value);
+
+	if (!rc)
+		return RC_OK;
+	fail("%s %s: the kernel refused %s=%s: %s", kind_word(kind), name, attr,
+	     value, strerror(-rc));
+	explain(-rc, kind, name);
+	return RC_FAILURE;
+}
+
+/**
+ * object_power() - switch an object on or off
+ * @kind: SESSIONS or VOLUMES
+ * @name: the object
+ * @on: which
+ *
+ * The kernel bounds the time that this takes (connect_timeout).
+ * Return: RC_OK, or RC_FAILURE after giving the kernel's reason.
+ */
+int object_power(const char *kind, const char *name, bool on)
+{
+	CLEANUP_FREE char *path = text_format("%s/%s/%s/power", configfs_root(),
+					      kind, name);
+	CLEANUP_FREE char *reason = NULL;
+	int rc = attr_write(path, on ? "1" : "0");
+
+	if (!rc)
+		return RC_OK;
+	/* Only a start leaves a reason: an old one would explain a stop wrongly. */
+	if (on)
+		reason = object_get(kind, name, "reason");
+	fail("%s %s could not be powered %s: %s", kind_word(kind), name,
+	     on ? "on" : "off", reason && *reason ? reason : strerror(-rc));
+	if (rc == -EACCES || rc == -EPERM)
+		return next_step("run farmemctl as root");
+	return next_step("dmesg | grep farmem");
+}
+
+/**
+ * object_make() - make an object, switched off
+ * @kind: SESSIONS or VOLUMES
+ * @name: its name
+ *
+ * Return: RC_OK, or RC_FAILURE after saying what to do.
+ */
+int object_make(const char *kind, const char *name)
+{
+	CLEANUP_FREE char *path = object_path(kind, name);
+
+	if (!mkdir(path, 0755))
+		return RC_OK;
+	fail("%s %s can't be made: %s", kind_word(kind), name, strerror(errno));
+	if (errno == EEXIST)
+		return next_step("farmemctl %s show %s", kind_word(kind), name);
+	if (errno == EACCES || errno == EPERM)
+		return next_step("run farmemctl as root");
+	return next_step("dmesg | grep farmem");
+}
+
+/**
+ * object_remove() - remove an object that is switched off
+ * @kind: SESSIONS or VOLUMES
+ * @name: its name
+ *
+ * Silent, because an object made by module parameters can't be removed and
+ * only the caller knows whether that matters.
+ * Return: 0 or a negative errno.
+ */
+int object_remove(const char *kind, const char *name)
+{
+	CLEANUP_FREE char *path = object_path(kind, name);
+
+	return rmdir(path) ? -errno : 0;
+}

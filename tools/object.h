@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * object.h - the sessions and volumes that configfs holds.
+ *
+ * Owns the layout of /sys/kernel/config/farmem: every other file names an
+ * object by its kind and name and never builds a path.
+ */
+#ifndef FARMEMCTL_OBJECT_H
+#define FARMEMCTL_OBJECT_H
+
+#include <stdbool.h>
+
+/* Kinds double as the names of their directories. */
+#define SESSIONS "sessions"
+#define VOLUMES "volumes"
+
+int module_check(void);
+int name_check(const char *command, const char *kind, const char *name);
+
+bool object_exists(const char *kind, const char *name);
+bool object_powered(const char *kind, const char *name);
+int object_require(const char *kind, const char *name);
+char **object_names(const char *kind);
+char *object_path(const char *kind, const char *name);
+
+char *object_get(const char *kind, const char *name, const char *attr);
+int object_set(const char *kind, const char *name, const char *attr,
+	       const char *value);
+int object_power(const char *kind, const char *name, bool on);
+int object_make(const char *kind, const char *name);
+int object_remove(const char *kind, const char *name);
+
+#endif

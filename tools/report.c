@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "report.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+static void say(const char *prefix, const char *fmt, va_list ap)
+{
+	fputs(prefix, stderr);
+	vfprintf(stderr, fmt, ap);
+	fputc('\n', stderr);
+}
+
+/**
+ * fail() - say why a command failed
+ * @fmt: the cause, a sentence without its full stop
+ *
+ * Return: RC_FAILURE, for the caller to return in turn.
+ */
+int fail(const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	say("farmemctl: ", fmt, ap);
+	va_end(ap);
+	return RC_FAILURE;
+}
+
+/**
+ * next_step() - add what to type to the error just reported
+ * @fmt: a command, or a sentence where none does it
+ *
+ * Return: RC_FAILURE, so that it can close an error path.
+ */
+int next_step(const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	say("  next: ", fmt, ap);
+	va_end(ap);
+	return RC_FAILURE;
+}
+
+/**
+ * misuse() - refuse a command line
+ * @command: what to ask --help of: "" or "volume create"
+ * @fmt: what is wrong with it
+ *
+ * Return: RC_USAGE.
+ */
+int misuse(const char *command, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	say("farmemctl: ", fmt, ap);
+	va_end(ap);
+	next_step("farmemctl %s%s--help", command, *command ? " " : "");
+	return RC_USAGE;
+}

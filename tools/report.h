@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * report.h - what goes wrong, and what to type next.
+ *
+ * Owns standard error.  An error is one line that names the cause, followed by
+ * "  next: COMMAND" lines.  Nothing here writes to standard output.
+ */
+#ifndef FARMEMCTL_REPORT_H
+#define FARMEMCTL_REPORT_H
+
+/* Exit codes of the whole tool; ABI. */
+enum {
+	RC_OK		= 0,
+	RC_FAILURE	= 1,
+	RC_USAGE	= 2,
+};
+
+#define PRINTF_LIKE(n) __attribute__((format(printf, n, n + 1)))
+
+int fail(const char *fmt, ...) PRINTF_LIKE(1);
+int next_step(const char *fmt, ...) PRINTF_LIKE(1);
+int misuse(const char *command, const char *fmt, ...) PRINTF_LIKE(2);
+
+#endif

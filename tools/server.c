@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "server.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "attr.h"
+#include "cleanup.h"
+#include "cli.h"
+#include "control.h"
+#include "report.h"
+#include "size.h"
+
+/* A row of `server list`: a volume and its client; either may be NULL. */
+struct loan {
+	const json_t *client;
+	const json_t *volume;
+};
+
+/* A line for each string of the array. */
+static char *join(const json_t *array)
+{
+	char *text = text_copy("");
+	size_t i;
+
+	for (i = 0; i < json_array_size(array); i++) {
+		CLEANUP_FREE char *before = text;
+		const char *item = json_string_value(json_array_get(array, i));
+
+		text = text_format("%s%s%s", before, i ? "\n" : "", item ? item : "?");
+	}
+	return text;
+}
+
+static char *value_text(const json_t *value)
+{
+	switch (value ? json_typeof(value) : JSON_NULL) {
+	case JSON_STRING:
+		return text_copy(json_string_value(value));
+	case JSON_INTEGER:
+		return text_format("%" JSON_INTEGER_FORMAT, json_integer_value(value));
+	case JSON_REAL:
+		return text_format("%.0f", json_real_value(value));
+	case JSON_TRUE:
+		return text_copy("1");
+	case JSON_FALSE:
+		return text_copy("0");
+	case JSON_ARRAY:
+		return join(value);
+	default:
+		return NULL;
+	}
+}
+
+static char *get_status(const void *row, const struct column *column)
+{
+	return value_text(json_object_get(row, column->name));
+}
+
+static const struct column status_columns[] = {
+	{ "pid", "process id of farmemd", COLUMN_NUMBER, true, get_status },
+	{ "release", "release of farmemd", COLUMN_TEXT, true, get_status },
+	{ "version", "version of the control protocol", COLUMN_NUMBER, true, get_status },
+	{ "listen", "addresses it listens on", COLUMN_LIST, true, get_status },
+	{ "size", "memory in the pool", COLUMN_BYTES, true, get_status },
+	{ "free", "ready to be lent", COLUMN_BYTES, true, get_status },
+	{ "lent", "lent to clients", COLUMN_BYTES, true, get_status },
+	{ "dirty", "given back, not yet zeroed", COLUMN_BYTES, true, get_status },
+	{ "quarantined", "held back until a former owner can't write to it", COLUMN_BYTES, true, get_status },
+	{ "slab_size", "unit in which it lends", COLUMN_BYTES, true, get_status },
+	{ "generation", "of the pool's memory", COLUMN_TEXT, true, get_status },
+	{ "insecure", "whether clients need no key", COLUMN_BOOL, true, get_status },
+	{ "uptime_s", "seconds since it started", COLUMN_NUMBER, true, get_status },
+};
+
+const struct table server_table = TABLE("server", status_columns);
+
+static const char *path_of(const struct cli_args *args)
+{
+	return args->value[OPT_CONTROL] ? args->value[OPT_CONTROL] : CONTROL_PATH;
+}
+
+/** server_show() - farmemctl server show */
+int server_show(const struct cli_args *args)
+{
+	json_t *status = control_ask(path_of(args), json_pack("{ss}", "verb", "status"));
+	const void *row = status;
+	int rc;
+
+	if (!status)
+		return RC_FAILURE;
+	rc = table_print(args, &row, 1);
+	json_decref(status);
+	return rc;
+}
+
+static char *get_of_client(const void *row, const struct column *column)
+{
+	return value_text(json_object_get(((const struct loan *)row)->client, column->name));
+}
+
+static char *get_of_volume(const void *row, const struct column *column)
+{
+	return value_text(json_object_get(((const struct loan *)row)->volume, column->name));
+}
+
+static char *get_client(const void *row, const struct column *column)
+{
+	const struct loan *loan = row;
+
+	(void)column;
+	if (loan->client)
+		return value_text(json_object_get(loan->client, "name"));
+	return value_text(json_object_get(loan->volume, "client"));
+}
+
+static char *get_volume(const void *row, const struct column *column)
+{
+	(void)column;
+	return value_text(json_object_get(((const struct loan *)row)->volume, "name"));
+}
+
+static const struct column loan_columns[] = {
+	{ "client", "name of the client", COLUMN_TEXT, true, get_client },
+	{ "connected", "whether it is connected", COLUMN_BOOL, true, get_of_client },
+	{ "silent_since_s", "seconds since it was last heard, if it is not connected", COLUMN_NUMBER, true, get_of_client },
+	{ "volume", "name of the volume on the client", COLUMN_TEXT, true, get_volume },
+	{ "bytes", "memory lent to the volume", COLUMN_BYTES, true, get_of_volume },
+	{ "open", "whether the client has it open", COLUMN_BOOL, true, get_of_volume },
+	{ "uuid", "identity of the volume", COLUMN_TEXT, true, get_of_volume },
+	{ "regions", "registrations it spans", COLUMN_NUMBER, false, get_of_volume },
+	{ "peer", "address of the client", COLUMN_TEXT, false, get_of_client },
+	{ "queues", "queue pairs of the client", COLUMN_NUMBER, false, get_of_client },
+	{ "identity", "identity of the client", COLUMN_TEXT, false, get_of_client },
+	{ "incarnation", "which start of the client this is", COLUMN_TEXT, false, get_of_client },
+	{ "lease_s", "seconds that its memory is kept when it is silent; 0: until released", COLUMN_NUMBER, false, get_of_client },
+};
+
+const struct table loan_table = TABLE("loans", loan_columns);
+
+static const json_t *find_client(const json_t *clients, const char *name)
+{
+	size_t i;
+
+	for (i = 0; name && i < json_array_size(clients); i++) {
+		const json_t *client = json_array_get(clients, i);
+		const char *its = json_string_value(json_object_get(client, "name"));
+
+		if (its && !strcmp(its, name))
+			return client;
+	}
+	return NULL;
+}
+
+/* A row for every volume, then one for every client that has none. */
+static size_t pair(const json_t *clients, const json_t *volumes, struct loan *loans)
+{
+	size_t count = 0;
+	size_t i, n;
+
+	for (i = 0; i < json_array_size(volumes); i++) {
+		const json_t *volume = json_array_get(volumes, i);
+		const char *owner = json_string_value(json_object_get(volume, "client"));
+
+		loans[count++] = (struct loan) { find_client(clients, owner), volume };
+	}
+	for (i = 0; i < json_array_size(clients); i++) {
+		const json_t *client = json_array_get(clients, i);
+		bool seen = false;
+
+		for (n = 0; n < count && !seen; n++)
+			seen = loans[n].client == client;
+		if (!seen)
+			loans[count++] = (struct loan) { client, NULL };
+	}
+	return count;
+}
+
+static int print_loans(const struct cli_args *args, const json_t *clients,
+		       const json_t *volumes)
+{
+	size_t room = json_array_size(clients) + json_array_size(volumes) + 1;
+	CLEANUP_FREE struct loan *loans = calloc(room, sizeof(*loans));
+	CLEANUP_FREE const void **rows = calloc(room, sizeof(*rows));
+	size_t count, i;
+
+	if (!loans || !rows)
+		return fail("out of memory");
+	count = pair(clients, volumes, loans);
+	for (i = 0; i < count; i++)
+		rows[i] = &loans[i];
+	return table_print(args, rows, count);
+}
+
+/** server_list() - farmemctl server list */
+int server_list(const struct cli_args *args)
+{
+	json_t *clients = control_ask(path_of(args), json_pack("{ss}", "verb", "clients"));
+	json_t *volumes = NULL;
+	int rc = RC_FAILURE;
+
+	if (clients)
+		volumes = control_ask(path_of(args), json_pack("{ss}", "verb", "volumes"));
+	if (volumes)
+		rc = print_loans(args, json_object_get(clients, "clients"),
+				 json_object_get(volumes, "volumes"));
+	json_decref(clients);
+	json_decref(volumes);
+	return rc;
+}
+
+/** server_release() - farmemctl server release --client NAME */
+int server_release(const struct cli_args *args)
+{
+	const char *client = args->value[OPT_HOLDER];
+	const char *volume = args->value[OPT_VOLUME];
+	CLEANUP_FREE char *size = NULL;
+	json_t *answer;
+
+	answer = control_ask(path_of(args),
+			     json_pack("{ss ss ss* sb}", "verb", "release", "client", client,
+				       "volume", volume, "force", !!args->value[OPT_FORCE]));
+	if (!answer)
+		return RC_FAILURE;
+	size = size_format(json_integer_value(json_object_get(answer, "released")));
+	json_decref(answer);
+	printf("%s released: %s%s of client %s; the data is gone\n", size,
+	       volume ? "volume " : "all volumes", volume ? volume : "", client);
+	return RC_OK;
+}

@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "session.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "address.h"
+#include "attr.h"
+#include "cleanup.h"
+#include "cli.h"
+#include "object.h"
+#include "report.h"
+#include "stop.h"
+#include "undo.h"
+
+/* A row of the table is the session's name. */
+static char *get_name(const void *row, const struct column *column)
+{
+	(void)column;
+	return text_copy(row);
+}
+
+static char *get_attr(const void *row, const struct column *column)
+{
+	return object_get(SESSIONS, row, column->name);
+}
+
+static const struct column columns[] = {
+	{ "name", "name of the session", COLUMN_TEXT, true, get_name },
+	{ "server", "address of the memory server", COLUMN_TEXT, true, get_attr },
+	{ "state", "down, connecting, live, recovering, failed or closing", COLUMN_TEXT, true, get_attr },
+	{ "device", "RDMA device, or local", COLUMN_TEXT, true, get_attr },
+	{ "queue_count", "queue pairs in use", COLUMN_NUMBER, true, get_attr },
+	{ "volumes", "volumes that are powered on", COLUMN_NUMBER, true, get_attr },
+	{ "server_capacity", "memory that the server lends", COLUMN_BYTES, false, get_attr },
+	{ "server_free", "free memory of the server at connect time", COLUMN_BYTES, false, get_attr },
+	{ "slab_size", "unit in which the server lends", COLUMN_BYTES, false, get_attr },
+	{ "generation", "of the server's memory", COLUMN_TEXT, false, get_attr },
+	{ "lease", "seconds that the server keeps memory after losing us; 0: until released", COLUMN_NUMBER, false, get_attr },
+	{ "client", "this node's name towards the server", COLUMN_TEXT, false, get_attr },
+	{ "source", "local address", COLUMN_TEXT, false, get_attr },
+	{ "queues", "cap of queue pairs; 0: automatic", COLUMN_NUMBER, false, get_attr },
+	{ "takeover", "whether it fences another client of its name", COLUMN_BOOL, false, get_attr },
+	{ "connect_timeout", "seconds that connecting may take", COLUMN_NUMBER, false, get_attr },
+	{ "power", "whether it is switched on", COLUMN_BOOL, false, get_attr },
+	{ "reason", "the last error", COLUMN_TEXT, true, get_attr },
+};
+
+const struct table session_table = TABLE("sessions", columns);
+
+/** session_list() - farmemctl session list */
+int session_list(const struct cli_args *args)
+{
+	size_t count = 0;
+	char **names;
+	int rc;
+
+	if (module_check())
+		return RC_FAILURE;
+	names = object_names(SESSIONS);
+	while (names && names[count])
+		count++;
+	rc = table_print(args, (const void *const *)names, count);
+	name_list_free(names);
+	return rc;
+}
+
+/** session_show() - farmemctl session show NAME */
+int session_show(const struct cli_args *args)
+{
+	const void *row = args->name;
+
+	if (module_check() || object_require(SESSIONS, args->name))
+		return RC_FAILURE;
+	return table_print(args, &row, 1);
+}
+
+/*
+ * Set an attribute that the user gave; one that already has the value is left
+ * alone, so that a session that is on can be shared.
+ */
+static int set_attr(const char *session, const char *attr, const char *value)
+{
+	CLEANUP_FREE char *now = NULL;
+
+	if (!value)
+		return RC_OK;
+	now = object_get(SESSIONS, session, attr);
+	if (now && !strcmp(now, value))
+		return RC_OK;
+	if (object_powered(SESSIONS, session)) {
+		fail("session %s is connected already, with %s=%s", session, attr,
+		     now ? now : "?");
+		return next_step("farmemctl session create NAME ...; then give the volume --session NAME");
+	}
+	return object_set(SESSIONS, session, attr, value);
+}
+
+static int configure(const struct cli_args *args, const char *session,
+		     const char *server)
+{
+	if (set_attr(session, "server", server) ||
+	    set_attr(session, "source", args->value[OPT_SOURCE]) ||
+	    set_attr(session, "client", args->value[OPT_CLIENT]) ||
+	    set_attr(session, "queues", args->value[OPT_QUEUES]) ||
+	    set_attr(session, "connect_timeout", args->value[OPT_CONNECT_TIMEOUT]) ||
+	    set_attr(session, "takeover", args->value[OPT_TAKEOVER] ? "1" : NULL))
+		return RC_FAILURE;
+	return RC_OK;
+}
+
+static int power_on(const char *session, struct undo *undo)
+{
+	if (object_powered(SESSIONS, session))
+		return RC_OK;
+	if (object_power(SESSIONS, session, true))
+		return RC_FAILURE;
+	undo_power(undo, SESSIONS, session);
+	if (stop_requested())
+		return fail("interrupted");
+	return RC_OK;
+}
+
+static int make(const char *session, struct undo *undo)
+{
+	if (object_make(SESSIONS, session))
+		return RC_FAILURE;
+	undo_make(undo, SESSIONS, session);
+	return RC_OK;
+}
+
+/**
+ * session_obtain() - the session that a new volume is to use, switched on
+ * @args: of `volume create`: --session or --server, and how to connect
+ * @undo: takes what was made
+ * @session: the session's name goes here, to free
+ *
+ * Return: an exit code.
+ */
+int session_obtain(const struct cli_args *args, struct undo *undo, char **session)
+{
+	const char *named = args->value[OPT_SESSION];
+	const char *server = NULL;
+	int rc;
+
+	if (named) {
+		*session = text_copy(named);
+		if (object_require(SESSIONS, named))
+			return RC_FAILURE;
+	} else {
+		rc = address_canonical(args->title, args->value[OPT_SERVER], session);
+		if (rc)
+			return rc;
+		server = *session;
+		if (!object_exists(SESSIONS, server) && make(server, undo))
+			return RC_FAILURE;
+	}
+	if (configure(args, *session, server))
+		return RC_FAILURE;
+	return power_on(*session, undo);
+}
+
+/** session_create() - farmemctl session create NAME --server ADDR */
+int session_create(const struct cli_args *args)
+{
+	CLEANUP_FREE char *server = NULL;
+	struct undo undo = { 0 };
+	int rc;
+
+	rc = name_check(args->title, SESSIONS, args->name);
+	if (!rc)
+		rc = address_canonical(args->title, args->value[OPT_SERVER], &server);
+	if (rc)
+		return rc;
+	if (module_check())
+		return RC_FAILURE;
+	stop_catch();
+	if (make(args->name, &undo) || configure(args, args->name, server) ||
+	    power_on(args->name, &undo)) {
+		undo_run(&undo);
+		return RC_FAILURE;
+	}
+	undo_forget(&undo);
+	printf("Session %s is connected to %s\n", args->name, server);
+	printf("Next:  farmemctl volume create NAME --size SIZE --session %s\n", args->name);
+	printf("Undo:  farmemctl session delete %s\n", args->name);
+	return RC_OK;
+}
+
+/*
+ * A volume that uses the session, to free; NULL if there is none.  One that is
+ * off only remembers the session's name: it counts if @off does.
+ */
+static char *find_user(const char *session, bool off)
+{
+	char **volumes = object_names(VOLUMES);
+	char *user = NULL;
+	char **volume;
+
+	for (volume = volumes; volume && *volume && !user; volume++) {
+		CLEANUP_FREE char *used = object_get(VOLUMES, *volume, "session");
+
+		if (used && !strcmp(used, session) &&
+		    (off || object_powered(VOLUMES, *volume)))
+			user = text_copy(*volume);
+	}
+	name_list_free(volumes);
+	return user;
+}
+
+static int power_off(const char *session)
+{
+	if (!object_powered(SESSIONS, session))
+		return RC_OK;
+	return object_power(SESSIONS, session, false);
+}
+
+/** session_delete() - farmemctl session delete NAME */
+int session_delete(const struct cli_args *args)
+{
+	CLEANUP_FREE char *user = NULL;
+	int rc;
+
+	if (module_check() || object_require(SESSIONS, args->name))
+		return RC_FAILURE;
+	user = find_user(args->name, false);
+	if (user) {
+		fail("session %s is in use by volume %s", args->name, user);
+		return next_step("farmemctl volume delete %s", user);
+	}
+	if (power_off(args->name))
+		return RC_FAILURE;
+	rc = object_remove(SESSIONS, args->name);
+	if (rc == -EPERM) {
+		printf("Session %s is off; module parameters made it, it goes with rmmod farmem\n",
+		       args->name);
+		return RC_OK;
+	}
+	if (rc) {
+		fail("session %s can't be removed: %s", args->name, strerror(-rc));
+		return next_step("farmemctl volume list");
+	}
+	printf("Session %s is deleted\n", args->name);
+	return RC_OK;
+}
+
+/**
+ * session_drop_derived() - delete a session that came with a volume now gone
+ * @session: its name; one that a person named, or that is in use, stays
+ */
+void session_drop_derived(const char *session)
+{
+	CLEANUP_FREE char *server = object_get(SESSIONS, session, "server");
+	CLEANUP_FREE char *user = find_user(session, true);
+
+	if (user || !server || strcmp(server, session))
+		return;
+	if (!power_off(session) && !object_remove(SESSIONS, session))
+		printf("Session %s is deleted: no volume used it any more\n", session);
+}

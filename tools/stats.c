@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "stats.h"
+
+#include <inttypes.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "attr.h"
+#include "cleanup.h"
+#include "cli.h"
+#include "object.h"
+#include "report.h"
+#include "stop.h"
+
+/* A counter's value, now and at the report before. */
+struct counter {
+	uint64_t now;
+	uint64_t before;
+	bool known;		/* the kernel has it */
+};
+
+/* A row of the table. */
+struct sample {
+	char *volume;
+	char *device;
+	struct counter counter[COLUMNS_MAX];	/* by column */
+	bool delta;
+};
+
+/* All volumes that have a disk. */
+struct report {
+	struct sample **sample;
+	size_t count;
+};
+
+static size_t index_of(const struct column *column);
+
+static char *get_volume(const void *row, const struct column *column)
+{
+	(void)column;
+	return text_copy(((const struct sample *)row)->volume);
+}
+
+static char *get_device(const void *row, const struct column *column)
+{
+	(void)column;
+	return text_format("/dev/%s", ((const struct sample *)row)->device);
+}
+
+/* A level that goes up and down: never a difference. */
+static char *get_level(const void *row, const struct column *column)
+{
+	const struct sample *sample = row;
+	const struct counter *counter = &sample->counter[index_of(column)];
+
+	return counter->known ? text_format("%" PRIu64, counter->now) : NULL;
+}
+
+static char *get_counter(const void *row, const struct column *column)
+{
+	const struct sample *sample = row;
+	const struct counter *counter = &sample->counter[index_of(column)];
+
+	if (!sample->delta)
+		return get_level(row, column);
+	return counter->known ? text_format("%" PRIu64, counter->now - counter->before) : NULL;
+}
+
+static const struct column columns[] = {
+	{ "volume", "name of the volume", COLUMN_TEXT, true, get_volume },
+	{ "device", "its block device", COLUMN_TEXT, false, get_device },
+	{ "reads", "reads", COLUMN_NUMBER, true, get_counter },
+	{ "writes", "writes", COLUMN_NUMBER, true, get_counter },
+	{ "read_bytes", "bytes read", COLUMN_BYTES, true, get_counter },
+	{ "write_bytes", "bytes written", COLUMN_BYTES, true, get_counter },
+	{ "discards", "discards and write-zeroes", COLUMN_NUMBER, false, get_counter },
+	{ "zero_reads", "pages read without the network", COLUMN_NUMBER, true, get_counter },
+	{ "zero_writes", "pages of zeros that cost no data transfer", COLUMN_NUMBER, false, get_counter },
+	{ "zero_pages", "pages that are zero now", COLUMN_NUMBER, false, get_level },
+	{ "slot_frees", "swap slots that the kernel gave up", COLUMN_NUMBER, false, get_counter },
+	{ "polled_reads", "reads finished by polling", COLUMN_NUMBER, true, get_counter },
+	{ "irq_reads", "reads finished by an interrupt", COLUMN_NUMBER, true, get_counter },
+	{ "shortages", "retries for a full queue or a failed mapping", COLUMN_NUMBER, true, get_counter },
+	{ "read_errors", "reads that failed", COLUMN_NUMBER, true, get_counter },
+	{ "write_errors", "writes that failed", COLUMN_NUMBER, true, get_counter },
+	{ "inflight", "requests under way now", COLUMN_NUMBER, true, get_level },
+};
+
+#define COLUMNS (sizeof(columns) / sizeof(columns[0]))
+_Static_assert(COLUMNS <= COLUMNS_MAX, "a sample has room for every column");
+
+const struct table stats_table = TABLE("stats", columns);
+
+static size_t index_of(const struct column *column)
+{
+	return column - columns;
+}
+
+static void sample_free(struct sample *sample)
+{
+	free(sample->volume);
+	free(sample->device);
+	free(sample);
+}
+
+static void report_free(struct report *report)
+{
+	while (report->count > 0)
+		sample_free(report->sample[--report->count]);
+	free(report->sample);
+	report->sample = NULL;
+}
+
+static const struct sample *find(const struct report *report, const struct sample *like)
+{
+	size_t i;
+
+	for (i = 0; i < report->count; i++)
+		if (!strcmp(report->sample[i]->volume, like->volume) &&
+		    !strcmp(report->sample[i]->device, like->device))
+			return report->sample[i];
+	return NULL;
+}
+
+static void read_counters(struct sample *sample, const struct sample *before)
+{
+	size_t i;
+
+	for (i = 0; i < COLUMNS; i++) {
+		CLEANUP_FREE char *file = text_format("farmem/%s", columns[i].name);
+		CLEANUP_FREE char *value = NULL;
+		struct counter *counter = &sample->counter[i];
+
+		if (columns[i].get != get_counter && columns[i].get != get_level)
+			continue;
+		value = disk_attr(sample->device, file);
+		counter->known = value && *value;
+		counter->now = counter->known ? strtoull(value, NULL, 10) : 0;
+		/* A smaller value is another disk of that name: count from 0. */
+		if (before && before->counter[i].now <= counter->now)
+			counter->before = before->counter[i].now;
+	}
+}
+
+/* The volume's sample; NULL if it has no disk. */
+static struct sample *take_sample(const char *volume)
+{
+	char *device = object_get(VOLUMES, volume, "device");
+	struct sample *sample;
+
+	if (!device || !*device) {
+		free(device);
+		return NULL;
+	}
+	sample = calloc(1, sizeof(*sample));
+	if (!sample)
+		exit(fail("out of memory"));
+	sample->volume = text_copy(volume);
+	sample->device = device;
+	return sample;
+}
+
+static void append(struct report *report, struct sample *sample)
+{
+	struct sample **grown;
+
+	grown = reallocarray(report->sample, report->count + 1, sizeof(*grown));
+	if (!grown)
+		exit(fail("out of memory"));
+	report->sample = grown;
+	report->sample[report->count++] = sample;
+}
+
+/* Sample one volume, or all if @only is NULL; replaces @report. */
+static void refresh(struct report *report, const char *only, bool delta)
+{
+	struct report fresh = { 0 };
+	char **volumes = object_names(VOLUMES);
+	char **volume;
+
+	for (volume = volumes; volume && *volume; volume++) {
+		struct sample *sample = NULL;
+
+		if (!only || !strcmp(only, *volume))
+			sample = take_sample(*volume);
+		if (!sample)
+			continue;
+		sample->delta = delta;
+		read_counters(sample, find(report, sample));
+		append(&fresh, sample);
+	}
+	name_list_free(volumes);
+	report_free(report);
+	*report = fresh;
+}
+
+static int print(const struct cli_args *args, const struct report *report)
+{
+	int rc = table_print(args, (const void *const *)report->sample, report->count);
+
+	if (fflush(stdout))
+		return fail("standard output can't be written");
+	return rc;
+}
+
+/* Until told to stop, or @reports times (0: for ever). */
+static int repeat(const struct cli_args *args, double interval, double reports)
+{
+	struct report report = { 0 };
+	double done = 0;
+	int rc;
+
+	do {
+		/* Programs compute their own differences: JSON keeps totals. */
+		refresh(&report, args->name, done > 0 && !args->value[OPT_JSON]);
+		rc = print(args, &report);
+	} while (!rc && ++done != reports && stop_wait(-1, interval));
+	report_free(&report);
+	return rc;
+}
+
+/** stats_run() - farmemctl stats [VOLUME] */
+int stats_run(const struct cli_args *args)
+{
+	double interval = 0;
+	double reports = 1;
+	int rc = RC_OK;
+
+	if (args->value[OPT_INTERVAL]) {
+		rc = cli_number(args, OPT_INTERVAL, 0.1, 86400, &interval);
+		reports = 0;
+	}
+	if (!rc && args->value[OPT_COUNT]) {
+		if (!interval)
+			return misuse(args->title, "--count needs --interval");
+		rc = cli_number(args, OPT_COUNT, 1, 1e9, &reports);
+	}
+	if (rc)
+		return rc;
+	if (module_check() || (args->name && object_require(VOLUMES, args->name)))
+		return RC_FAILURE;
+	stop_catch();
+	stop_block();
+	return repeat(args, interval, reports);
+}

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "volume.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "attr.h"
+#include "cleanup.h"
+#include "cli.h"
+#include "holder.h"
+#include "object.h"
+#include "report.h"
+#include "session.h"
+
+/* A row of the table is the volume's name. */
+static char *get_name(const void *row, const struct column *column)
+{
+	(void)column;
+	return text_copy(row);
+}
+
+static char *get_attr(const void *row, const struct column *column)
+{
+	return object_get(VOLUMES, row, column->name);
+}
+
+static char *get_device(const void *row, const struct column *column)
+{
+	CLEANUP_FREE char *device = object_get(VOLUMES, row, "device");
+
+	(void)column;
+	return device && *device ? text_format("/dev/%s", device) : NULL;
+}
+
+static char *get_disk(const void *row, const struct column *column)
+{
+	CLEANUP_FREE char *device = object_get(VOLUMES, row, "device");
+	CLEANUP_FREE char *file = text_format("farmem/%s", column->name);
+
+	return disk_attr(device, file);
+}
+
+static char *get_server(const void *row, const struct column *column)
+{
+	CLEANUP_FREE char *session = object_get(VOLUMES, row, "session");
+
+	return session && *session ? object_get(SESSIONS, session, column->name) : NULL;
+}
+
+static char *get_use(const void *row, const struct column *column)
+{
+	CLEANUP_FREE char *device = object_get(VOLUMES, row, "device");
+
+	(void)column;
+	return holder_find(device);
+}
+
+static const struct column columns[] = {
+	{ "name", "name of the volume", COLUMN_TEXT, true, get_name },
+	{ "device", "its block device", COLUMN_TEXT, true, get_device },
+	{ "size", "its capacity", COLUMN_BYTES, true, get_attr },
+	{ "state", "off, live or failed", COLUMN_TEXT, true, get_attr },
+	{ "session", "the session it uses", COLUMN_TEXT, true, get_attr },
+	{ "server", "address of the memory server", COLUMN_TEXT, false, get_server },
+	{ "use", "swap, the mount point or the device on top", COLUMN_TEXT, true, get_use },
+	{ "uuid", "its identity on the server", COLUMN_TEXT, false, get_attr },
+	{ "sync", "whether it is synchronous", COLUMN_BOOL, false, get_attr },
+	{ "power", "whether it is switched on", COLUMN_BOOL, false, get_attr },
+	{ "generation", "of the memory it uses", COLUMN_TEXT, false, get_disk },
+	{ "slab_size", "unit in which memory is lent", COLUMN_BYTES, false, get_disk },
+	{ "slabs", "slabs that it is made of", COLUMN_NUMBER, false, get_disk },
+	{ "regions", "remote registrations it spans", COLUMN_NUMBER, false, get_disk },
+	{ "reason", "the last error", COLUMN_TEXT, true, get_attr },
+};
+
+const struct table volume_table = TABLE("volumes", columns);
+
+/** volume_list() - farmemctl volume list */
+int volume_list(const struct cli_args *args)
+{
+	size_t count = 0;
+	char **names;
+	int rc;
+
+	if (module_check())
+		return RC_FAILURE;
+	names = object_names(VOLUMES);
+	while (names && names[count])
+		count++;
+	rc = table_print(args, (const void *const *)names, count);
+	if (!count && !args->value[OPT_JSON] && !args->value[OPT_NOHEADINGS]) {
+		fail("there are no volumes");
+		next_step("farmemctl volume create NAME --size SIZE --server ADDR");
+	}
+	name_list_free(names);
+	return rc;
+}
+
+/** volume_show() - farmemctl volume show NAME */
+int volume_show(const struct cli_args *args)
+{
+	const void *row = args->name;
+
+	if (module_check() || object_require(VOLUMES, args->name))
+		return RC_FAILURE;
+	return table_print(args, &row, 1);
+}
+
+/* Switch it off, and unless told to keep it give the memory back. */
+static int give_back(const char *name, bool keep)
+{
+	CLEANUP_FREE char *path = text_format("%s/%s/%s/%s", configfs_root(), VOLUMES,
+					      name, keep ? "power" : "release");
+	CLEANUP_FREE char *reason = NULL;
+	CLEANUP_FREE char *device = NULL;
+	int rc;
+
+	if (!object_powered(VOLUMES, name))
+		return RC_OK;
+	rc = attr_write(path, keep ? "0" : "1");
+	if (!rc)
+		return RC_OK;
+	if (rc == -EBUSY) {
+		device = object_get(VOLUMES, name, "device");
+		fail("volume %s is open: some process has /dev/%s open", name, device);
+		return next_step("fuser -v /dev/%s", device);
+	}
+	if (keep) {
+		fail("volume %s could not be powered off: %s", name, strerror(-rc));
+		return next_step("dmesg | grep farmem");
+	}
+	reason = object_get(VOLUMES, name, "reason");
+	fail("the memory of volume %s could not be given back: %s", name,
+	     reason && *reason ? reason : strerror(-rc));
+	return next_step("farmemctl volume delete %s --keep    (and on the memory node: farmemctl server release)",
+			 name);
+}
+
+static int remove_volume(const char *name, bool was_on, bool keep)
+{
+	const char *fate = !was_on ? "it was off; what the server may hold for it stays there" :
+			   keep ? "its data stays on the server" :
+			   "its memory is back at the server";
+	int rc = object_remove(VOLUMES, name);
+
+	if (rc == -EPERM) {
+		printf("Volume %s is off, %s; module parameters made it, it goes with rmmod farmem\n",
+		       name, fate);
+		return RC_OK;
+	}
+	if (rc) {
+		fail("volume %s can't be removed: %s", name, strerror(-rc));
+		return next_step("farmemctl volume show %s", name);
+	}
+	printf("Volume %s is deleted: %s\n", name, fate);
+	return RC_OK;
+}
+
+/** volume_delete() - farmemctl volume delete NAME [--keep] */
+int volume_delete(const struct cli_args *args)
+{
+	bool keep = args->value[OPT_KEEP];
+	CLEANUP_FREE char *device = NULL;
+	CLEANUP_FREE char *session = NULL;
+	bool was_on;
+
+	if (module_check() || object_require(VOLUMES, args->name))
+		return RC_FAILURE;
+	device = object_get(VOLUMES, args->name, "device");
+	session = object_get(VOLUMES, args->name, "session");
+	was_on = object_powered(VOLUMES, args->name);
+	if (holder_refuse(device) || give_back(args->name, keep) ||
+	    remove_volume(args->name, was_on, keep))
+		return RC_FAILURE;
+	if (session && *session)
+		session_drop_derived(session);
+	return RC_OK;
+}
