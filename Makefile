@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: GPL-2.0
+# farmem: one entry for everything. `make help` names the targets.
+
+BUILD  := $(CURDIR)/build
+PREFIX ?= /usr/local
+KDIR   ?= /lib/modules/$(shell uname -r)/build
+CFLAGS ?= -O2 -g
+
+# The kernel built for: KERNEL= one of the test matrix, KDIR= any other.
+RELEASE    := $(if $(KERNEL),$(KERNEL),$(shell cat $(KDIR)/include/config/kernel.release 2>/dev/null))
+BUILD_FOR  := $(if $(KERNEL),--kernel $(KERNEL),--headers $(KDIR))
+# Arguments for Kbuild, say W=1.
+KBUILD_ARGS ?=
+
+# uname -r of the kernel that the module was built for.
+MODULE_FOR = $$(modinfo -F vermagic $(BUILD)/$(RELEASE)/farmem.ko | cut -d " " -f 1)
+
+MAN    = $(wildcard docs/man/*.[1-8])
+MANDIR = $(DESTDIR)$(PREFIX)/share/man
+
+all: server tools module-if-possible
+
+help:
+	@sed -n 's/^#? //p' $(MAKEFILE_LIST)
+
+#? make               module for the running kernel, server and tools, in build/
+#? make modules       the module; KDIR=DIR or KERNEL=6.1 for another kernel
+modules:
+	@tests/kernels/build $(BUILD_FOR) . "$(BUILD)/$(RELEASE)" $(KBUILD_ARGS)
+
+module-if-possible:
+	@if [ -n "$(RELEASE)" ]; then $(MAKE) --no-print-directory modules; else \
+	echo "No module was built: there are no kernel headers in $(KDIR)."; \
+	echo "Install them (apt-get install linux-headers-$$(uname -r)), or name them with"; \
+	echo "KDIR=DIR, or build for a kernel of the test matrix: make modules KERNEL=6.1"; fi
+
+#? make server        build/farmemd
+server:
+	@$(MAKE) --no-print-directory -C userspace-server
+
+#? make tools         build/farmemctl
+tools:
+	@$(MAKE) --no-print-directory -C tools
+
+#? make install       module, server, tools, man pages; DESTDIR= PREFIX=/usr/local
+install: all
+	install -D -m 755 -t $(DESTDIR)$(PREFIX)/sbin $(BUILD)/farmemd
+	install -D -m 755 -t $(DESTDIR)$(PREFIX)/bin $(BUILD)/farmemctl
+	$(foreach page,$(MAN),install -D -m 644 -t $(MANDIR)/man$(patsubst .%,%,$(suffix $(page))) $(page);)
+	if [ -n "$(RELEASE)" ]; then \
+	install -D -m 644 -t $(DESTDIR)/lib/modules/$(MODULE_FOR)/updates $(BUILD)/$(RELEASE)/farmem.ko && \
+	{ [ -n "$(DESTDIR)" ] || depmod $(MODULE_FOR); }; fi
+
+#? make uninstall     what install put there
+uninstall:
+	rm -f $(DESTDIR)$(PREFIX)/sbin/farmemd $(DESTDIR)$(PREFIX)/bin/farmemctl
+	rm -f $(foreach page,$(MAN),$(MANDIR)/man$(patsubst .%,%,$(suffix $(page)))/$(notdir $(page)))
+	rm -f $(DESTDIR)/lib/modules/*/updates/farmem.ko
+	[ -n "$(DESTDIR)" ] || depmod
+
+#? make clean         removes build/
+clean:
+	rm -rf $(BUILD)
+
+include tests/tests.mk
+
+.PHONY: all help modules module-if-possible server tools install uninstall clean

@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: GPL-2.0
+# The targets that test. Included by the top-level Makefile.
+
+VM_KERNELS = $(if $(KERNEL),$(KERNEL),6.1 6.12)
+
+#? make setup         install what building and testing need (Debian 12)
+setup:
+	tests/setup
+
+#? make check         everything: all kernels' builds, lint, unit and VM tests;
+#?                    KERNEL=6.12 runs the VM tests on that kernel alone
+check: setup
+	tests/check $(VM_KERNELS)
+
+#? make builds        the module for every kernel of the matrix, warnings are errors
+builds:
+	tests/check --only builds
+
+#? make sparse        sparse over the module, on the kernels it can parse
+sparse:
+	tests/check --only sparse
+
+#? make lint          shellcheck, spelling, rules of the house
+lint:
+	tests/check --only lint
+
+#? make unit          unit tests: no root, no kernel
+unit:
+	tests/check --only unit
+
+#? make vm-check      the VM tests; KERNEL=6.12 for one kernel, CASES=GLOB for some
+vm-check:
+	tests/check --only vm $(if $(CASES),--filter '$(CASES)') $(VM_KERNELS)
+
+#? make demo          a tour of farmem in a VM
+demo:
+	tests/demo/run $(if $(KERNEL),--kernel $(KERNEL))
+
+#? make mutate        do the tests notice when the code is broken on purpose?
+mutate:
+	tests/mutations/run
+
+$(BUILD)/vm/node-exec: tests/vm/node-exec.c
+	@mkdir -p $(@D)
+	@$(CC) $(CFLAGS) -Wall -Wextra -o $@ $<
+
+.PHONY: setup check builds sparse lint unit vm-check demo mutate

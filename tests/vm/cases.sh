@@ -1,0 +1,286 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=bash
+# For the cases in cases/:  . "$FARMEM_TESTS/vm/cases.sh"  (brings lib.sh along)
+#
+#   serve ARG...            farmemd with 64M on $SERVER; serve_at ADDR:PORT ARG...
+#   load ARG...             modprobe farmem ARG..., which must succeed
+#   load_volume SIZE ARG... the same with a volume of $SERVER: /dev/farmem0
+#   unload                  rmmod farmem, bounded, after which nothing is left
+#   expect_no_load TEXT ARG...  refused, TEXT in the kernel log, nothing left
+#   nothing_left            no trace of the module in the kernel, save for threads:
+#   no_threads_left         which takes longer
+#   within SECONDS CMD...   CMD's status; dies when it takes longer
+#   expect_log TEXT         in the kernel log, since mark_dmesg
+#   expect_equal WANT GOT WHAT
+#   expect_text TEXT GOT WHAT   GOT has TEXT somewhere
+#   counter NAME [DISK]     a file of /sys/block/DISK/farmem
+#   make_session NAME KEY=VALUE...   mkdir and settings; make_volume likewise
+#   power_on OBJECT         sessions/NAME or volumes/NAME; power_off likewise
+#   expect_refusal TEXT OBJECT  power_on fails, and its reason has TEXT
+#   value OBJECT FILE       of configfs
+#   put_data [DISK], check_data [DISK]  2 MiB of noise at the disk's start
+#   zeros DISK BYTES        whether it starts with that many
+#   reload SIZE ARG...      rmmod, and load_volume again
+#   all_off                 volumes and sessions of mkdir off and gone, unload
+#   expect_at_least MIN GOT WHAT
+#   expect_idle [DISK]      nothing in flight, and no I/O failed so far
+#   fio_jobs [OPTION...]    runs the job file on standard input
+#   swap_on [OPTION...]     swap on /dev/farmem0, all of it; OPTIONs of swapon
+#   fake_server WHAT=VALUE...   a server that misbehaves: helpers/fake-server.c
+#   peer ARG...             farmem-peer in the background, printing to $PEER_LOG
+#
+# Any command that fails ends the case, and says where.
+
+set -Eeuo pipefail
+# shellcheck source=tests/vm/lib.sh
+. "$FARMEM_TESTS/vm/lib.sh"
+
+SERVER=$FARMEM_SERVER:7471
+CONFIG=/sys/kernel/config/farmem
+PEER_LOG=/tmp/peer.log
+# shellcheck disable=SC2034 # for cases
+FAULTS=/sys/kernel/debug/farmem
+
+# shellcheck disable=SC2154 # set in the trap itself
+trap 'status=$?; echo "${BASH_SOURCE[0]##*/}:$LINENO: status $status: $BASH_COMMAND" >&2' ERR
+# What a case starts in the background ends with it.
+# shellcheck disable=SC2046 # a list of numbers
+trap '{ kill -KILL $(jobs -p) && wait; } 2>/dev/null || true' EXIT
+mark_dmesg
+
+# A log of an earlier one would look ready.
+serve_at() {
+	on-memory-node rm -f /tmp/farmemd.log
+	start_farmemd --size 64M --listen "$@"
+}
+
+serve() {
+	serve_at "$SERVER" "$@"
+}
+
+within() {
+	local status=0
+
+	timeout -k 5 "$@" || status=$?
+	((status != 124 && status != 137)) || die "not over within $1 s: ${*:2}"
+	return "$status"
+}
+
+load() {
+	within 60 modprobe farmem "$@" || die "modprobe farmem $* failed:
+$(dmesg_since | tail -n 5)"
+}
+
+load_volume() {
+	load server="$SERVER" size="$1" connect_timeout=10 "${@:2}"
+	[[ -b /dev/farmem0 ]] || die "insmod is over and /dev/farmem0 is not there"
+}
+
+unload() {
+	within 60 rmmod farmem
+	nothing_left
+}
+
+expect_no_load() {
+	local text=$1 status=0
+	shift
+
+	mark_dmesg
+	within 60 modprobe farmem "$@" 2>/dev/null || status=$?
+	((status != 0)) || die "loaded, and should not: modprobe farmem $*"
+	expect_log "$text"
+	nothing_left
+}
+
+# What the kernel keeps in the name of farmem, a line each.
+traces() {
+	[[ ! -d /sys/module/farmem ]] || echo "the module"
+	[[ ! -d $CONFIG ]] || echo "its configfs directory"
+	grep -o '^farmem[^ ]*' /proc/slabinfo || true
+	compgen -G '/sys/block/farmem*' || true
+	# Queue pairs made through rdma_cm go by its name.
+	printf 'resource show %s\n' pd cq qp cm_id mr | rdma -b - |
+		grep -E '\[(farmem|rdma_cm)\]' || true
+}
+
+# Its threads: of workqueues, whose names begin otherwise since 6.10.
+threads() {
+	grep -hsxE 'farmem|kworker/R-farmem' /proc/[0-9]*/comm || true
+}
+
+# Not the threads: that takes a second.
+nothing_left() {
+	expect_equal '' "$(traces)" "what is left of the module"
+}
+
+no_threads_left() {
+	expect_equal '' "$(threads)" "threads of the module"
+}
+
+# All at once: a record each, as dmesg usually reads, takes a second.
+dmesg_since() {
+	dmesg -S | sed "1,/$dmesg_mark/d"
+}
+
+expect_log() {
+	dmesg_since | grep -qF -- "$1" || die "the kernel log lacks: $1
+it says: $(dmesg_since | grep farmem: | tail -n 5)"
+}
+
+expect_equal() {
+	[[ $2 == "$1" ]] || die "$3: expected '$1', is '$2'"
+}
+
+expect_text() {
+	[[ $2 == *"$1"* ]] || die "$3: expected '$1' in '$2'"
+}
+
+# The directories of sessions and volumes, a line each.
+objects() {
+	find "$CONFIG/sessions" "$CONFIG/volumes" -mindepth 1 -maxdepth 1
+}
+
+counter() {
+	cat "/sys/block/${2-farmem0}/farmem/$1"
+}
+
+make_object() {
+	local object=$1 setting
+	shift
+
+	mkdir "$CONFIG/$object"
+	for setting; do
+		echo "${setting#*=}" >"$CONFIG/$object/${setting%%=*}"
+	done
+}
+
+make_session() {
+	make_object "sessions/$1" server="$SERVER" connect_timeout=10 "${@:2}"
+}
+
+make_volume() {
+	make_object "volumes/$1" "${@:2}"
+}
+
+value() {
+	cat "$CONFIG/$1/$2"
+}
+
+# set_value OBJECT FILE VALUE - prints the error, if there is one.
+set_value() {
+	local status=0 said
+
+	# shellcheck disable=SC2016 # the inner shell's arguments
+	said=$(within 60 bash -c 'echo "$1" >"$2"' bash "$3" "$CONFIG/$1/$2" 2>&1) || status=$?
+	((status == 0)) || printf '%s\n' "${said##*: }"
+	return "$status"
+}
+
+power_on() {
+	set_value "$1" power 1 || die "$1 does not go on: $(value "$1" reason)"
+}
+
+power_off() {
+	set_value "$1" power 0 || die "$1 does not go off: $(value "$1" reason)"
+}
+
+expect_refusal() {
+	! set_value "$2" power 1 >/dev/null || die "$2 went on, and should not"
+	expect_text "$1" "$(value "$2" reason)" "reason of $2"
+	expect_equal 0 "$(value "$2" power)" "power of $2"
+}
+
+# expect_error TEXT OBJECT FILE VALUE - a setting is refused with that error.
+expect_error() {
+	local said
+
+	! said=$(set_value "$2" "$3" "$4") || die "$2/$3 took $4, and should not"
+	expect_equal "$1" "$said" "error of $4 in $2/$3"
+}
+
+put_data() {
+	[[ -e /tmp/data ]] || head -c 2M /dev/urandom >/tmp/data
+	dd if=/tmp/data of="/dev/${1-farmem0}" bs=64k oflag=direct conv=fsync status=none
+}
+
+check_data() {
+	dd if="/dev/${1-farmem0}" bs=64k count=32 iflag=direct status=none | cmp - /tmp/data ||
+		die "${1-farmem0} lost what was written"
+}
+
+zeros() {
+	cmp -s -n "$2" "$1" /dev/zero
+}
+
+# Kills and awaits a process of ours; its status is not of interest.
+end_process() {
+	kill "$@"
+	wait "${@: -1}" 2>/dev/null || true
+}
+
+fake_server() {
+	[[ -z ${fake_pid-} ]] || end_process "$fake_pid"
+	: >/tmp/fake.log
+	fake-server "$FARMEM_SERVER" 7471 "$@" >/tmp/fake.log 2>&1 &
+	fake_pid=$!
+	wait_for 10 grep -q ready /tmp/fake.log
+}
+
+peer() {
+	: >"$PEER_LOG"
+	# Its lines shall be there before it ends.
+	stdbuf -oL farmem-peer "$@" >"$PEER_LOG" 2>&1 &
+	# shellcheck disable=SC2034 # for the case
+	peer_pid=$!
+}
+
+# peer_said SECONDS TEXT
+peer_said() {
+	wait_for "$1" grep -qF -- "$2" "$PEER_LOG" || die "the peer lacks '$2': $(<"$PEER_LOG")"
+}
+
+reload() {
+	unload
+	load_volume "$@"
+}
+
+all_off() {
+	local object
+
+	for object in "$CONFIG"/volumes/*/ "$CONFIG"/sessions/*/; do
+		[[ -d $object ]] || continue
+		object=${object#"$CONFIG/"} object=${object%/}
+		power_off "$object"
+		rmdir "$CONFIG/$object"
+	done
+	unload
+}
+
+expect_at_least() {
+	(($2 >= $1)) || die "$3: expected $1 or more, is $2"
+}
+
+# Accounting follows the end of an I/O that somebody else waited for.
+expect_idle() {
+	local disk=${1-farmem0}
+
+	# shellcheck disable=SC2016
+	wait_for 5 bash -c '[[ $(<"/sys/block/$1/farmem/inflight") == 0 ]]' bash "$disk" ||
+		die "$(counter inflight "$disk") in flight at rest"
+	expect_equal 0 "$(counter read_errors "$disk")" "read_errors"
+	expect_equal 0 "$(counter write_errors "$disk")" "write_errors"
+}
+
+# In threads: processes of fio cost an emulated machine a second each.
+fio_jobs() {
+	cat >/tmp/jobs.fio
+	fio --thread --direct=1 --filename=/dev/farmem0 --output=/tmp/fio.out "$@" /tmp/jobs.fio ||
+		die "fio: $(cat /tmp/fio.out)"
+	! grep -E 'err= *[1-9]|verify: bad|crc32c: verify failed' /tmp/fio.out ||
+		die "fio found errors"
+}
+
+swap_on() {
+	mkswap -q /dev/farmem0
+	swapon "$@" /dev/farmem0
+}

@@ -1,0 +1,26 @@
+# SPDX-License-Identifier: GPL-2.0
+# TEST: two guests reach each other by RDMA, and commands reach the other one
+# NODES: 2
+# SHORT: yes
+set -euo pipefail
+. "$FARMEM_TESTS/vm/lib.sh"
+
+[[ $(on-memory-node cat /proc/sys/kernel/hostname) == memory ]] || die "not the memory node"
+status=0
+on-memory-node sh -c 'sleep 100 & exit 5' || status=$?
+((status == 5)) || die "on-memory-node's status is $status, not 5"
+on-memory-node pkill sleep
+
+on-memory-node sh -c 'rping -s -a 0.0.0.0 -C 10 >/dev/null 2>&1 &'
+wait_for 10 rping -c -a "$FARMEM_SERVER" -C 10
+on-memory-node sh -c 'ib_read_bw -R -n 500 -s 4096 >/tmp/server.log 2>&1 &'
+# No server yet makes some versions of the client crash, so ask who listens.
+wait_for 10 on-memory-node sh -c 'rdma resource show cm_id | grep -q "LISTEN.*ib_read_bw"'
+ib_read_bw -R -n 500 -s 4096 "$FARMEM_SERVER"
+wait_for 10 on-memory-node grep -q '4096 *500' /tmp/server.log
+
+# The link can be broken and mended without the command channel noticing.
+on-memory-node ip link set "$FARMEM_NETDEV" down
+expect_fail ping -c 1 -W 1 "$FARMEM_SERVER"
+on-memory-node ip link set "$FARMEM_NETDEV" up
+wait_for 10 ping -c 1 -W 1 "$FARMEM_SERVER"

@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=bash
+# Sets a guest up as a node: file systems, limits, network, soft-RoCE. To be
+# sourced by session, after the run's configuration.
+
+MANAGEMENT_MEMORY=192.168.77.2
+# shellcheck disable=SC2034 # read by session
+MANAGEMENT_PORT=7700
+
+setup_file_systems() {
+	mount -t tracefs tracefs /sys/kernel/tracing
+	mount -t debugfs debugfs /sys/kernel/debug
+	modprobe configfs && mount -t configfs configfs /sys/kernel/config
+	mount -t cgroup2 cgroup2 /sys/fs/cgroup
+	echo +memory +cpu +io >/sys/fs/cgroup/cgroup.subtree_control
+	mount -t hugetlbfs hugetlbfs /dev/hugepages
+}
+
+setup_limits() {
+	hostname "$NODE"
+	ulimit -l unlimited
+	sysctl -qw kernel.panic_on_oops=1 "kernel.hung_task_timeout_secs=$HUNG_SECONDS" \
+		"kernel.watchdog_thresh=$WATCHDOG_SECONDS" kernel.printk_ratelimit=0
+	dmesg -n 8
+}
+
+# interface_of MAC - prints the name of the interface with that address.
+interface_of() {
+	local address
+
+	for address in /sys/class/net/*/address; do
+		[[ $(<"$address") != "$1" ]] || basename "${address%/address}"
+	done
+}
+
+# One node talks to itself over a dummy interface. Two are joined by a fabric,
+# which tests may break, and by a management link, which they leave alone.
+setup_network() {
+	local number=1 link
+
+	[[ $NODE == compute ]] || number=2
+	ip link set lo up
+	if ((NODES == 1)); then
+		modprobe dummy numdummies=0
+		ip link add "$FARMEM_NETDEV" type dummy
+		ip link set "$FARMEM_NETDEV" mtu 4500
+	else
+		modprobe virtio_net
+		link=$(interface_of "52:54:00:fa:00:0$number")
+		ip link set "$link" name "$FARMEM_NETDEV"
+		link=$(interface_of "52:54:00:fb:00:0$number")
+		ip link set "$link" name management0
+		ip address add "${MANAGEMENT_MEMORY%.*}.$number/24" dev management0
+		ip link set management0 up
+	fi
+	ip address add "10.0.0.$number/24" dev "$FARMEM_NETDEV"
+	ip address add "fd00::$number/64" dev "$FARMEM_NETDEV" nodad
+	ip link set "$FARMEM_NETDEV" up
+}
+
+# 5.10 and 6.12 add no rxe device without a crc32 driver; 7.2 needs none, and
+# with the generic one alone every packet costs far more.
+setup_rxe() {
+	modprobe -q crc32_generic
+	modprobe -q crc32_pclmul
+	modprobe -a rdma_rxe rdma_ucm ib_uverbs || return
+	[[ -e /sys/class/infiniband/$FARMEM_RDMADEV ]] ||
+		rdma link add "$FARMEM_RDMADEV" type rxe netdev "$FARMEM_NETDEV" || return
+	setup_rdma_devices
+}
+
+# What udev would do: names under /dev for the character devices.
+setup_rdma_devices() {
+	local device major minor
+
+	mkdir -p /dev/infiniband
+	for device in /sys/class/misc/rdma_cm /sys/class/infiniband_verbs/uverbs*; do
+		IFS=: read -r major minor <"$device/dev"
+		[[ -e /dev/infiniband/${device##*/} ]] ||
+			mknod -m 666 "/dev/infiniband/${device##*/}" c "$major" "$minor"
+	done
+}
+
+node_setup() {
+	setup_file_systems
+	setup_limits
+	setup_network
+	setup_rxe
+}

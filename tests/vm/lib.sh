@@ -1,0 +1,110 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=bash
+# For scripts that run in a guest:  . "$FARMEM_TESTS/vm/lib.sh"
+#
+#   die TEXT...               fail, saying why
+#   skip TEXT...              end as skipped (status 77), saying why
+#   wait_for SECONDS CMD...   until CMD succeeds; fails when time runs out
+#   expect_fail CMD...        CMD must fail, and not by a signal
+#   start_farmemd ARG...      farmemd --insecure ARG... on the memory node, ready
+#   stop_farmemd [SIGNAL]     ends it (TERM) and waits until it is gone
+#   farmemd_log               what it has written
+#   run_in_cgroup BYTES CMD...  CMD with that memory.max (512M, 1G, ... will do)
+#   mark_dmesg, dmesg_since   the kernel log from the mark on
+#
+# Also there: on-memory-node CMD..., a program on PATH, and the variables
+# FARMEM_SERVER FARMEM_NETDEV FARMEM_RDMADEV FARMEM_NODES FARMEM_KERNEL RESULTS.
+
+die() {
+	printf '%s: %s\n' "${0##*/}" "$*" >&2
+	exit 1
+}
+
+skip() {
+	printf '%s\n' "$*"
+	exit 77
+}
+
+wait_for() {
+	local deadline=$((SECONDS + $1 + 1))
+	shift
+
+	until "$@" >/dev/null 2>&1; do
+		((SECONDS < deadline)) || {
+			printf 'timed out waiting for: %s\n' "$*" >&2
+			return 1
+		}
+		sleep 0.1
+	done
+}
+
+expect_fail() {
+	local status=0
+
+	"$@" || status=$?
+	((status != 0)) || die "should have failed: $*"
+	((status < 128)) || die "died of signal $((status - 128)): $*"
+}
+
+# The daemon's output goes to a file and it gets a session of its own, so that
+# the command that starts it can end.
+start_farmemd() {
+	# shellcheck disable=SC2016 # expanded on the memory node
+	on-memory-node sh -c '
+		: >>/tmp/farmemd.log
+		setsid farmemd --insecure "$@" >>/tmp/farmemd.log 2>&1 </dev/null &
+		echo $! >/run/farmemd.test.pid' farmemd "$@"
+	wait_for 30 farmemd_settled
+	farmemd_runs || {
+		farmemd_log >&2
+		die "farmemd $* did not start: its output is above"
+	}
+}
+
+farmemd_runs() {
+	# shellcheck disable=SC2016
+	on-memory-node sh -c 'kill -0 "$(cat /run/farmemd.test.pid)"' 2>/dev/null
+}
+
+# Answers, says so, or has died already.
+farmemd_settled() {
+	# shellcheck disable=SC2016
+	on-memory-node sh -c '! kill -0 "$(cat /run/farmemd.test.pid)" ||
+		farmemctl server show || grep -qiw ready /tmp/farmemd.log' >/dev/null 2>&1
+}
+
+farmemd_gone() {
+	! farmemd_runs
+}
+
+stop_farmemd() {
+	# shellcheck disable=SC2016
+	on-memory-node sh -c 'kill -"$1" "$(cat /run/farmemd.test.pid)"' sh "${1:-TERM}" ||
+		die "farmemd was not running"
+	wait_for 30 farmemd_gone
+}
+
+farmemd_log() {
+	on-memory-node cat /tmp/farmemd.log
+}
+
+run_in_cgroup() {
+	local bytes=$1 group=/sys/fs/cgroup/test.$BASHPID status=0
+	shift
+
+	mkdir "$group"
+	echo "$bytes" >"$group/memory.max"
+	# shellcheck disable=SC2016 # the inner shell's own id
+	sh -c 'echo $$ >"$0/cgroup.procs" && exec "$@"' "$group" "$@" || status=$?
+	rmdir "$group" 2>/dev/null || true
+	return "$status"
+}
+
+mark_dmesg() {
+	dmesg_mark="farmem-mark $BASHPID $EPOCHREALTIME"
+	echo "$dmesg_mark" >/dev/kmsg
+}
+
+dmesg_since() {
+	dmesg | sed "1,/${dmesg_mark:?mark_dmesg was not called}/d"
+}
