@@ -281,6 +281,64 @@ static u32 most_bytes(struct farmem_extent *extent, enum farmem_op op, u32 bytes
 	return min_t(u64, bytes, most);
 }
 
+/* How far from its start a bio can go in one piece. */
+static u32 one_piece(struct farmem_volume *v, struct farmem_extent *extent,
+		     enum farmem_op op, u64 offset, u32 bytes, bool *zero)
+{
+	*zero = false;
+	if (op != FARMEM_OP_READ)
+		return most_bytes(extent, op, bytes);
+	return farmem_zeromap_run(&v->zeromap, first_page(offset),
+				  first_page(bytes), zero) << FARMEM_PAGE_SHIFT;
+}
+
+static bool fails_on_purpose(struct farmem_volume *v, struct bio *bio,
+			     enum farmem_op op, u64 offset, u32 bytes)
+{
+	if (!farmem_fault(op == FARMEM_OP_READ ? FARMEM_FAULT_READ :
+						 FARMEM_FAULT_WRITE))
+		return false;
+	count_start(v, op, offset, bytes, -1);
+	count_done(v, op, offset, bytes, BLK_STS_IOERR);
+	end_bio(v, bio, BLK_STS_IOERR);
+	return true;
+}
+
+/* Are page states to be written with it? */
+static bool changes_states(struct farmem_volume *v, enum farmem_op op,
+			   u64 offset, u32 bytes)
+{
+	if (op == FARMEM_OP_WRITE)
+		return farmem_zeromap_stored(&v->zeromap, first_page(offset),
+					     first_page(bytes));
+	return op == FARMEM_OP_ZERO;
+}
+
+/* The bio is within one extent, and all of it is zeros to read or none. */
+static void start_piece(struct farmem_volume *v, struct farmem_extent *extent,
+			struct bio *bio, enum farmem_op op, u64 offset,
+			u32 bytes, bool zero)
+{
+	bool meta;
+
+	if (fails_on_purpose(v, bio, op, offset, bytes))
+		return;
+	if (zero) {
+		read_zeros(v, bio, offset, bytes);
+		return;
+	}
+	if (op == FARMEM_OP_WRITE && bytes == FARMEM_PAGE_SIZE &&
+	    writes_zero_page(bio)) {
+		op = FARMEM_OP_ZERO;
+		farmem_stat_inc(v->stats, FARMEM_STAT_ZERO_WRITES);
+	}
+	meta = changes_states(v, op, offset, bytes);
+	if (extent->data)
+		local_bio(v, extent, bio, op, offset, bytes, meta);
+	else
+		remote_bio(v, extent, bio, op, offset, bytes, meta);
+}
+
 /* The bio holds a reference of v->io. */
 static void start_bio(struct farmem_volume *v, struct bio *bio)
 {
@@ -288,7 +346,7 @@ static void start_bio(struct farmem_volume *v, struct bio *bio)
 	u32 bytes = bio->bi_iter.bi_size;
 	enum farmem_op op = op_of(bio);
 	struct farmem_extent *extent;
-	bool zero, meta;
+	bool zero;
 
 	if (!bytes) {
 		end_bio(v, bio, BLK_STS_OK);
@@ -299,40 +357,10 @@ static void start_bio(struct farmem_volume *v, struct bio *bio)
 		end_bio(v, bio, BLK_STS_IOERR);
 		return;
 	}
-	if (op == FARMEM_OP_READ)
-		bytes = farmem_zeromap_run(&v->zeromap, first_page(offset),
-					   first_page(bytes), &zero)
-			<< FARMEM_PAGE_SHIFT;
-	else
-		bytes = most_bytes(extent, op, bytes);
+	bytes = one_piece(v, extent, op, offset, bytes, &zero);
 	bio = front(v, bio, bytes);
-	if (!bio)
-		return;
-
-	if (farmem_fault(op == FARMEM_OP_READ ? FARMEM_FAULT_READ :
-						FARMEM_FAULT_WRITE)) {
-		count_start(v, op, offset, bytes, -1);
-		count_done(v, op, offset, bytes, BLK_STS_IOERR);
-		end_bio(v, bio, BLK_STS_IOERR);
-		return;
-	}
-	if (op == FARMEM_OP_READ && zero) {
-		read_zeros(v, bio, offset, bytes);
-		return;
-	}
-	if (op == FARMEM_OP_WRITE && bytes == FARMEM_PAGE_SIZE &&
-	    writes_zero_page(bio)) {
-		op = FARMEM_OP_ZERO;
-		farmem_stat_inc(v->stats, FARMEM_STAT_ZERO_WRITES);
-	}
-	meta = op == FARMEM_OP_ZERO ||
-	       (op == FARMEM_OP_WRITE &&
-		farmem_zeromap_stored(&v->zeromap, first_page(offset),
-				      first_page(bytes)));
-	if (extent->data)
-		local_bio(v, extent, bio, op, offset, bytes, meta);
-	else
-		remote_bio(v, extent, bio, op, offset, bytes, meta);
+	if (bio)
+		start_piece(v, extent, bio, op, offset, bytes, zero);
 }
 
 /* Where I/O will park while its session recovers; today it fails at once. */
