@@ -154,9 +154,11 @@ static void remote_bio(struct farmem_volume *v, struct farmem_extent *extent,
 {
 	struct farmem_session *s = extent->session;
 	bool nowait = bio->bi_opf & REQ_NOWAIT;
+	struct farmem_queue *q = farmem_session_queue(s, op);
 	struct farmem_request *req;
-	struct farmem_queue *q;
 
+	if (!nowait)
+		farmem_queue_throttle(q);
 	req = farmem_request_alloc(s->requests, nowait ? GFP_NOWAIT : GFP_NOIO);
 	if (unlikely(!req)) {
 		end_bio(v, bio, BLK_STS_AGAIN);
@@ -170,7 +172,6 @@ static void remote_bio(struct farmem_volume *v, struct farmem_extent *extent,
 		farmem_request_free(req);
 		return;
 	}
-	q = farmem_session_queue(s, op);
 	count_start(v, op, offset, bytes, q->index);
 	req->start = bio_start_io_acct(bio);
 	post(v, q, req);

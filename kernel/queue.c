@@ -222,6 +222,8 @@ static void post_waiting(struct farmem_queue *q)
 		mod_delayed_work(farmem_wq, &q->retry, msecs_to_jiffies(10));
 	if (q->live && q->inflight_count)
 		arm(q);
+	if (list_empty(&q->waiting) && wq_has_sleeper(&q->room))
+		wake_up_all(&q->room);
 }
 
 static void kick_waiting(struct farmem_queue *q)
@@ -271,6 +273,17 @@ bool farmem_queue_post(struct farmem_queue *q, struct farmem_request *req)
 	return posted;
 }
 
+static bool has_room(struct farmem_queue *q)
+{
+	return list_empty_careful(&q->waiting) || !READ_ONCE(q->live);
+}
+
+void farmem_queue_throttle(struct farmem_queue *q)
+{
+	if (unlikely(!has_room(q)))
+		wait_event(q->room, has_room(q));
+}
+
 bool farmem_queue_poll(struct farmem_queue *q, struct farmem_request *req)
 {
 	u64 budget = (u64)READ_ONCE(farmem_poll_budget_us) * NSEC_PER_USEC;
@@ -303,6 +316,7 @@ void farmem_queue_init(struct farmem_queue *q, struct farmem_session *session,
 	spin_lock_init(&q->lock);
 	INIT_LIST_HEAD(&q->inflight);
 	INIT_LIST_HEAD(&q->waiting);
+	init_waitqueue_head(&q->room);
 	INIT_DELAYED_WORK(&q->retry, retry_work);
 }
 
@@ -370,6 +384,7 @@ void farmem_queue_stop(struct farmem_queue *q)
 	q->live = false;
 	spin_unlock_bh(&q->lock);
 	smp_mb();	/* pairs with farmem_queue_poll() */
+	wake_up_all(&q->room);
 	ib_modify_qp(q->qp, &attr, IB_QP_STATE);
 }
 

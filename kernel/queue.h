@@ -34,6 +34,7 @@ struct farmem_session;
  * @inflight: requests that the device has, oldest first
  * @inflight_count: their number
  * @waiting: requests for which there was no credit or no mapping
+ * @room: submitters that wait until @waiting is empty
  * @armed: bit 0: an interrupt is asked for, or @iop will look and clear it
  * @pollers: threads inside farmem_queue_poll(); the CQ outlives them
  */
@@ -49,6 +50,7 @@ struct farmem_queue {
 	unsigned int inflight_count;
 	struct list_head inflight;
 	struct list_head waiting;
+	wait_queue_head_t room;
 
 	struct ib_qp *qp;
 	struct ib_cq *cq;
@@ -121,6 +123,17 @@ void farmem_queue_destroy(struct farmem_queue *q);
  * Return: false if it had to wait (a shortage, for the statistics).
  */
 bool farmem_queue_post(struct farmem_queue *q, struct farmem_request *req);
+
+/**
+ * farmem_queue_throttle() - wait while others wait for room in the queue
+ * @q: about to be posted to
+ *
+ * Without this a writer faster than the link would put all memory under
+ * writeback, and reclaim would find nothing to free.
+ *
+ * Context: may sleep; bounded by what bounds the requests in flight.
+ */
+void farmem_queue_throttle(struct farmem_queue *q);
 
 /**
  * farmem_queue_poll() - reap completions until one's own request is done

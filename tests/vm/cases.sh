@@ -43,10 +43,25 @@ FAULTS=/sys/kernel/debug/farmem
 
 # shellcheck disable=SC2154 # set in the trap itself
 trap 'status=$?; echo "${BASH_SOURCE[0]##*/}:$LINENO: status $status: $BASH_COMMAND" >&2' ERR
-# What a case starts in the background ends with it.
-# shellcheck disable=SC2046 # a list of numbers
-trap '{ kill -KILL $(jobs -p) && wait; } 2>/dev/null || true' EXIT
+trap 'leave $?' EXIT
 mark_dmesg
+
+# What a case starts in the background ends with it. One that failed half way
+# shall not leave disks that keep the module from being removed.
+leave() {
+	local object
+
+	# shellcheck disable=SC2046 # a list of numbers
+	{ kill -KILL $(jobs -p) && wait; } 2>/dev/null || true
+	((${1-0} != 0 && $1 != 77)) || return 0
+	exec 3<&- 2>/dev/null
+	swapoff -a
+	for object in "$CONFIG"/volumes/*/power "$CONFIG"/sessions/*/power; do
+		[[ -e $object ]] || continue
+		# shellcheck disable=SC2016 # the inner shell's argument
+		timeout -k 5 60 bash -c 'echo 0 >"$0"' "$object" || true
+	done
+}
 
 # A log of an earlier one would look ready.
 serve_at() {

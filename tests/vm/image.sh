@@ -82,6 +82,6 @@ image_etc() {
 
 # image_config NODE - prints what init and session need to know.
 image_config() {
-	printf '%s=%q\n' NODE "$1" NODES "$nodes" RUN_DIR "$run_dir" TIMEOUT "$timeout" \
+	printf '%s=%q\n' NODE "$1" REPO "$repo" NODES "$nodes" RUN_DIR "$run_dir" TIMEOUT "$timeout" \
 		HUNG_SECONDS "$hung_seconds" WATCHDOG_SECONDS "$watchdog_seconds" ICOUNT "$icount"
 }

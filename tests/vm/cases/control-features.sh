@@ -1,0 +1,12 @@
+# SPDX-License-Identifier: GPL-2.0
+# TEST: the features file says what this kernel offers
+# SHORT: yes
+. "$FARMEM_TESTS/vm/cases.sh"
+
+load
+case $FARMEM_KERNEL in
+5.10) expect_equal 'rdma local rw_page frontswap' "$(<$CONFIG/features)" "features" ;;
+6.1) expect_equal 'rdma local rw_page' "$(<$CONFIG/features)" "features" ;;
+*) expect_equal 'rdma local sync' "$(<$CONFIG/features)" "features" ;;
+esac
+unload

@@ -1,0 +1,12 @@
+# SPDX-License-Identifier: GPL-2.0
+# TEST: rmmod ends in time, and complete, when the server answers CLOSE not at all, wrongly, or by hanging up
+. "$FARMEM_TESTS/vm/cases.sh"
+
+for how in silent=close hangup=close done.msg.type=2 'done.uuid[0]=1' done.bytes=20 done.reason=10; do
+	echo "$how"
+	fake_server "$how"
+	load server="$SERVER" size=1M connect_timeout=2
+	start=$SECONDS
+	unload
+	((SECONDS - start < 20)) || die "$how: rmmod took $((SECONDS - start)) s, and connect_timeout is 2"
+done

@@ -1,0 +1,21 @@
+# SPDX-License-Identifier: GPL-2.0
+# TEST: a server that goes silent at any step is given up after connect_timeout, with a message for that step
+. "$FARMEM_TESTS/vm/cases.sh"
+
+# timed_out TEXT - loading ends in time
+timed_out() {
+	local start=$SECONDS
+
+	expect_no_load "$1" server="$SERVER" size=1M connect_timeout=2
+	((SECONDS - start < 20)) || die "took $((SECONDS - start)) s, and connect_timeout is 2"
+}
+
+fake_server silent=connect
+timed_out "session default: $SERVER: no answer within 2 s while connecting; is the address right, the memory node up, and UDP port 4791 open between the nodes? (-110)"
+stopped='is farmemd stopped or overloaded? see its log, or raise connect_timeout (-110)'
+fake_server silent=hello
+timed_out "session default: the server is connected but does not answer (WELCOME); $stopped"
+fake_server silent=open
+timed_out "volume default: the server is connected but does not answer (GRANT); $stopped"
+fake_server grant.parts=2
+timed_out "volume default: the server is connected but does not answer (GRANT); $stopped"

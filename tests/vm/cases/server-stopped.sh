@@ -1,0 +1,26 @@
+# SPDX-License-Identifier: GPL-2.0
+# TEST: a farmemd that is stopped (SIGSTOP) delays insmod and rmmod by connect_timeout at most
+. "$FARMEM_TESTS/vm/cases.sh"
+
+# The connection itself may be made or not: the CM of the kernel answers for it.
+serve
+on-memory-node pkill -STOP -x farmemd
+start=$SECONDS
+expect_no_load "session default: $SERVER: no answer within 2 s while connecting" \
+	server="$SERVER" size=32M connect_timeout=2
+((SECONDS - start < 20)) || die "insmod took $((SECONDS - start)) s"
+on-memory-node pkill -CONT -x farmemd
+
+load server="$SERVER" size=32M connect_timeout=2
+put_data
+on-memory-node pkill -STOP -x farmemd
+# One-sided: the data needs no CPU of the server's.
+check_data
+start=$SECONDS
+unload
+((SECONDS - start < 20)) || die "rmmod took $((SECONDS - start)) s"
+on-memory-node pkill -CONT -x farmemd
+
+load server="$SERVER" size=32M connect_timeout=10
+check_data
+unload

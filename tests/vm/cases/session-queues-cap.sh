@@ -1,0 +1,22 @@
+# SPDX-License-Identifier: GPL-2.0
+# TEST: queues= is a cap: fewer than usual are honoured, odd ones too, and more than two a CPU are not made
+# CPUS: 2
+. "$FARMEM_TESTS/vm/cases.sh"
+
+serve
+load
+make_session s
+make_volume v session=s size=32M
+most=$((2 * $(nproc)))
+for cap in 0:$most 1:1 2:2 3:3 $most:$most 1000:$most; do
+	echo "${cap%:*}" >$CONFIG/sessions/s/queues
+	power_on sessions/s
+	power_on volumes/v
+	expect_equal "${cap#*:}" "$(value sessions/s queue_count)" "queue_count with queues=${cap%:*}"
+	put_data
+	check_data
+	power_off volumes/v
+	power_off sessions/s
+done
+rmdir $CONFIG/volumes/v $CONFIG/sessions/s
+unload

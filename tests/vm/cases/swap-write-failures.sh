@@ -1,0 +1,15 @@
+# SPDX-License-Identifier: GPL-2.0
+# TEST: every fifth write fails under swap, and no byte is wrong
+# SHORT: yes
+. "$FARMEM_TESTS/vm/cases.sh"
+
+serve
+load_volume 48M
+[[ -e $FAULTS/fail_write ]] || skip "this farmem.ko has no fault hooks (FARMEM_FAULTS=y)"
+swap_on
+echo 5 >"$FAULTS/fail_write"
+run_in_cgroup 16M farmem-memory 32 fill random sequential
+echo 0 >"$FAULTS/fail_write"
+swapoff /dev/farmem0
+expect_at_least 100 "$(counter write_errors)" "write_errors"
+expect_equal 0 "$(counter read_errors)" "read_errors"

@@ -1,0 +1,441 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * fake-server.c - a memory server that misbehaves on demand.
+ *
+ * For tests in a guest: answers farmem.ko as include/farmem-proto.h says, with
+ * one queue and slabs of 1 MiB, save for what the arguments spoil.  Serves
+ * until it is killed; prints "ready" once it listens, then one line an event.
+ *
+ *   fake-server ADDR PORT [WHAT=VALUE]...
+ *
+ *   silent=STEP      no answer to STEP: connect, hello, open or close
+ *   hangup=STEP      disconnects instead of answering hello, open or close
+ *   reject=REASON    rejects, as farmemd would; reject=plain: without a reason
+ *   regions=N        slabs granted, each a region of its own (default 1)
+ *   MESSAGE.FIELD=N  a field of an answer: rej, rep, welcome, grant, done,
+ *                    or region0, region1; see fields[]
+ *   MESSAGE.bytes=N  how much of the answer is sent
+ *   MESSAGE.detail=TEXT
+ */
+#include <arpa/inet.h>
+#include <endian.h>
+#include <errno.h>
+#include <poll.h>
+#include <rdma/rdma_cma.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "farmem-proto.h"
+
+#define SLAB		FARMEM_SLAB_MIN
+#define PAGES		(SLAB / FARMEM_PAGE_SIZE)
+#define REGIONS		2
+#define GENERATION	0x600dc0deull
+
+struct field {
+	const char *name;
+	size_t offset, width;
+};
+
+#define FIELD(message, type, member) \
+	{ #message "." #member, offsetof(struct type, member), \
+	  sizeof(((struct type *)0)->member) }
+
+static const struct field fields[] = {
+	FIELD(rej, farmem_cm_rej, magic),
+	FIELD(rej, farmem_cm_rej, version),
+	FIELD(rej, farmem_cm_rej, reason),
+	FIELD(rep, farmem_cm_rep, magic),
+	FIELD(rep, farmem_cm_rep, version),
+	FIELD(rep, farmem_cm_rep, queue_count),
+	FIELD(rep, farmem_cm_rep, generation),
+	FIELD(welcome, farmem_welcome, msg.magic),
+	FIELD(welcome, farmem_welcome, msg.version),
+	FIELD(welcome, farmem_welcome, msg.type),
+	FIELD(welcome, farmem_welcome, msg.length),
+	FIELD(welcome, farmem_welcome, msg.id),
+	FIELD(welcome, farmem_welcome, reason),
+	FIELD(welcome, farmem_welcome, generation),
+	FIELD(welcome, farmem_welcome, slab_size),
+	FIELD(grant, farmem_grant, msg.magic),
+	FIELD(grant, farmem_grant, msg.type),
+	FIELD(grant, farmem_grant, msg.length),
+	FIELD(grant, farmem_grant, msg.id),
+	FIELD(grant, farmem_grant, uuid[0]),
+	FIELD(grant, farmem_grant, reason),
+	FIELD(grant, farmem_grant, part),
+	FIELD(grant, farmem_grant, parts),
+	FIELD(grant, farmem_grant, region_count),
+	FIELD(grant, farmem_grant, generation),
+	FIELD(grant, farmem_grant, capacity),
+	FIELD(grant, farmem_grant, slab_size),
+	FIELD(grant, farmem_grant, slabs),
+	FIELD(region0, farmem_region, addr),
+	FIELD(region0, farmem_region, meta_addr),
+	FIELD(region0, farmem_region, first_slab),
+	FIELD(region0, farmem_region, slab_count),
+	FIELD(region1, farmem_region, addr),
+	FIELD(region1, farmem_region, meta_addr),
+	FIELD(region1, farmem_region, first_slab),
+	FIELD(region1, farmem_region, slab_count),
+	FIELD(done, farmem_done, msg.type),
+	FIELD(done, farmem_done, uuid[0]),
+	FIELD(done, farmem_done, reason),
+};
+
+static char **wishes;
+static struct rdma_cm_id *client;
+static struct ibv_comp_channel *channel;
+static struct ibv_cq *cq;
+static struct ibv_mr *messages_mr, *slabs_mr;
+static uint8_t messages[(FARMEM_MSG_RECVS + 1) * FARMEM_MSG_MAX] __attribute__((aligned(4096)));
+static uint8_t *const out = messages + FARMEM_MSG_RECVS * FARMEM_MSG_MAX;
+static uint8_t *slabs;
+
+static void die(const char *what)
+{
+	printf("%s: %s\n", what, strerror(errno));
+	exit(1);
+}
+
+/* What was asked for @what, NULL if nothing. */
+static const char *wish(const char *what)
+{
+	size_t length = strlen(what);
+	char **at;
+
+	for (at = wishes; *at; at++)
+		if (!strncmp(*at, what, length) && (*at)[length] == '=')
+			return *at + length + 1;
+	return NULL;
+}
+
+static bool wished(const char *what, const char *step)
+{
+	const char *value = wish(what);
+
+	return value && !strcmp(value, step);
+}
+
+static uint64_t number(const char *what, uint64_t otherwise)
+{
+	const char *value = wish(what);
+
+	return value ? strtoull(value, NULL, 0) : otherwise;
+}
+
+static void check_wishes(void)
+{
+	static const char *const others[] = {
+		"silent", "hangup", "reject", "regions", "rej.bytes", "rep.bytes",
+		"welcome.bytes", "grant.bytes", "done.bytes",
+		"rej.detail", "welcome.detail", "grant.detail",
+	};
+	bool known;
+	char **at;
+	size_t i;
+
+	for (at = wishes; *at; at++) {
+		size_t length = strcspn(*at, "=");
+
+		known = false;
+		for (i = 0; i < sizeof(fields) / sizeof(fields[0]); i++)
+			known |= strlen(fields[i].name) == length &&
+				 !strncmp(fields[i].name, *at, length);
+		for (i = 0; i < sizeof(others) / sizeof(others[0]); i++)
+			known |= strlen(others[i]) == length &&
+				 !strncmp(others[i], *at, length);
+		if (!known) {
+			printf("unknown argument %s\n", *at);
+			exit(2);
+		}
+	}
+}
+
+/* Overwrite the fields of @message that the arguments name. */
+static void spoil(const char *message, void *buffer)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(fields) / sizeof(fields[0]); i++) {
+		const char *value = wish(fields[i].name);
+		uint64_t le;
+
+		if (!value || strncmp(fields[i].name, message, strlen(message)) ||
+		    fields[i].name[strlen(message)] != '.')
+			continue;
+		le = htole64(strtoull(value, NULL, 0));
+		memcpy((uint8_t *)buffer + fields[i].offset, &le, fields[i].width);
+	}
+}
+
+static void explain(const char *what, char *detail, size_t room)
+{
+	const char *text = wish(what);
+
+	if (text)
+		memcpy(detail, text, strnlen(text, room));
+}
+
+static void post_receive(unsigned int slot)
+{
+	struct ibv_sge sge = {
+		(uintptr_t)(messages + slot * FARMEM_MSG_MAX), FARMEM_MSG_MAX, messages_mr->lkey,
+	};
+	struct ibv_recv_wr *bad, wr = { .wr_id = slot, .sg_list = &sge, .num_sge = 1 };
+
+	errno = ibv_post_recv(client->qp, &wr, &bad);
+	if (errno)
+		die("post receive");
+}
+
+static void send_out(size_t bytes)
+{
+	struct ibv_sge sge = { (uintptr_t)out, bytes, messages_mr->lkey };
+	struct ibv_send_wr *bad, wr = {
+		.wr_id = FARMEM_MSG_RECVS, .sg_list = &sge, .num_sge = 1,
+		.opcode = IBV_WR_SEND, .send_flags = IBV_SEND_SIGNALED,
+	};
+
+	errno = ibv_post_send(client->qp, &wr, &bad);
+	if (errno)
+		die("post send");
+}
+
+static void header(struct farmem_msg *msg, unsigned int type, size_t bytes,
+		   const struct farmem_msg *request)
+{
+	msg->magic = htole32(FARMEM_MAGIC);
+	msg->version = htole16(FARMEM_VERSION);
+	msg->type = htole16(type);
+	msg->length = htole32(bytes);
+	msg->id = request->id;
+}
+
+static void welcome(const struct farmem_msg *request)
+{
+	struct farmem_welcome *w = (void *)out;
+
+	header(&w->msg, FARMEM_MSG_WELCOME, sizeof(*w), request);
+	w->generation = htole64(GENERATION);
+	w->slab_size = htole64(SLAB);
+	w->capacity = w->free = htole64(REGIONS * SLAB);
+	explain("welcome.detail", w->detail, sizeof(w->detail));
+	spoil("welcome", w);
+	send_out(number("welcome.bytes", sizeof(*w)));
+}
+
+static void grant(const struct farmem_open *open)
+{
+	struct farmem_grant *g = (void *)out;
+	unsigned int count = number("regions", 1), i;
+	size_t bytes = sizeof(*g) + count * sizeof(g->region[0]);
+	char name[] = "region0";
+
+	header(&g->msg, FARMEM_MSG_GRANT, bytes, &open->msg);
+	memcpy(g->uuid, open->uuid, sizeof(g->uuid));
+	g->parts = htole16(1);
+	g->region_count = htole16(count);
+	g->generation = htole64(GENERATION);
+	g->capacity = htole64((uint64_t)count * SLAB);
+	g->slab_size = htole64(SLAB);
+	g->slabs = htole32(count);
+	g->flags = htole32(FARMEM_GRANT_NEW);
+	for (i = 0; i < count; i++) {
+		struct farmem_region *r = &g->region[i];
+
+		r->addr = htole64((uintptr_t)slabs + i * SLAB);
+		r->meta_addr = htole64((uintptr_t)slabs + REGIONS * SLAB + i * PAGES);
+		r->rkey = r->meta_rkey = htole32(slabs_mr->rkey);
+		r->first_slab = htole32(i);
+		r->slab_count = htole32(1);
+		name[6] = '0' + i;
+		spoil(name, r);
+	}
+	explain("grant.detail", g->detail, sizeof(g->detail));
+	spoil("grant", g);
+	send_out(number("grant.bytes", bytes));
+}
+
+static void done(const struct farmem_volume_ref *ref)
+{
+	struct farmem_done *d = (void *)out;
+
+	header(&d->msg, FARMEM_MSG_DONE, sizeof(*d), &ref->msg);
+	memcpy(d->uuid, ref->uuid, sizeof(d->uuid));
+	spoil("done", d);
+	send_out(number("done.bytes", sizeof(*d)));
+}
+
+static void answer(const struct farmem_msg *msg)
+{
+	static const char *const steps[] = {
+		[FARMEM_MSG_HELLO] = "hello", [FARMEM_MSG_OPEN] = "open",
+		[FARMEM_MSG_CLOSE] = "close", [FARMEM_MSG_RELEASE] = "close",
+	};
+	unsigned int type = le16toh(msg->type);
+	const char *step = type <= FARMEM_MSG_RELEASE ? steps[type] : NULL;
+
+	if (!step)
+		return;
+	printf("%s\n", step);
+	memset(out, 0, FARMEM_MSG_MAX);
+	if (wished("silent", step))
+		return;
+	if (wished("hangup", step))
+		rdma_disconnect(client);
+	else if (type == FARMEM_MSG_HELLO)
+		welcome(msg);
+	else if (type == FARMEM_MSG_OPEN)
+		grant((const void *)msg);
+	else
+		done((const void *)msg);
+}
+
+static void completions(void)
+{
+	struct ibv_wc wc;
+	struct ibv_cq *its;
+	void *context;
+
+	if (ibv_get_cq_event(channel, &its, &context))
+		die("completion event");
+	ibv_ack_cq_events(its, 1);
+	ibv_req_notify_cq(cq, 0);
+	while (ibv_poll_cq(cq, 1, &wc) > 0) {
+		if (wc.status || wc.wr_id >= FARMEM_MSG_RECVS)
+			continue;
+		answer((const void *)(messages + wc.wr_id * FARMEM_MSG_MAX));
+		post_receive(wc.wr_id);
+	}
+}
+
+static void make_queue(struct rdma_cm_id *id)
+{
+	struct ibv_qp_init_attr attr = {
+		.qp_type = IBV_QPT_RC,
+		.cap = { .max_send_wr = 16, .max_recv_wr = FARMEM_MSG_RECVS,
+			 .max_send_sge = 1, .max_recv_sge = 1 },
+	};
+	size_t bytes = REGIONS * SLAB + REGIONS * PAGES;
+
+	if (!cq) {
+		slabs = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+			     MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+		channel = ibv_create_comp_channel(id->verbs);
+		cq = channel ? ibv_create_cq(id->verbs, 64, NULL, channel, 0) : NULL;
+		messages_mr = ibv_reg_mr(id->pd, messages, sizeof(messages),
+					 IBV_ACCESS_LOCAL_WRITE);
+		slabs_mr = ibv_reg_mr(id->pd, slabs, bytes, IBV_ACCESS_LOCAL_WRITE |
+				      IBV_ACCESS_REMOTE_READ | IBV_ACCESS_REMOTE_WRITE);
+		if (!cq || !messages_mr || !slabs_mr)
+			die("resources");
+		ibv_req_notify_cq(cq, 0);
+	}
+	attr.send_cq = attr.recv_cq = cq;
+	if (rdma_create_qp(id, NULL, &attr))
+		die("queue pair");
+}
+
+static void reject(struct rdma_cm_id *id, const char *how)
+{
+	struct farmem_cm_rej rej = {
+		.magic = htole32(FARMEM_MAGIC),
+		.version = htole16(FARMEM_VERSION),
+		.reason = htole16(strtoul(how, NULL, 0)),
+	};
+
+	explain("rej.detail", rej.detail, sizeof(rej.detail));
+	spoil("rej", &rej);
+	if (!strcmp(how, "plain"))
+		rdma_reject(id, NULL, 0);
+	else
+		rdma_reject(id, &rej, number("rej.bytes", sizeof(rej)));
+}
+
+static void accept_client(struct rdma_cm_id *id, const struct rdma_conn_param *asked)
+{
+	struct farmem_cm_rep rep = {
+		.magic = htole32(FARMEM_MAGIC),
+		.version = htole16(FARMEM_VERSION),
+		.queue_count = htole16(1),
+		.generation = htole64(GENERATION),
+	};
+	struct rdma_conn_param param = {
+		.private_data = &rep,
+		.responder_resources = asked->initiator_depth,
+		.initiator_depth = 1,
+		.rnr_retry_count = 7,
+	};
+	unsigned int slot;
+
+	spoil("rep", &rep);
+	param.private_data_len = number("rep.bytes", sizeof(rep));
+	make_queue(id);
+	client = id;
+	for (slot = 0; slot < FARMEM_MSG_RECVS; slot++)
+		post_receive(slot);
+	if (rdma_accept(id, &param))
+		die("accept");
+}
+
+static void connection_event(struct rdma_event_channel *events)
+{
+	struct rdma_cm_event *event, copy;
+
+	if (rdma_get_cm_event(events, &event))
+		die("connection event");
+	copy = *event;
+	printf("%s\n", rdma_event_str(event->event));
+	if (event->event == RDMA_CM_EVENT_CONNECT_REQUEST && !wished("silent", "connect")) {
+		if (wish("reject"))
+			reject(event->id, wish("reject"));
+		else
+			accept_client(event->id, &event->param.conn);
+	}
+	rdma_ack_cm_event(event);
+	if (copy.event == RDMA_CM_EVENT_DISCONNECTED) {
+		rdma_disconnect(copy.id);
+		rdma_destroy_qp(copy.id);
+		rdma_destroy_id(copy.id);
+		client = NULL;
+	}
+}
+
+int main(int argc, char **argv)
+{
+	struct rdma_event_channel *events = rdma_create_event_channel();
+	struct sockaddr_in address = { .sin_family = AF_INET };
+	struct rdma_cm_id *listener;
+
+	setvbuf(stdout, NULL, _IOLBF, 0);
+	if (argc < 3 || inet_pton(AF_INET, argv[1], &address.sin_addr) != 1) {
+		printf("usage: fake-server ADDR PORT [WHAT=VALUE]...\n");
+		return 2;
+	}
+	address.sin_port = htons(atoi(argv[2]));
+	wishes = argv + 3;
+	check_wishes();
+	if (!events || rdma_create_id(events, &listener, NULL, RDMA_PS_TCP) ||
+	    rdma_bind_addr(listener, (struct sockaddr *)&address) ||
+	    rdma_listen(listener, 8))
+		die("listen");
+	printf("ready\n");
+	for (;;) {
+		struct pollfd fds[] = {
+			{ events->fd, POLLIN, 0 }, { channel ? channel->fd : -1, POLLIN, 0 },
+		};
+
+		if (poll(fds, 2, -1) < 0)
+			die("poll");
+		/* First what was sent before the connection went. */
+		if (fds[1].revents)
+			completions();
+		if (fds[0].revents)
+			connection_event(events);
+	}
+}
