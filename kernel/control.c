@@ -199,6 +199,9 @@ static int receive(struct farmem_session *s, enum farmem_msg_type want,
 			s->control.last_id - le32_to_cpu(msg->id);
 		if (type == want && !age)
 			return 0;
+		/* Ids start at 1: 0 was never a request's. */
+		if (!msg->id)
+			age = 0;
 		done_with(s, *i);
 		if (age <= 0)
 			return -EPROTO;

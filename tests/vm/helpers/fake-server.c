@@ -6,7 +6,10 @@
  * one queue and slabs of 1 MiB, save for what the arguments spoil.  Serves
  * until it is killed; prints "ready" once it listens, then one line an event.
  *
- *   fake-server ADDR PORT [WHAT=VALUE]...
+ *   fake-server ADDR PORT [WHAT=VALUE]... [then [WHAT=VALUE]...]...
+ *
+ * An answer that was spoiled uses up its group of arguments; the next group
+ * then holds, the last one for ever.
  *
  *   silent=STEP      no answer to STEP: connect, hello, open or close
  *   hangup=STEP      disconnects instead of answering hello, open or close
@@ -87,7 +90,8 @@ static const struct field fields[] = {
 	FIELD(done, farmem_done, reason),
 };
 
-static char **wishes;
+static char **wishes;		/* the group that holds now, ends with NULL */
+static char **last_wish;	/* the NULL that ends the last group */
 static struct rdma_cm_id *client;
 static struct ibv_comp_channel *channel;
 static struct ibv_cq *cq;
@@ -128,6 +132,26 @@ static uint64_t number(const char *what, uint64_t otherwise)
 	return value ? strtoull(value, NULL, 0) : otherwise;
 }
 
+/* Whether an argument spoils @message, or the answer to @step altogether. */
+static bool spoils(const char *message, const char *step)
+{
+	size_t length = strlen(message);
+	char **at;
+
+	for (at = wishes; *at; at++)
+		if (!strncmp(*at, message, length))
+			return true;
+	return wished("silent", step) || wished("hangup", step);
+}
+
+static void next_wishes(void)
+{
+	while (*wishes)
+		wishes++;
+	if (wishes < last_wish)
+		wishes++;
+}
+
 static void check_wishes(void)
 {
 	static const char *const others[] = {
@@ -154,6 +178,24 @@ static void check_wishes(void)
 			exit(2);
 		}
 	}
+}
+
+/* Cut the arguments at each "then". */
+static void take_wishes(char **from, char **end)
+{
+	char **at;
+
+	for (at = from; at < end; at++)
+		if (!strcmp(*at, "then"))
+			*at = NULL;
+	last_wish = end;
+	for (at = from; at <= end; at++) {
+		wishes = at;
+		check_wishes();
+		while (*at)
+			at++;
+	}
+	wishes = from;
 }
 
 /* Overwrite the fields of @message that the arguments name. */
@@ -277,6 +319,10 @@ static void answer(const struct farmem_msg *msg)
 		[FARMEM_MSG_HELLO] = "hello", [FARMEM_MSG_OPEN] = "open",
 		[FARMEM_MSG_CLOSE] = "close", [FARMEM_MSG_RELEASE] = "close",
 	};
+	static const char *const prefixes[] = {
+		[FARMEM_MSG_HELLO] = "welcome.", [FARMEM_MSG_OPEN] = "grant.",
+		[FARMEM_MSG_CLOSE] = "done.", [FARMEM_MSG_RELEASE] = "done.",
+	};
 	unsigned int type = le16toh(msg->type);
 	const char *step = type <= FARMEM_MSG_RELEASE ? steps[type] : NULL;
 
@@ -285,8 +331,8 @@ static void answer(const struct farmem_msg *msg)
 	printf("%s\n", step);
 	memset(out, 0, FARMEM_MSG_MAX);
 	if (wished("silent", step))
-		return;
-	if (wished("hangup", step))
+		;
+	else if (wished("hangup", step))
 		rdma_disconnect(client);
 	else if (type == FARMEM_MSG_HELLO)
 		welcome(msg);
@@ -294,6 +340,9 @@ static void answer(const struct farmem_msg *msg)
 		grant((const void *)msg);
 	else
 		done((const void *)msg);
+	if (spoils(prefixes[type], step) ||
+	    (type == FARMEM_MSG_OPEN && spoils("region", step)))
+		next_wishes();
 }
 
 static void completions(void)
@@ -383,6 +432,18 @@ static void accept_client(struct rdma_cm_id *id, const struct rdma_conn_param *a
 		die("accept");
 }
 
+static void connect_request(const struct rdma_cm_event *event)
+{
+	if (wished("silent", "connect"))
+		;
+	else if (wish("reject"))
+		reject(event->id, wish("reject"));
+	else
+		accept_client(event->id, &event->param.conn);
+	if (wish("reject") || spoils("rep.", "connect"))
+		next_wishes();
+}
+
 static void connection_event(struct rdma_event_channel *events)
 {
 	struct rdma_cm_event *event, copy;
@@ -391,12 +452,8 @@ static void connection_event(struct rdma_event_channel *events)
 		die("connection event");
 	copy = *event;
 	printf("%s\n", rdma_event_str(event->event));
-	if (event->event == RDMA_CM_EVENT_CONNECT_REQUEST && !wished("silent", "connect")) {
-		if (wish("reject"))
-			reject(event->id, wish("reject"));
-		else
-			accept_client(event->id, &event->param.conn);
-	}
+	if (event->event == RDMA_CM_EVENT_CONNECT_REQUEST)
+		connect_request(event);
 	rdma_ack_cm_event(event);
 	if (copy.event == RDMA_CM_EVENT_DISCONNECTED) {
 		rdma_disconnect(copy.id);
@@ -414,12 +471,11 @@ int main(int argc, char **argv)
 
 	setvbuf(stdout, NULL, _IOLBF, 0);
 	if (argc < 3 || inet_pton(AF_INET, argv[1], &address.sin_addr) != 1) {
-		printf("usage: fake-server ADDR PORT [WHAT=VALUE]...\n");
+		printf("usage: fake-server ADDR PORT [WHAT=VALUE]... [then [WHAT=VALUE]...]...\n");
 		return 2;
 	}
 	address.sin_port = htons(atoi(argv[2]));
-	wishes = argv + 3;
-	check_wishes();
+	take_wishes(argv + 3, argv + argc);
 	if (!events || rdma_create_id(events, &listener, NULL, RDMA_PS_TCP) ||
 	    rdma_bind_addr(listener, (struct sockaddr *)&address) ||
 	    rdma_listen(listener, 8))
