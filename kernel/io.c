@@ -158,7 +158,7 @@ static void remote_bio(struct farmem_volume *v, struct farmem_extent *extent,
 	struct farmem_request *req;
 
 	if (!nowait)
-		farmem_queue_throttle(q);
+		farmem_queue_throttle(q, op == FARMEM_OP_WRITE);
 	req = farmem_request_alloc(s->requests, nowait ? GFP_NOWAIT : GFP_NOIO);
 	if (unlikely(!req)) {
 		end_bio(v, bio, BLK_STS_AGAIN);

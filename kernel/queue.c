@@ -26,6 +26,20 @@ unsigned int farmem_poll_budget_us = 100;
 
 static void kick_waiting(struct farmem_queue *q);
 
+static u32 write_bytes(const struct farmem_request *req)
+{
+	return req->op == FARMEM_OP_WRITE ? req->bytes : 0;
+}
+
+/* Let submitters go on; q->lock held.  In batches: each is a wake-up. */
+static void make_room(struct farmem_queue *q)
+{
+	if (list_empty(&q->waiting) &&
+	    q->write_bytes <= FARMEM_QUEUE_WRITE_BYTES / 2 &&
+	    wq_has_sleeper(&q->room))
+		wake_up_all(&q->room);
+}
+
 static void request_arrived(struct farmem_queue *q, struct ib_wc *wc)
 {
 	struct farmem_request *req = (void *)(unsigned long)wc->wr_id;
@@ -34,6 +48,8 @@ static void request_arrived(struct farmem_queue *q, struct ib_wc *wc)
 	list_del(&req->entry);
 	q->inflight_count--;
 	q->credits += req->wr_count;
+	q->write_bytes -= write_bytes(req);
+	make_room(q);
 	spin_unlock_bh(&q->lock);
 
 	farmem_request_complete(req, wc->status == IB_WC_SUCCESS ?
@@ -222,8 +238,7 @@ static void post_waiting(struct farmem_queue *q)
 		mod_delayed_work(farmem_wq, &q->retry, msecs_to_jiffies(10));
 	if (q->live && q->inflight_count)
 		arm(q);
-	if (list_empty(&q->waiting) && wq_has_sleeper(&q->room))
-		wake_up_all(&q->room);
+	make_room(q);
 }
 
 static void kick_waiting(struct farmem_queue *q)
@@ -260,6 +275,7 @@ bool farmem_queue_post(struct farmem_queue *q, struct farmem_request *req)
 		farmem_request_complete(req, BLK_STS_IOERR);
 		return true;
 	}
+	q->write_bytes += write_bytes(req);
 	if (likely(!err))
 		posted = !post_locked(q, req);
 	if (unlikely(!posted)) {
@@ -273,15 +289,17 @@ bool farmem_queue_post(struct farmem_queue *q, struct farmem_request *req)
 	return posted;
 }
 
-static bool has_room(struct farmem_queue *q)
+static bool has_room(struct farmem_queue *q, bool write)
 {
+	if (write && READ_ONCE(q->write_bytes) >= FARMEM_QUEUE_WRITE_BYTES)
+		return !READ_ONCE(q->live);
 	return list_empty_careful(&q->waiting) || !READ_ONCE(q->live);
 }
 
-void farmem_queue_throttle(struct farmem_queue *q)
+void farmem_queue_throttle(struct farmem_queue *q, bool write)
 {
-	if (unlikely(!has_room(q)))
-		wait_event(q->room, has_room(q));
+	if (unlikely(!has_room(q, write)))
+		wait_event(q->room, has_room(q, write));
 }
 
 bool farmem_queue_poll(struct farmem_queue *q, struct farmem_request *req)
@@ -408,6 +426,7 @@ static void give_back(struct farmem_queue *q)
 	list_splice_init(&q->inflight, &left);
 	list_splice_tail_init(&q->waiting, &left);
 	q->inflight_count = 0;
+	q->write_bytes = 0;
 	spin_unlock_bh(&q->lock);
 
 	list_for_each_entry_safe(req, next, &left, entry)

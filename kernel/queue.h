@@ -18,6 +18,12 @@ struct farmem_session;
 /* Send queue depth, where the device allows it. */
 #define FARMEM_QUEUE_DEPTH 128
 
+/*
+ * Bytes of writes in a queue beyond which whoever may sleep waits: more than a
+ * link of 400 Gb/s with a round trip of 20 us has under way.
+ */
+#define FARMEM_QUEUE_WRITE_BYTES (1u << 20)
+
 /* Low bits of wr_id beside the pointer. */
 #define FARMEM_WR_CONTROL 1ul	/* a control message's buffer, not a request */
 #define FARMEM_WR_CHAINED 2ul	/* not the last work request of its request */
@@ -34,7 +40,8 @@ struct farmem_session;
  * @inflight: requests that the device has, oldest first
  * @inflight_count: their number
  * @waiting: requests for which there was no credit or no mapping
- * @room: submitters that wait until @waiting is empty
+ * @write_bytes: of WRITEs in @inflight and @waiting
+ * @room: submitters that wait until @waiting is empty, @write_bytes small
  * @armed: bit 0: an interrupt is asked for, or @iop will look and clear it
  * @pollers: threads inside farmem_queue_poll(); the CQ outlives them
  */
@@ -50,6 +57,7 @@ struct farmem_queue {
 	unsigned int inflight_count;
 	struct list_head inflight;
 	struct list_head waiting;
+	unsigned int write_bytes;
 	wait_queue_head_t room;
 
 	struct ib_qp *qp;
@@ -125,15 +133,17 @@ void farmem_queue_destroy(struct farmem_queue *q);
 bool farmem_queue_post(struct farmem_queue *q, struct farmem_request *req);
 
 /**
- * farmem_queue_throttle() - wait while others wait for room in the queue
+ * farmem_queue_throttle() - wait while the queue has enough to do
  * @q: about to be posted to
+ * @write: by a write; reads wait only behind requests that wait for credits
  *
- * Without this a writer faster than the link would put all memory under
- * writeback, and reclaim would find nothing to free.
+ * Without this a writer faster than the link would put all pages of a cgroup
+ * under writeback, reclaim would find nothing to free, and the OOM killer
+ * would come: multi-generational LRU (6.12) does not wait for writeback.
  *
  * Context: may sleep; bounded by what bounds the requests in flight.
  */
-void farmem_queue_throttle(struct farmem_queue *q);
+void farmem_queue_throttle(struct farmem_queue *q, bool write);
 
 /**
  * farmem_queue_poll() - reap completions until one's own request is done

@@ -80,6 +80,8 @@ bool object_exists(const char *kind, const char *name)
 {
 	CLEANUP_FREE char *path = object_path(kind, name);
 
+	if (!strcmp(name, ".") || !strcmp(name, ".."))
+		return false;
 	return *name && !strchr(name, '/') && !access(path, F_OK);
 }
 

@@ -236,6 +236,9 @@ int stats_run(const struct cli_args *args)
 		if (!interval)
 			return misuse(args->title, "--count needs --interval");
 		rc = cli_number(args, OPT_COUNT, 1, 1e9, &reports);
+		if (!rc && reports != (uint64_t)reports)
+			return misuse(args->title, "--count %s: expected a whole number",
+				      args->value[OPT_COUNT]);
 	}
 	if (rc)
 		return rc;

@@ -120,7 +120,10 @@ static void open_session(struct server *server, struct rdma_cm_id *id,
 
 void admit_held(struct server *server, struct held *held)
 {
-	open_session(server, held->id, &held->req, held->responder_resources);
+	if (server->stopping)
+		conn_reject(held->id, FARMEM_ERR_SHUTTING_DOWN, "shutting down");
+	else
+		open_session(server, held->id, &held->req, held->responder_resources);
 	free(held);
 }
 

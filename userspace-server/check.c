@@ -106,6 +106,38 @@ static enum verdict check_hugepages(const struct options *opt, char *text, size_
 	return CHECK_FAIL;
 }
 
+/* Free pages of a node, and those of files that nobody used lately. */
+static int node_free(int node, uint64_t *kib)
+{
+	char path[64], key[40];
+	uint64_t files = 0;
+	int ret;
+
+	snprintf(path, sizeof(path), "/sys/devices/system/node/node%d/meminfo", node);
+	snprintf(key, sizeof(key), "Node %d Inactive(file):", node);
+	read_number(path, key, 10, &files);
+	snprintf(key, sizeof(key), "Node %d MemFree:", node);
+	ret = read_number(path, key, 10, kib);
+	*kib += files;
+	return ret;
+}
+
+/* What no other node can help out with. */
+static enum verdict check_node_memory(const struct options *opt, char *text, size_t size)
+{
+	uint64_t need = pool_mapped_bytes(opt);
+	uint64_t kib = 0;
+
+	if (node_free(opt->numa_node, &kib)) {
+		snprintf(text, size, "cannot read the free memory of node %d", opt->numa_node);
+		return CHECK_WARN;
+	}
+	snprintf(text, size, "need %" PRIu64 "M, %" PRIu64 "M free on node %d%s", need / MEGABYTE,
+		 kib / 1024, opt->numa_node,
+		 kib * 1024 >= need ? "" : "; lower --size or take another --numa-node");
+	return kib * 1024 >= need ? CHECK_OK : CHECK_FAIL;
+}
+
 static enum verdict check_memory(const struct options *opt, char *text, size_t size)
 {
 	uint64_t need = pool_mapped_bytes(opt) + OWN_BYTES;
@@ -113,6 +145,8 @@ static enum verdict check_memory(const struct options *opt, char *text, size_t s
 
 	if (opt->hugepage_size)
 		return check_hugepages(opt, text, size);
+	if (opt->numa_node >= 0)
+		return check_node_memory(opt, text, size);
 	if (read_number("/proc/meminfo", "MemAvailable:", 10, &kib)) {
 		snprintf(text, size, "cannot read /proc/meminfo");
 		return CHECK_WARN;

@@ -79,6 +79,7 @@ struct client *client_get(struct server *server, const uint8_t identity[FARMEM_I
 static void client_free(struct client *client)
 {
 	sd_event_source_disable_unref(client->lease);
+	slab_list_free(&client->stuck);
 	LIST_REMOVE(client, link);
 	client->server->client_count--;
 	free(client);
@@ -130,6 +131,31 @@ uint64_t client_bytes(const struct client *client)
 	LIST_FOREACH(volume, &client->volumes, link)
 		slabs += volume->slabs.slabs;
 	return slabs * client->server->pool.slab_size;
+}
+
+/* Given up, but of no use to anybody else yet: still the client's affair. */
+static uint64_t quarantined_bytes(const struct client *client)
+{
+	uint64_t slabs = client->stuck.slabs;
+
+	if (client->session)
+		slabs += client->session->quarantine.slabs;
+	return slabs * client->server->pool.slab_size;
+}
+
+void client_unfenced(struct client *client, struct slab_list *quarantine)
+{
+	char size[SIZE_TEXT];
+	size_t i;
+
+	/* Without memory the slabs are forgotten: they stay quarantined anyway. */
+	for (i = 0; i < quarantine->runs; i++)
+		slab_list_append(&client->stuck, quarantine->run[i]);
+	client->unfenced = true;
+	format_size(quarantine->slabs * client->server->pool.slab_size, size);
+	slab_list_free(quarantine);
+	log_err("(%s): a queue pair of its session cannot be destroyed: %s that it gave up, and what it gives up later, stays unused until farmemd restarts",
+		client->name, size);
 }
 
 struct volume *volume_find(struct client *client, const uint8_t uuid[FARMEM_ID_LEN])
@@ -190,12 +216,18 @@ static int refuse_space(const struct server *server, uint64_t bytes, struct volu
 static int refuse_quota(const struct client *client, uint64_t bytes, uint64_t quota,
 			struct volume_refusal *refusal)
 {
-	char asked[SIZE_TEXT], limit[SIZE_TEXT], has[SIZE_TEXT];
+	char asked[SIZE_TEXT], limit[SIZE_TEXT], has[SIZE_TEXT], later[SIZE_TEXT];
+	uint64_t quarantined = quarantined_bytes(client);
+	int len;
 
 	refusal->reason = FARMEM_ERR_QUOTA;
-	snprintf(refusal->detail, sizeof(refusal->detail), "asked %s more, quota %s, %s in use",
-		 format_size(bytes, asked), format_size(quota, limit),
-		 format_size(client_bytes(client), has));
+	len = snprintf(refusal->detail, sizeof(refusal->detail),
+		       "asked %s more, quota %s, %s in use",
+		       format_size(bytes, asked), format_size(quota, limit),
+		       format_size(client_bytes(client) + quarantined, has));
+	if (quarantined)
+		snprintf(refusal->detail + len, sizeof(refusal->detail) - len,
+			 ", %s of it until its session ends", format_size(quarantined, later));
 	return -1;
 }
 
@@ -206,7 +238,7 @@ int volume_grow(struct volume *volume, uint64_t capacity, struct volume_refusal 
 	uint64_t slab_size = server->pool.slab_size;
 	uint64_t need = (capacity + slab_size - 1) / slab_size;
 	uint64_t quota = options_quota(&server->opt, client->name);
-	uint64_t has = client_bytes(client);
+	uint64_t has = client_bytes(client) + quarantined_bytes(client);
 	int ret;
 
 	if (need <= volume->slabs.slabs)
@@ -233,7 +265,9 @@ void volume_release(struct volume *volume)
 	struct server *server = client->server;
 	struct slab_list *quarantine = client->session ? &client->session->quarantine : NULL;
 
-	slab_release(&server->slabs, &volume->slabs, !client->session, quarantine);
+	if (client->unfenced)
+		quarantine = &client->stuck;
+	slab_release(&server->slabs, &volume->slabs, !quarantine, quarantine);
 	LIST_REMOVE(volume, link);
 	client->volume_count--;
 	free(volume);

@@ -47,6 +47,8 @@ struct volume {
  * @lease: releases the volumes of a silent client
  * @volumes: what it has
  * @volume_count: how many
+ * @unfenced: a queue pair of an earlier session may still exist
+ * @stuck: slabs that it could write to; quarantined for ever
  */
 struct client {
 	LIST_ENTRY(client) link;
@@ -59,6 +61,8 @@ struct client {
 	sd_event_source *lease;
 	LIST_HEAD(, volume) volumes;
 	unsigned int volume_count;
+	bool unfenced;
+	struct slab_list stuck;
 };
 
 /* client_identity() - what a name hashes to.  Return: 0 or -EIO. */
@@ -80,6 +84,15 @@ void client_drop_idle(struct client *client);
 /* client_heard(), client_silent() - a session began; the session ended */
 void client_heard(struct client *client, struct session *session);
 void client_silent(struct client *client);
+
+/**
+ * client_unfenced() - the client's session ended without a fence
+ * @client: whose
+ * @quarantine: what it gave up in that session; emptied
+ *
+ * Nothing that it has or had is lent to anybody else again.
+ */
+void client_unfenced(struct client *client, struct slab_list *quarantine);
 
 /* client_bytes() - bytes of all its volumes */
 uint64_t client_bytes(const struct client *client);
@@ -113,7 +126,8 @@ int volume_grow(struct volume *volume, uint64_t capacity, struct volume_refusal 
 /**
  * volume_release() - give a volume's memory back and forget it
  *
- * The slabs are quarantined if the client has a session, else cleaned.
+ * The slabs are quarantined if the client has a session or was not fenced, else
+ * cleaned.
  */
 void volume_release(struct volume *volume);
 

@@ -33,6 +33,9 @@
 /* Attributes that verbs.h names; older kernels ask for more. */
 #define KNOWN_ATTRS	((IBV_QP_DEST_QPN << 1) - 1)
 
+/* Whoever reaches the port can have a request refused, as often as it likes. */
+static struct log_limit rejects = { .what = "connection requests refused" };
+
 static struct ibv_qp *create_qp(struct session *session, uint16_t index)
 {
 	struct ibv_qp_init_attr attr = {
@@ -174,7 +177,10 @@ void conn_fence(struct conn *conn)
 	if (!conn->qp)
 		return;
 	ret = ibv_destroy_qp(conn->qp);
-	if (ret)	/* only a device that is gone refuses */
+	/* EIO of a device that is gone: the kernel takes its queue pairs down itself. */
+	if (ret && (ret != EIO || device_is_present(conn->session->device)))
+		conn->session->unfenced = true;
+	if (ret)
 		peer_warn(conn->session->label, "queue %u: cannot destroy its queue pair: %s",
 			  conn->index, strerror(ret));
 	conn->qp = NULL;
@@ -188,6 +194,11 @@ void conn_free(struct conn *conn)
 	free(conn);
 }
 
+void conn_report_rejects(void)
+{
+	log_limit_report(&rejects, server_seconds());
+}
+
 void conn_reject(struct rdma_cm_id *id, enum farmem_reason reason, const char *format, ...)
 {
 	char peer[ADDRESS_TEXT], detail[sizeof(((struct farmem_cm_rej *)NULL)->detail)];
@@ -198,7 +209,8 @@ void conn_reject(struct rdma_cm_id *id, enum farmem_reason reason, const char *f
 	vsnprintf(detail, sizeof(detail), format, args);
 	va_end(args);
 	message_build_rej(&rej, reason, detail);
-	peer_warn(format_address(rdma_get_peer_addr(id), peer), "refused: %s", detail);
+	if (log_limit(&rejects, server_seconds()))
+		peer_warn(format_address(rdma_get_peer_addr(id), peer), "refused: %s", detail);
 	if (rdma_reject(id, &rej, sizeof(rej)))
 		log_debug("rdma_reject: %m");
 	rdma_destroy_id(id);

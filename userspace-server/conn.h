@@ -47,7 +47,10 @@ struct conn *conn_create(struct session *session, struct rdma_cm_id *id, uint16_
 /* conn_accept() - say yes, with the session's token.  Return: 0 or -errno. */
 int conn_accept(struct conn *conn);
 
-/* conn_fence() - destroy the queue pair: nothing of the peer lands after this */
+/*
+ * conn_fence() - destroy the queue pair: nothing of the peer lands after this,
+ * unless the session is marked unfenced.
+ */
 void conn_fence(struct conn *conn);
 
 /* conn_free() - disconnect and free; conn_fence() came first */
@@ -56,5 +59,8 @@ void conn_free(struct conn *conn);
 /* conn_reject() - refuse a request, log why, and destroy its id */
 void conn_reject(struct rdma_cm_id *id, enum farmem_reason reason, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
+
+/* conn_report_rejects() - log how many refusals were not logged one by one */
+void conn_report_rejects(void);
 
 #endif /* CONN_H */

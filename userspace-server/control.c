@@ -2,14 +2,16 @@
 /*
  * control.c - a UNIX stream socket for farmemctl: one line in, one line out.
  *
- * Owns the socket and its connections; report.c knows the answers.  All is
- * bounded: connections, bytes of a request, seconds that a connection lives.
+ * Owns the socket, its lock and its connections; report.c knows the answers.  All
+ * is bounded: connections, bytes of a request, seconds that a connection lives.
  */
 #include <errno.h>
+#include <fcntl.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/queue.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -42,6 +44,7 @@ struct connection {
 struct control {
 	struct server *server;
 	int fd;
+	int lock;	/* held as long as the path is ours */
 	sd_event_source *source;
 	LIST_HEAD(, connection) connections;
 	unsigned int count;
@@ -164,10 +167,31 @@ static int on_connect(sd_event_source *source, int listen_fd, uint32_t events, v
 	return 0;
 }
 
+/*
+ * Two that start at once could each clear the other's path away.  The file
+ * stays: removing it would let a third lock another one of that name.
+ */
+static int lock_path(const char *path)
+{
+	char name[sizeof(((struct sockaddr_un *)NULL)->sun_path) + sizeof(".lock")];
+	int fd, ret;
+
+	if ((size_t)snprintf(name, sizeof(name), "%s.lock", path) >= sizeof(name))
+		return -ENAMETOOLONG;
+	fd = open(name, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+	if (fd < 0)
+		return -errno;
+	if (!flock(fd, LOCK_EX | LOCK_NB))
+		return fd;
+	ret = errno == EWOULDBLOCK ? -EADDRINUSE : -errno;
+	close(fd);
+	return ret;
+}
+
 /* Is the path free, or left behind by a farmemd that is gone? */
 static int clear_path(const struct sockaddr_un *addr)
 {
-	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
 	struct stat st;
 	int ret;
 
@@ -175,7 +199,8 @@ static int clear_path(const struct sockaddr_un *addr)
 		return -errno;
 	ret = connect(fd, (struct sockaddr *)addr, sizeof(*addr)) ? -errno : 0;
 	close(fd);
-	if (!ret)
+	/* One that is too busy to accept is there all the same. */
+	if (!ret || ret == -EAGAIN || ret == -EINPROGRESS)
 		return -EADDRINUSE;
 	if (ret == -ECONNREFUSED && !stat(addr->sun_path, &st) && S_ISSOCK(st.st_mode))
 		return unlink(addr->sun_path) ? -errno : 0;
@@ -209,6 +234,18 @@ static int listen_on(const char *path)
 	return fd;
 }
 
+static int lock_and_listen(struct control *control, const char *path)
+{
+	control->lock = lock_path(path);
+	if (control->lock < 0)
+		return control->lock;
+	control->fd = listen_on(path);
+	if (control->fd >= 0)
+		return 0;
+	close(control->lock);
+	return control->fd;
+}
+
 int control_open(struct server *server)
 {
 	struct control *control = calloc(1, sizeof(*control));
@@ -218,9 +255,8 @@ int control_open(struct server *server)
 		return -ENOMEM;
 	LIST_INIT(&control->connections);
 	control->server = server;
-	control->fd = listen_on(server->opt.control);
-	if (control->fd < 0) {
-		ret = control->fd;
+	ret = lock_and_listen(control, server->opt.control);
+	if (ret) {
 		log_err("control socket %s: %s%s", server->opt.control, strerror(-ret),
 			ret == -EADDRINUSE ? "; another farmemd runs, give this one its own --control" : "");
 		free(control);
@@ -244,6 +280,7 @@ void control_close(struct server *server)
 	sd_event_source_disable_unref(control->source);
 	close(control->fd);
 	unlink(server->opt.control);
+	close(control->lock);
 	free(control);
 	server->control = NULL;
 }

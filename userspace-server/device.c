@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "cm.h"
+#include "conn.h"
 #include "device.h"
 #include "dialog.h"
 #include "log.h"
@@ -22,6 +23,8 @@
 #include "util.h"
 
 #define WATCH_USEC 1000000
+
+static struct log_limit unfit = { .what = "connections through an unfit RDMA device" };
 
 static const char *device_name(const struct device *device)
 {
@@ -101,7 +104,13 @@ static int attach(struct device *device)
 		return -ret;
 	device->max_qp = attr.max_qp;
 	/* librdmacm keeps this number in eight bits, and 255 has a meaning. */
-	device->max_responder = min(attr.max_qp_rd_atom, 254);
+	device->max_responder = min((uint8_t)attr.max_qp_rd_atom, 254);
+	if (!device->max_responder) {
+		if (log_limit(&unfit, server_seconds()))
+			log_err("%s: refused, it answers no RDMA READs (max_qp_rd_atom is %d, of which librdmacm keeps 8 bits)",
+				device_name(device), attr.max_qp_rd_atom);
+		return -EOPNOTSUPP;
+	}
 	device->channel = ibv_create_comp_channel(device->verbs);
 	if (!device->channel)
 		return -errno;
@@ -131,7 +140,12 @@ struct device *device_get(struct server *server, struct ibv_context *verbs)
 	int ret;
 
 	LIST_FOREACH(device, &server->devices, link) {
-		if (device->verbs == verbs && !device->gone) {
+		if (device->verbs == verbs) {
+			/* Its files are cut when it goes: no second user of them. */
+			if (device->gone) {
+				errno = ENODEV;
+				return NULL;
+			}
 			device->users++;
 			return device;
 		}
@@ -194,8 +208,9 @@ void device_remove(struct device *device)
 	log_warn("%s: is being removed; closing its sessions", device_name(device));
 	device->gone = true;
 	device->users++;
-	session_close_device(device->server, device, "the RDMA device was removed");
+	/* First the held requests: a session that ends would have them answered. */
 	cm_forget_device(device->server, device->verbs);
+	session_close_device(device->server, device, "the RDMA device was removed");
 	device_put(device);
 }
 
@@ -211,7 +226,7 @@ void device_close_all(struct server *server)
 }
 
 /* The first thing that the kernel takes away is the device's verbs node. */
-static bool is_present(const struct device *device)
+bool device_is_present(const struct device *device)
 {
 	char path[128];
 
@@ -228,9 +243,10 @@ static int on_watch(sd_event_source *source, uint64_t usec, void *data)
 	(void)usec;
 	for (device = LIST_FIRST(&server->devices); device; device = next) {
 		next = LIST_NEXT(device, link);
-		if (!is_present(device))
+		if (!device_is_present(device))
 			device_remove(device);
 	}
+	conn_report_rejects();
 	sd_event_source_set_time_relative(source, WATCH_USEC);
 	return sd_event_source_set_enabled(source, SD_EVENT_ONESHOT);
 }

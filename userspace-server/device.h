@@ -45,6 +45,9 @@ struct device {
  */
 struct device *device_get(struct server *server, struct ibv_context *verbs);
 
+/* device_is_present() - does the kernel still have the device? */
+bool device_is_present(const struct device *device);
+
 /* device_put() - a user is done */
 void device_put(struct device *device);
 

@@ -100,6 +100,13 @@ static void welcome(struct session *session, uint32_t id, enum farmem_reason rea
 		session_close(session, "cannot send WELCOME");
 }
 
+/* The client is told why; the session ends when that was sent, or in 30 s. */
+static void refuse_hello(struct session *session, uint32_t id, const char *why)
+{
+	session->parting = why;
+	welcome(session, id, FARMEM_ERR_MALFORMED, why);
+}
+
 static void hello(struct session *session, const struct message *msg)
 {
 	struct client *client = session->client;
@@ -108,7 +115,7 @@ static void hello(struct session *session, const struct message *msg)
 	if (client_identity(msg->hello.name, identity) ||
 	    memcmp(identity, client->identity, sizeof(identity)) ||
 	    msg->hello.incarnation != session->incarnation) {
-		session_close(session, "HELLO does not match the connection request");
+		refuse_hello(session, msg->id, "HELLO does not match the connection request");
 		return;
 	}
 	strcpy(client->name, msg->hello.name);
@@ -127,10 +134,6 @@ static void request(struct session *session, const struct message *msg)
 			      "a second HELLO" : "a request before HELLO");
 		return;
 	}
-	if (session->work.busy || dialog_buffer(session) < 0) {
-		session_close(session, "a request before the last one was answered");
-		return;
-	}
 	switch (msg->type) {
 	case FARMEM_MSG_HELLO:
 		hello(session, msg);
@@ -143,23 +146,65 @@ static void request(struct session *session, const struct message *msg)
 	}
 }
 
-static void received(struct session *session, const struct ibv_wc *wc)
+static void malformed(struct session *session, enum farmem_reason reason, const struct message *msg)
+{
+	if (reason == FARMEM_ERR_VERSION)
+		session_close(session, "a message of another protocol version");
+	else if (session->state == SESSION_NEW && msg->type == FARMEM_MSG_HELLO)
+		refuse_hello(session, msg->id, "a malformed HELLO");
+	else
+		session_close(session, "a malformed message");
+}
+
+static void handle(struct session *session, const struct arrival *arrival)
 {
 	enum farmem_reason reason;
-	struct message msg;
+	struct message msg = {};
 
-	reason = message_parse(receive_buffer(session, wc->wr_id), wc->byte_len, &msg);
-	if (reason) {
-		session_close(session, reason == FARMEM_ERR_VERSION ?
-			      "a message of another protocol version" : "a malformed message");
-		return;
-	}
-	if (dialog_post_receive(session, session->conn[0]->qp, wc->wr_id)) {
+	reason = message_parse(receive_buffer(session, arrival->slot), arrival->len, &msg);
+	if (dialog_post_receive(session, session->conn[0]->qp, arrival->slot))
 		session_close(session, "cannot post a receive");
+	else if (reason)
+		malformed(session, reason, &msg);
+	else
+		request(session, &msg);
+}
+
+/* One request at a time, and none that could not be answered. */
+static bool may_handle(const struct session *session)
+{
+	return session->state != SESSION_DEAD && !session->parting && !session->work.busy &&
+	       !session->server->stopping && dialog_buffer(session) >= 0;
+}
+
+void dialog_next(struct session *session)
+{
+	while (session->taken != session->arrived && may_handle(session))
+		handle(session, &session->arrival[session->taken++ % FARMEM_MSG_RECVS]);
+}
+
+/*
+ * A client may give a request up and send the next: it waits in its buffer
+ * until the first is answered.  The receives that are not posted meanwhile
+ * hold a client back that asks faster than that.
+ */
+static void received(struct session *session, const struct ibv_wc *wc)
+{
+	/* Never full: a buffer is posted again only after it was read. */
+	session->arrival[session->arrived++ % FARMEM_MSG_RECVS] =
+		(struct arrival){ .slot = wc->wr_id, .len = wc->byte_len };
+	dialog_next(session);
+}
+
+static void sent(struct session *session, unsigned int slot)
+{
+	session->sends_busy &= ~(1u << slot);
+	if (session->parting && !session->sends_busy) {
+		session_close(session, session->parting);
 		return;
 	}
-	if (!session->server->stopping)
-		request(session, &msg);
+	grant_send_parts(session);
+	dialog_next(session);
 }
 
 static void completed(struct session *session, const struct ibv_wc *wc)
@@ -172,12 +217,10 @@ static void completed(struct session *session, const struct ibv_wc *wc)
 		session_close(session, ibv_wc_status_str(wc->status));
 		return;
 	}
-	if (wc->wr_id < FARMEM_MSG_RECVS) {
+	if (wc->wr_id < FARMEM_MSG_RECVS)
 		received(session, wc);
-		return;
-	}
-	session->sends_busy &= ~(1u << (wc->wr_id - DIALOG_SEND));
-	grant_send_parts(session);
+	else
+		sent(session, wc->wr_id - DIALOG_SEND);
 }
 
 void dialog_completions(struct session *session)

@@ -16,6 +16,14 @@ struct session;
 /* dialog_completions() - a session's completion queue has something */
 void dialog_completions(struct session *session);
 
+/**
+ * dialog_next() - handle the requests that have arrived, as far as possible
+ *
+ * To be called whenever a request may have become answered: from the events,
+ * not from the handling of a request.
+ */
+void dialog_next(struct session *session);
+
 /* dialog_post_receive() - post receive buffer @slot.  Return: 0 or an errno. */
 int dialog_post_receive(struct session *session, struct ibv_qp *qp, unsigned int slot);
 

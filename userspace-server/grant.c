@@ -160,6 +160,7 @@ static void zero_done(struct job *job)
 	/* True whoever has the slabs by now: nobody could write since. */
 	slab_zeroed(&work->session->server->slabs, work->zero);
 	next_step(work->session);
+	dialog_next(work->session);
 }
 
 static void register_run(struct job *job)
@@ -184,6 +185,7 @@ static void register_done(struct job *job)
 
 	work->region++;
 	next_step(work->session);
+	dialog_next(work->session);
 }
 
 static void deregister_run(struct job *job)
@@ -215,6 +217,7 @@ static void undo_done(struct job *job)
 	if (work->flags & FARMEM_GRANT_NEW)
 		volume_release(volume);
 	send_refusal(session, work->id, uuid, FARMEM_ERR_RESOURCES, "cannot register the memory");
+	dialog_next(session);
 }
 
 static void undo(struct session *session)
@@ -370,6 +373,8 @@ void grant_open(struct session *session, const struct message *msg)
 	work->error = 0;
 	work->grant = grant_new(session, volume);
 	if (!work->grant) {
+		if (work->flags & FARMEM_GRANT_NEW)
+			volume_release(volume);
 		send_refusal(session, msg->id, msg->open.uuid, FARMEM_ERR_RESOURCES,
 			     "out of memory");
 		return;
@@ -396,6 +401,7 @@ static void end_done(struct job *job)
 	if (work->type == FARMEM_MSG_RELEASE)
 		volume_release(volume);
 	send_done(session, work->id, uuid, FARMEM_OK);
+	dialog_next(session);
 }
 
 void grant_end(struct session *session, const struct message *msg)

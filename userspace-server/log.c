@@ -4,10 +4,12 @@
  *
  * Owns the decision how a line looks and whether debug lines are printed.
  * Called by everything, from both threads: a line is one write, so that lines
- * never mix.
+ * never mix, and none waits for whoever reads them.
  */
 #include <errno.h>
+#include <poll.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -15,8 +17,12 @@
 
 #include "log.h"
 
+#define LIMIT_SECONDS	5
+#define LIMIT_LINES	10
+
 static bool log_verbose;
 static bool log_prefix;
+static atomic_uint log_lost;
 
 /* JOURNAL_STREAM is inherited by children too, so compare it with stderr. */
 static bool stderr_is_journal(void)
@@ -38,6 +44,35 @@ void log_open(bool verbose)
 	log_prefix = stderr_is_journal();
 }
 
+/* A pipe has room for a line of ours; whoever reads it must not hold us up. */
+static bool may_write(void)
+{
+	struct pollfd fd = { .fd = STDERR_FILENO, .events = POLLOUT };
+
+	return poll(&fd, 1, 0) > 0;
+}
+
+static void put_line(const char *line, size_t len)
+{
+	unsigned int lost;
+	char text[64];
+	int used;
+
+	if (!may_write()) {
+		atomic_fetch_add(&log_lost, 1);
+		return;
+	}
+	lost = atomic_exchange(&log_lost, 0);
+	if (lost) {
+		used = snprintf(text, sizeof(text), "%s%u lines lost: nobody read the log\n",
+				log_prefix ? "<4>" : "", lost);
+		if (write(STDERR_FILENO, text, used) < 0)
+			log_verbose = false;
+	}
+	if (write(STDERR_FILENO, line, len) < 0)
+		log_verbose = false;	/* nobody reads: save the work */
+}
+
 void log_line(int level, const char *peer, const char *format, ...)
 {
 	int saved = errno;
@@ -57,7 +92,28 @@ void log_line(int level, const char *peer, const char *format, ...)
 	if (used > sizeof(line) - 2)
 		used = sizeof(line) - 2;
 	line[used++] = '\n';
-	if (write(STDERR_FILENO, line, used) < 0)
-		log_verbose = false;	/* nobody reads: save the work */
+	put_line(line, used);
 	errno = saved;
+}
+
+void log_limit_report(struct log_limit *limit, uint64_t now)
+{
+	if (now - limit->since < LIMIT_SECONDS)
+		return;
+	if (limit->more)
+		log_warn("%u more %s", limit->more, limit->what);
+	limit->since = now;
+	limit->lines = 0;
+	limit->more = 0;
+}
+
+bool log_limit(struct log_limit *limit, uint64_t now)
+{
+	log_limit_report(limit, now);
+	if (limit->lines == LIMIT_LINES) {
+		limit->more++;
+		return false;
+	}
+	limit->lines++;
+	return true;
 }

@@ -4,6 +4,7 @@
 #define LOG_H
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <syslog.h>
 
 /**
@@ -25,6 +26,32 @@ void log_open(bool verbose);
  */
 void log_line(int level, const char *peer, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
+
+/**
+ * struct log_limit - a kind of line that others can cause
+ * @what: what it counts, in the plural
+ * @since: when the time that it counts in began, CLOCK_MONOTONIC seconds
+ * @lines: printed since
+ * @more: not printed since
+ */
+struct log_limit {
+	const char *what;
+	uint64_t since;
+	unsigned int lines;
+	unsigned int more;
+};
+
+/**
+ * log_limit() - may one more of these lines be printed?
+ * @limit: the kind
+ * @now: CLOCK_MONOTONIC seconds
+ *
+ * Ten in five seconds may.  Context: event loop.
+ */
+bool log_limit(struct log_limit *limit, uint64_t now);
+
+/* log_limit_report() - when the time is over: one line for those not printed */
+void log_limit_report(struct log_limit *limit, uint64_t now);
 
 #define log_err(...)	log_line(LOG_ERR, NULL, __VA_ARGS__)
 #define log_warn(...)	log_line(LOG_WARNING, NULL, __VA_ARGS__)

@@ -75,6 +75,7 @@ static int on_stop(sd_event_source *source, const struct signalfd_siginfo *info,
 {
 	struct server *server = data;
 	struct session *session;
+	int ret;
 
 	(void)source;
 	if (server->stopping)
@@ -87,8 +88,10 @@ static int on_stop(sd_event_source *source, const struct signalfd_siginfo *info,
 		dialog_goodbye(session);
 	if (LIST_EMPTY(&server->sessions))
 		return sd_event_exit(server->event, 0);
-	return sd_event_add_time_relative(server->event, NULL, CLOCK_MONOTONIC, GOODBYE_USEC, 0,
-					  on_goodbye_said, server);
+	ret = sd_event_add_time_relative(server->event, NULL, CLOCK_MONOTONIC, GOODBYE_USEC, 0,
+					 on_goodbye_said, server);
+	/* Better no farewell than no end: a second signal changes nothing. */
+	return ret < 0 ? sd_event_exit(server->event, 0) : 0;
 }
 
 /* The kernel must not pick the program that holds others' memory. */

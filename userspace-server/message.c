@@ -37,6 +37,17 @@ static bool is_name(const char *name, size_t size)
 	return true;
 }
 
+/* For people only: whatever the bytes are, it becomes something to print. */
+static void copy_text(char *to, const char *from, size_t size)
+{
+	size_t len = strnlen(from, size - 1);
+	size_t i;
+
+	memset(to, 0, size);
+	for (i = 0; i < len; i++)
+		to[i] = from[i] <= ' ' || from[i] > '~' ? '?' : from[i];
+}
+
 enum farmem_reason message_parse_request(const void *data, size_t len, struct cm_request *out)
 {
 	struct farmem_cm_req req;
@@ -96,12 +107,12 @@ static enum farmem_reason parse_open(const void *data, size_t len, struct messag
 		return FARMEM_ERR_MALFORMED;
 	memcpy(&open, data, sizeof(open));
 	memcpy(out->open.uuid, open.uuid, sizeof(out->open.uuid));
-	memcpy(out->open.name, open.name, sizeof(out->open.name));
+	copy_text(out->open.name, open.name, sizeof(out->open.name));
 	out->open.capacity = le64toh(open.capacity);
 	out->open.generation = le64toh(open.generation);
 	out->open.flags = le32toh(open.flags);
 
-	if (is_zero(open.uuid, sizeof(open.uuid)) || !is_name(open.name, sizeof(open.name)))
+	if (is_zero(open.uuid, sizeof(open.uuid)))
 		return FARMEM_ERR_MALFORMED;
 	if (out->open.capacity > FARMEM_CAPACITY_MAX || out->open.capacity % FARMEM_PAGE_SIZE)
 		return FARMEM_ERR_MALFORMED;

@@ -28,7 +28,8 @@ struct cm_request {
  * @type: FARMEM_MSG_HELLO, _OPEN, _CLOSE or _RELEASE
  * @id: to be repeated in the answer
  *
- * Names are NUL-terminated, printable and not empty (an OPEN's may be empty).
+ * Names are NUL-terminated and printable.  HELLO's is not empty and exactly what
+ * was sent; in OPEN's, which is for people only, '?' stands for the rest.
  */
 struct message {
 	enum farmem_msg_type type;
@@ -65,7 +66,8 @@ enum farmem_reason message_parse_request(const void *data, size_t len, struct cm
  * message_parse() - check a control message from a client
  * @data: the bytes, any alignment
  * @len: exactly what was received
- * @out: result; garbage unless FARMEM_OK
+ * @out: result; garbage unless FARMEM_OK, but for @type and @id, which are set
+ *	if the header is sound
  *
  * Return: FARMEM_OK, FARMEM_ERR_VERSION or FARMEM_ERR_MALFORMED.
  */

@@ -302,7 +302,7 @@ static enum options_action find_config(struct options *opt, int argc, char **arg
 static enum options_action apply_command_line(struct options *opt, int argc, char **argv)
 {
 	bool own_listen = false;
-	char error[256];
+	char error[256] = "out of memory";	/* which is all that says nothing itself */
 	int letter, i;
 
 	optind = 1;

@@ -175,6 +175,29 @@ const char *format_size(uint64_t size, char text[SIZE_TEXT])
 	return text;
 }
 
+bool same_host(const struct sockaddr *a, const struct sockaddr *b)
+{
+	const struct sockaddr_in6 *a6 = (const void *)a, *b6 = (const void *)b;
+	const struct sockaddr_in *a4 = (const void *)a, *b4 = (const void *)b;
+
+	if (a->sa_family != b->sa_family)
+		return false;
+	if (a->sa_family == AF_INET6)
+		return a6->sin6_scope_id == b6->sin6_scope_id &&
+		       !memcmp(&a6->sin6_addr, &b6->sin6_addr, sizeof(a6->sin6_addr));
+	return a4->sin_addr.s_addr == b4->sin_addr.s_addr;
+}
+
+const char *format_host(const struct sockaddr *addr, char text[ADDRESS_TEXT])
+{
+	socklen_t len;
+
+	len = addr->sa_family == AF_INET6 ? sizeof(struct sockaddr_in6) : sizeof(struct sockaddr_in);
+	if (getnameinfo(addr, len, text, ADDRESS_TEXT, NULL, 0, NI_NUMERICHOST))
+		snprintf(text, ADDRESS_TEXT, "unknown");
+	return text;
+}
+
 const char *format_address(const struct sockaddr *addr, char text[ADDRESS_TEXT])
 {
 	char host[48], port[8];

@@ -44,6 +44,9 @@ int parse_number(const char *text, uint64_t min, uint64_t max, uint64_t *number)
  */
 int parse_address(const char *text, uint16_t port, struct sockaddr_storage *addr);
 
+/* same_host() - are these one address, whatever the ports? */
+bool same_host(const struct sockaddr *a, const struct sockaddr *b);
+
 /**
  * parse_uuid() - 32 hex digits with or without dashes in the usual places
  *
@@ -54,6 +57,8 @@ int parse_uuid(const char *text, uint8_t uuid[16]);
 /* Writers for people: each returns @text. */
 const char *format_size(uint64_t size, char text[SIZE_TEXT]);
 const char *format_address(const struct sockaddr *addr, char text[ADDRESS_TEXT]);
+/* The same without the port. */
+const char *format_host(const struct sockaddr *addr, char text[ADDRESS_TEXT]);
 const char *format_uuid(const uint8_t uuid[16], char text[UUID_TEXT]);
 
 #endif /* PARSE_H */

@@ -34,7 +34,6 @@ struct session;
  * @clients: who has a session or memory
  * @client_count: entries of @clients
  * @sessions: that are not dead
- * @half_open: sessions that have not said HELLO yet
  * @devices: RDMA devices that have had a session
  * @device_timer: looks whether they are still there
  * @listeners: one an address
@@ -61,7 +60,6 @@ struct server {
 	LIST_HEAD(, client) clients;
 	unsigned int client_count;
 	LIST_HEAD(, session) sessions;
-	unsigned int half_open;
 	LIST_HEAD(, device) devices;
 	sd_event_source *device_timer;
 	LIST_HEAD(, listener) listeners;

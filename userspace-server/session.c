@@ -24,7 +24,8 @@
 #include "session.h"
 #include "util.h"
 
-#define HALF_OPEN_MAX	64
+/* Of one peer address; --max-clients bounds those of all. */
+#define HALF_OPEN_MAX	8
 #define HELLO_USEC	30000000ull
 #define CQ_ENTRIES	(FARMEM_MSG_RECVS + CONN_SENDS + 7)
 #define BUFFERS		(2 * FARMEM_MSG_RECVS)
@@ -33,13 +34,15 @@ static void reap_run(struct job *job)
 {
 	struct session *session = container_of(job, struct session, reap);
 	struct grant *grant;
+	int ret;
 
 	LIST_FOREACH(grant, &session->grants, link)
 		grant_deregister(grant);
 	if (session->buffers_mr)
 		ibv_dereg_mr(session->buffers_mr);
-	if (session->pd && ibv_dealloc_pd(session->pd))
-		peer_warn(session->label, "cannot free its protection domain: %m");
+	ret = session->pd ? ibv_dealloc_pd(session->pd) : 0;
+	if (ret)
+		peer_warn(session->label, "cannot free its protection domain: %s", strerror(ret));
 }
 
 static void reap_done(struct job *job)
@@ -62,6 +65,7 @@ static void reap_done(struct job *job)
 static void destroy_queues(struct session *session)
 {
 	unsigned int i;
+	int ret;
 
 	for (i = 0; i < session->queue_count; i++)
 		if (session->conn[i])
@@ -71,8 +75,9 @@ static void destroy_queues(struct session *session)
 			conn_free(session->conn[i]);
 		session->conn[i] = NULL;
 	}
-	if (session->cq && ibv_destroy_cq(session->cq))
-		peer_warn(session->label, "cannot destroy its completion queue: %m");
+	ret = session->cq ? ibv_destroy_cq(session->cq) : 0;
+	if (ret)
+		peer_warn(session->label, "cannot destroy its completion queue: %s", strerror(ret));
 	session->cq = NULL;
 }
 
@@ -81,14 +86,15 @@ static void retire(struct session *session)
 {
 	struct server *server = session->server;
 
-	if (session->state == SESSION_NEW)
-		server->half_open--;
 	session->state = SESSION_DEAD;
 	LIST_REMOVE(session, link);
 	session->hello_timer = sd_event_source_disable_unref(session->hello_timer);
 	session->probe_timer = sd_event_source_disable_unref(session->probe_timer);
 	destroy_queues(session);
-	slab_fence(&server->slabs, &session->quarantine);
+	if (session->unfenced)
+		client_unfenced(session->client, &session->quarantine);
+	else
+		slab_fence(&server->slabs, &session->quarantine);
 	session->reap.run = reap_run;
 	session->reap.done = reap_done;
 	worker_submit(server->worker, &session->reap);
@@ -147,7 +153,6 @@ void session_live(struct session *session)
 	char peer[ADDRESS_TEXT];
 
 	session->state = SESSION_LIVE;
-	session->server->half_open--;
 	session->hello_timer = sd_event_source_disable_unref(session->hello_timer);
 	snprintf(session->label, sizeof(session->label), "%s (%s)",
 		 format_address(rdma_get_peer_addr(session->conn[0]->id), peer),
@@ -249,7 +254,49 @@ static struct session *new_session(struct server *server, struct device *device,
 	session->queue_count = min(min(req->queue_count, server->opt.max_queues), spare);
 	LIST_INIT(&session->grants);
 	LIST_INSERT_HEAD(&server->sessions, session, link);
-	server->half_open++;
+	return session;
+}
+
+/* Sessions of this peer's address that have not said HELLO. */
+static unsigned int half_open(const struct server *server, const struct sockaddr *peer)
+{
+	const struct session *session;
+	unsigned int count = 0;
+
+	LIST_FOREACH(session, &server->sessions, link)
+		if (session->state == SESSION_NEW &&
+		    same_host(rdma_get_peer_addr(session->conn[0]->id), peer))
+			count++;
+	return count;
+}
+
+static struct session *refuse_session(struct device *device, struct client *client)
+{
+	device_put(device);
+	client_drop_idle(client);
+	return NULL;
+}
+
+/* The session that a request becomes; NULL if it was refused instead. */
+static struct session *begin_session(struct server *server, struct device *device,
+				     struct client *client, struct rdma_cm_id *id,
+				     const struct cm_request *req)
+{
+	unsigned int count = half_open(server, rdma_get_peer_addr(id));
+	struct session *session;
+	char host[ADDRESS_TEXT];
+
+	if (count >= HALF_OPEN_MAX) {
+		conn_reject(id, FARMEM_ERR_RESOURCES, "%u unfinished connections from %s already",
+			    count, format_host(rdma_get_peer_addr(id), host));
+		return refuse_session(device, client);
+	}
+	session = new_session(server, device, client, req);
+	if (!session) {
+		conn_reject(id, FARMEM_ERR_RESOURCES, "the server cannot take a session: %s",
+			    strerror(ENOMEM));
+		return refuse_session(device, client);
+	}
 	return session;
 }
 
@@ -257,20 +304,11 @@ void session_open(struct server *server, struct device *device, struct client *c
 		  struct rdma_cm_id *id, const struct cm_request *req,
 		  unsigned int responder_resources)
 {
-	struct session *session = NULL;
-	int ret = -EBUSY;
+	struct session *session = begin_session(server, device, client, id, req);
+	int ret;
 
-	if (server->half_open < HALF_OPEN_MAX) {
-		session = new_session(server, device, client, req);
-		ret = -ENOMEM;
-	}
-	if (!session) {
-		conn_reject(id, FARMEM_ERR_RESOURCES, "the server cannot take a session: %s",
-			    strerror(-ret));
-		device_put(device);
-		client_drop_idle(client);
+	if (!session)
 		return;
-	}
 	format_address(rdma_get_peer_addr(id), session->label);
 	ret = session->queue_count ? make_session(session, id, responder_resources) : -ENOSPC;
 	if (ret) {

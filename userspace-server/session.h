@@ -27,6 +27,12 @@ enum session_state {
 	SESSION_DEAD,	/* fenced; goes when the worker has deregistered its memory */
 };
 
+/* A request that has arrived: its receive buffer and its length. */
+struct arrival {
+	uint32_t slot;
+	uint32_t len;
+};
+
 /**
  * struct session - what a client's connection owns
  * @link: the server's list, unless dead
@@ -44,6 +50,10 @@ enum session_state {
  * @buffers: receive buffers, then send buffers, FARMEM_MSG_MAX each
  * @buffers_mr: their registration
  * @sends_busy: bitmap of send buffers in flight
+ * @arrival: requests in their receive buffers, a ring
+ * @arrived: how many have arrived, ever
+ * @taken: how many of these were handled
+ * @parting: a refusal is on its way; why the session ends when it was sent
  * @probing: a liveness probe is in flight
  * @probe_timer: gives it up
  * @hello_timer: closes a session that does not say HELLO
@@ -51,6 +61,7 @@ enum session_state {
  * @grants: registrations of open volumes
  * @work: the request being worked on
  * @quarantine: slabs given up during this session
+ * @unfenced: a queue pair of it could not be destroyed
  * @reap: the worker's last job for it
  *
  * Context: event loop; the worker uses what a job points it to.
@@ -71,6 +82,10 @@ struct session {
 	uint8_t *buffers;
 	struct ibv_mr *buffers_mr;
 	uint32_t sends_busy;
+	struct arrival arrival[FARMEM_MSG_RECVS];
+	unsigned int arrived;
+	unsigned int taken;
+	const char *parting;
 	bool probing;
 	sd_event_source *probe_timer;
 	sd_event_source *hello_timer;
@@ -78,6 +93,7 @@ struct session {
 	LIST_HEAD(, grant) grants;
 	struct work work;
 	struct slab_list quarantine;
+	bool unfenced;
 	struct job reap;
 };
 
@@ -106,7 +122,8 @@ void session_add_queue(struct session *session, struct rdma_cm_id *id,
  * @session: may be dead already
  * @why: for the log
  *
- * When this returns, no queue pair of the session exists.  Its registrations
+ * When this returns, no queue pair of the session exists; if one would not go,
+ * what the client could write to is kept from everybody else.  Its registrations
  * follow, on the worker, ahead of every job submitted later.  A request that
  * was held because of this session is answered.  The session must not be used
  * afterwards.

@@ -118,6 +118,61 @@ static void quota_counts_all_volumes(void **state)
 	stub_server_free(&server);
 }
 
+static void quota_counts_what_was_released(void **state)
+{
+	struct volume_refusal refusal;
+	struct session session = {};
+	struct server server;
+	struct client *client;
+	struct volume *volume;
+
+	(void)state;
+	stub_server(&server, 16, SLAB);
+	server.opt.quota = 5 * SLAB;
+	client = named(&server, "n");
+	client->session = &session;
+	volume = volume_create(client, uuid, "v", &refusal);
+	assert_int_equal(volume_grow(volume, 3 * SLAB, &refusal), 0);
+	volume_release(volume);
+	volume = volume_create(client, uuid, "v", &refusal);
+	assert_int_equal(volume_grow(volume, 3 * SLAB, &refusal), -1);
+	assert_int_equal(refusal.reason, FARMEM_ERR_QUOTA);
+	assert_string_equal(refusal.detail,
+			    "asked 3M more, quota 5M, 3M in use, 3M of it until its session ends");
+	assert_int_equal(volume_grow(volume, 2 * SLAB, &refusal), 0);
+	slab_fence(&server.slabs, &session.quarantine);
+	assert_int_equal(volume_grow(volume, 5 * SLAB, &refusal), 0);
+	client->session = NULL;
+	stub_server_free(&server);
+}
+
+/* A queue pair that would not go may still write: nothing is lent again. */
+static void unfenced_slabs_stay(void **state)
+{
+	struct volume_refusal refusal;
+	struct session session = {};
+	struct server server;
+	struct client *client;
+
+	(void)state;
+	stub_server(&server, 16, SLAB);
+	client = named(&server, "n");
+	client->session = &session;
+	assert_int_equal(volume_grow(volume_create(client, uuid, "v", &refusal), 3 * SLAB, &refusal), 0);
+	assert_int_equal(volume_grow(volume_create(client, uuid2, "w", &refusal), 4 * SLAB, &refusal), 0);
+	volume_release(volume_find(client, uuid));
+	client_unfenced(client, &session.quarantine);
+	client->session = NULL;
+	assert_int_equal(session.quarantine.slabs, 0);
+	assert_int_equal(client->stuck.slabs, 3);
+	assert_int_equal(server.slabs.in[SLAB_QUARANTINED], 3);
+	client_release(client);		/* by hand or by its lease, and it goes too */
+	assert_int_equal(server.client_count, 0);
+	assert_int_equal(server.slabs.in[SLAB_QUARANTINED], 7);
+	assert_int_equal(slab_free_count(&server.slabs), 9);
+	stub_server_free(&server);
+}
+
 static void volume_limit(void **state)
 {
 	uint8_t id[FARMEM_ID_LEN] = { 0 };
@@ -198,6 +253,8 @@ int main(void)
 		cmocka_unit_test(volumes_grow_and_never_shrink),
 		cmocka_unit_test(no_space_says_how_much),
 		cmocka_unit_test(quota_counts_all_volumes),
+		cmocka_unit_test(quota_counts_what_was_released),
+		cmocka_unit_test(unfenced_slabs_stay),
 		cmocka_unit_test(volume_limit),
 		cmocka_unit_test(release_is_quarantined_while_connected),
 		cmocka_unit_test(grants_are_cut_at_4_gib),

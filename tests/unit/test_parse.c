@@ -107,6 +107,30 @@ static void uuids(void **state)
 	assert_int_equal(parse_uuid("g0112233445566778899aabbccddeeff", uuid), -EINVAL);
 }
 
+static bool same(const char *a, const char *b)
+{
+	struct sockaddr_storage left, right;
+
+	assert_int_equal(parse_address(a, 1, &left), 0);
+	assert_int_equal(parse_address(b, 2, &right), 0);
+	return same_host((struct sockaddr *)&left, (struct sockaddr *)&right);
+}
+
+static void hosts(void **state)
+{
+	struct sockaddr_storage addr;
+	char text[ADDRESS_TEXT];
+
+	(void)state;
+	assert_true(same("10.0.0.1", "10.0.0.1:99"));
+	assert_false(same("10.0.0.1", "10.0.0.2"));
+	assert_true(same("fd00::1", "[fd00::1]:99"));
+	assert_false(same("fd00::1", "fd00::2"));
+	assert_false(same("::", "0.0.0.0"));
+	assert_int_equal(parse_address("[fd00::1]:99", 1, &addr), 0);
+	assert_string_equal(format_host((struct sockaddr *)&addr, text), "fd00::1");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -114,6 +138,7 @@ int main(void)
 		cmocka_unit_test(numbers),
 		cmocka_unit_test(addresses),
 		cmocka_unit_test(uuids),
+		cmocka_unit_test(hosts),
 	};
 
 	return cmocka_run_group_tests_name("parse", tests, NULL, NULL);

@@ -229,7 +229,7 @@ zeros() {
 
 # Kills and awaits a process of ours; its status is not of interest.
 end_process() {
-	kill "$@"
+	kill "$@" 2>/dev/null || true
 	wait "${@: -1}" 2>/dev/null || true
 }
 

@@ -23,6 +23,7 @@ ctl stats --interval 0
 ctl stats --interval soon
 ctl stats --count 3
 ctl stats --interval 1 --count 0
+ctl stats --interval 1 --count 1.5
 ctl server release
 ctl session create s
 ctl volume create data --size 4G --server '[fe80::1'

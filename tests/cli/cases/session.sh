@@ -12,5 +12,7 @@ FAKE_FAIL="sessions/g/power=110:10.0.0.2:7471 does not answer" ctl session creat
 asked
 FAKE_FAIL="off sessions/a/power=16" ctl session delete a
 ctl session delete a
+ctl session show .
+ctl session delete ..
 ctl session delete a
 left

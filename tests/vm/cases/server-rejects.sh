@@ -3,33 +3,30 @@
 # SHORT: yes
 . "$FARMEM_TESTS/vm/cases.sh"
 
-load
-make_session s
-reject() {
-	fake_server reject="$1" "${@:3}"
+# refused ERRNO TEXT - what the next connection ends in
+refused() {
 	mark_dmesg
-	expect_refusal "$SERVER refuses: $2" sessions/s
-	expect_log "session s: $SERVER refuses: $2"
+	expect_refusal "$2" sessions/s
+	expect_log "session s: $2"
+	expect_log "($1)"
 }
 
-reject 1 'protocol versions do not match; install the same farmem release on both nodes (the server speaks version 7, this module 1)' rej.version=7
-expect_log '(-93)'
-reject 2 'the peer did not understand a message; install the same farmem release on both nodes'
-expect_log '(-71)'
-reject 3 'another live client uses this name; give this one its own name (client=), or fence the other with takeover=1 (it is connected from there)' rej.detail='it is connected from there'
-expect_log '(-16)'
-reject 4 'the server knows no such session; connect again'
-reject 5 'more queues than the server granted; lower queues='
-reject 6 'the server is out of queue pairs or memory; lower queues= or see its log'
-reject 9 'the server wants a key from this client; configure one, or start farmemd with --insecure'
-expect_log '(-13)'
-reject 12 'the server is shutting down; try again when it is back'
-expect_log '(-112)'
-reject 13 "the server's limit of clients or volumes is reached; see farmemctl server list"
-reject 4711 'unknown reason'
-expect_log '(-121)'
+fake_server reject=1 rej.version=7 , reject=2 , reject=3 rej.detail='it is connected from there' , \
+	reject=4 , reject=5 , reject=6 , reject=9 , reject=12 , reject=13 , reject=4711 , \
+	welcome.reason=9 welcome.detail='ask the administrator'
+load
+make_session s
+refused -93 "$SERVER refuses: protocol versions do not match; install the same farmem release on both nodes (the server speaks version 7, this module 1)"
+refused -71 "$SERVER refuses: the peer did not understand a message; install the same farmem release on both nodes"
+refused -16 "$SERVER refuses: another live client uses this name; give this one its own name (client=), or fence the other with takeover=1 (it is connected from there)"
+refused -107 "$SERVER refuses: the server knows no such session; connect again"
+refused -87 "$SERVER refuses: more queues than the server granted; lower queues="
+refused -105 "$SERVER refuses: the server is out of queue pairs or memory; lower queues= or see its log"
+refused -13 "$SERVER refuses: the server wants a key from this client; configure one, or start farmemd with --insecure"
+refused -112 "$SERVER refuses: the server is shutting down; try again when it is back"
+refused -87 "$SERVER refuses: the server's limit of clients or volumes is reached; see farmemctl server list"
+refused -121 "$SERVER refuses: unknown reason"
 # The same in the answer to HELLO.
-fake_server welcome.reason=9 welcome.detail='ask the administrator'
-expect_refusal 'the server refuses: the server wants a key from this client; configure one, or start farmemd with --insecure (ask the administrator)' sessions/s
+refused -13 'the server refuses: the server wants a key from this client; configure one, or start farmemd with --insecure (ask the administrator)'
 rmdir $CONFIG/sessions/s
 unload

@@ -17,5 +17,8 @@ fake_server silent=hello
 timed_out "session default: the server is connected but does not answer (WELCOME); $stopped"
 fake_server silent=open
 timed_out "volume default: the server is connected but does not answer (GRANT); $stopped"
+# A late answer to an earlier request is not taken for this one.
+fake_server grant.msg.id=1
+timed_out "volume default: the server is connected but does not answer (GRANT); $stopped"
 fake_server grant.parts=2
 timed_out "volume default: the server is connected but does not answer (GRANT); $stopped"

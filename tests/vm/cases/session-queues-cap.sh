@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
 # TEST: queues= is a cap: fewer than usual are honoured, odd ones too, and more than two a CPU are not made
-# CPUS: 2
 . "$FARMEM_TESTS/vm/cases.sh"
 
 serve

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
 # TEST: a server that grants fewer queues (--max-queues) makes the client share them, with a notice
-# CPUS: 2
 . "$FARMEM_TESTS/vm/cases.sh"
 
 for limit in 1 3; do

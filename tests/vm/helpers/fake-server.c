@@ -6,7 +6,7 @@
  * one queue and slabs of 1 MiB, save for what the arguments spoil.  Serves
  * until it is killed; prints "ready" once it listens, then one line an event.
  *
- *   fake-server ADDR PORT [WHAT=VALUE]... [then [WHAT=VALUE]...]...
+ *   fake-server ADDR PORT [WHAT=VALUE]... [, [WHAT=VALUE]...]
  *
  * An answer that was spoiled uses up its group of arguments; the next group
  * then holds, the last one for ever.
@@ -180,13 +180,13 @@ static void check_wishes(void)
 	}
 }
 
-/* Cut the arguments at each "then". */
+/* Cut the arguments at each ",". */
 static void take_wishes(char **from, char **end)
 {
 	char **at;
 
 	for (at = from; at < end; at++)
-		if (!strcmp(*at, "then"))
+		if (!strcmp(*at, ","))
 			*at = NULL;
 	last_wish = end;
 	for (at = from; at <= end; at++) {
@@ -471,7 +471,7 @@ int main(int argc, char **argv)
 
 	setvbuf(stdout, NULL, _IOLBF, 0);
 	if (argc < 3 || inet_pton(AF_INET, argv[1], &address.sin_addr) != 1) {
-		printf("usage: fake-server ADDR PORT [WHAT=VALUE]... [then [WHAT=VALUE]...]...\n");
+		printf("usage: fake-server ADDR PORT [WHAT=VALUE]... [, [WHAT=VALUE]...]\n");
 		return 2;
 	}
 	address.sin_port = htons(atoi(argv[2]));
