@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: GPL-2.0
+/* test_dialog.c - requests are answered in order, one at a time */
+#include <endian.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "client.h"
+#include "conn.h"
+#include "dialog.h"
+#include "session.h"
+#include "stubs.h"
+
+#define SLAB		(1ull << 20)
+#define SENT_MAX	32
+
+/* An adapter that does nothing, and what it was asked to do. */
+static struct bed {
+	struct ibv_context context;
+	struct ibv_qp qp;
+	struct ibv_cq cq;
+	struct ibv_mr mr;
+	struct ibv_wc wc;
+	bool completed;
+	unsigned int receives;
+	struct farmem_msg sent[SENT_MAX];
+	uint64_t send_id[SENT_MAX];
+	uint16_t reason[SENT_MAX];
+	unsigned int sends;
+	struct job *job;
+	const char *closed;
+	struct conn conn;
+	struct conn *conns[1];
+	struct server server;
+	struct session session;
+} bed;
+
+void __wrap_worker_submit(struct worker *worker, struct job *job)
+{
+	(void)worker;
+	assert_null(bed.job);
+	bed.job = job;
+}
+
+void __wrap_session_close(struct session *session, const char *why)
+{
+	session->state = SESSION_DEAD;
+	bed.closed = why;
+}
+
+static int post_recv(struct ibv_qp *qp, struct ibv_recv_wr *wr, struct ibv_recv_wr **bad)
+{
+	(void)qp;
+	(void)wr;
+	(void)bad;
+	bed.receives++;
+	return 0;
+}
+
+static int post_send(struct ibv_qp *qp, struct ibv_send_wr *wr, struct ibv_send_wr **bad)
+{
+	const void *data = (const void *)(uintptr_t)wr->sg_list->addr;
+	struct farmem_welcome welcome;
+
+	(void)qp;
+	(void)bad;
+	assert_true(bed.sends < SENT_MAX);
+	memcpy(&bed.sent[bed.sends], data, sizeof(bed.sent[0]));
+	memcpy(&welcome, data, sizeof(welcome));
+	bed.reason[bed.sends] = le16toh(welcome.reason);
+	bed.send_id[bed.sends++] = wr->wr_id;
+	return 0;
+}
+
+static int req_notify_cq(struct ibv_cq *cq, int solicited)
+{
+	(void)cq;
+	(void)solicited;
+	return 0;
+}
+
+static int poll_cq(struct ibv_cq *cq, int count, struct ibv_wc *wc)
+{
+	(void)cq;
+	(void)count;
+	if (bed.completed)
+		return 0;
+	*wc = bed.wc;
+	bed.completed = true;
+	return 1;
+}
+
+static void bed_open(enum session_state state)
+{
+	uint8_t identity[FARMEM_ID_LEN];
+	struct session *session = &bed.session;
+
+	memset(&bed, 0, sizeof(bed));
+	bed.context.ops.post_recv = post_recv;
+	bed.context.ops.post_send = post_send;
+	bed.context.ops.req_notify_cq = req_notify_cq;
+	bed.context.ops.poll_cq = poll_cq;
+	bed.qp.context = &bed.context;
+	bed.cq.context = &bed.context;
+	bed.conn.qp = &bed.qp;
+	bed.conns[0] = &bed.conn;
+	stub_server(&bed.server, 16, SLAB);
+	bed.server.pool.base = (uint8_t *)&bed;
+	assert_int_equal(client_identity("node", identity), 0);
+	session->server = &bed.server;
+	session->client = client_get(&bed.server, identity);
+	session->client->session = session;
+	session->state = state;
+	session->incarnation = 5;
+	session->conn = bed.conns;
+	session->cq = &bed.cq;
+	session->work.session = session;
+	session->buffers_mr = &bed.mr;
+	session->buffers = calloc(2 * FARMEM_MSG_RECVS, FARMEM_MSG_MAX);
+	LIST_INIT(&session->grants);
+}
+
+static void bed_close(void)
+{
+	bed.session.client->session = NULL;
+	slab_list_free(&bed.session.quarantine);
+	free(bed.session.buffers);
+	stub_server_free(&bed.server);
+}
+
+static void complete(uint64_t wr_id, uint32_t len)
+{
+	bed.wc = (struct ibv_wc){ .wr_id = wr_id, .byte_len = len };
+	bed.completed = false;
+	dialog_completions(&bed.session);
+}
+
+static struct farmem_msg head(unsigned int type, uint32_t id, size_t len)
+{
+	return (struct farmem_msg) {
+		.magic = htole32(FARMEM_MAGIC),
+		.version = htole16(FARMEM_VERSION),
+		.type = htole16(type),
+		.length = htole32(len),
+		.id = htole32(id),
+	};
+}
+
+static void arrive(unsigned int slot, const void *data, size_t len)
+{
+	memcpy(bed.session.buffers + slot * FARMEM_MSG_MAX, data, len);
+	complete(slot, len);
+}
+
+static void ask_open(unsigned int slot, uint32_t id)
+{
+	struct farmem_open open = {
+		.msg = head(FARMEM_MSG_OPEN, id, sizeof(open)),
+		.uuid = { 1 },
+		.capacity = htole64(SLAB),
+		.flags = htole32(FARMEM_OPEN_CREATE),
+	};
+
+	arrive(slot, &open, sizeof(open));
+}
+
+static void ask_end(unsigned int slot, uint32_t id, enum farmem_msg_type type)
+{
+	struct farmem_volume_ref ref = {
+		.msg = head(type, id, sizeof(ref)),
+		.uuid = { 1 },
+	};
+
+	arrive(slot, &ref, sizeof(ref));
+}
+
+/* The worker's step is done; @mr is what it left of the registrations. */
+static void finish_step(struct ibv_mr *mr)
+{
+	struct job *job = bed.job;
+
+	assert_non_null(job);
+	bed.job = NULL;
+	bed.session.work.grant->region[0].data = mr;
+	bed.session.work.grant->region[0].meta = mr;
+	job->done(job);
+}
+
+static void expect_sent(unsigned int index, enum farmem_msg_type type, uint32_t id)
+{
+	assert_true(index < bed.sends);
+	assert_int_equal(le16toh(bed.sent[index].type), type);
+	assert_int_equal(le32toh(bed.sent[index].id), id);
+}
+
+static void close_after_an_open_given_up(void **state)
+{
+	(void)state;
+	bed_open(SESSION_LIVE);
+	ask_open(0, 1);
+	assert_int_equal(bed.receives, 1);
+	ask_end(1, 2, FARMEM_MSG_CLOSE);
+	/* It waits, and so does its buffer. */
+	assert_null(bed.closed);
+	assert_int_equal(bed.receives, 1);
+	assert_int_equal(bed.sends, 0);
+
+	finish_step(&bed.mr);
+	assert_int_equal(bed.sends, 1);
+	expect_sent(0, FARMEM_MSG_GRANT, 1);
+	assert_int_equal(bed.receives, 2);
+	finish_step(NULL);
+	assert_int_equal(bed.sends, 2);
+	expect_sent(1, FARMEM_MSG_DONE, 2);
+	assert_null(bed.job);
+	assert_null(bed.closed);
+	assert_true(LIST_EMPTY(&bed.session.grants));
+	bed_close();
+}
+
+static void answers_wait_for_buffers(void **state)
+{
+	unsigned int i;
+
+	(void)state;
+	bed_open(SESSION_LIVE);
+	/* No volume: each is answered at once, as long as there is a buffer. */
+	for (i = 0; i < 2 * FARMEM_MSG_RECVS; i++)
+		ask_end(i % FARMEM_MSG_RECVS, i, FARMEM_MSG_RELEASE);
+	assert_int_equal(bed.sends, FARMEM_MSG_RECVS);
+	assert_int_equal(bed.receives, FARMEM_MSG_RECVS);
+	for (i = 0; i < FARMEM_MSG_RECVS; i++)
+		complete(bed.send_id[i], 0);
+	assert_int_equal(bed.sends, 2 * FARMEM_MSG_RECVS);
+	assert_int_equal(bed.receives, 2 * FARMEM_MSG_RECVS);
+	for (i = 0; i < 2 * FARMEM_MSG_RECVS; i++)
+		expect_sent(i, FARMEM_MSG_DONE, i);
+	assert_null(bed.closed);
+	bed_close();
+}
+
+static void bad_hello_is_told_why(void **state)
+{
+	static const char *const names[] = { "another", "with blank" };
+	struct farmem_hello hello = {
+		.msg = head(FARMEM_MSG_HELLO, 3, sizeof(hello)),
+		.incarnation = htole64(5),
+	};
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < 2; i++) {
+		bed_open(SESSION_NEW);
+		strcpy(hello.name, names[i]);
+		arrive(0, &hello, sizeof(hello));
+		assert_int_equal(bed.sends, 1);
+		expect_sent(0, FARMEM_MSG_WELCOME, 3);
+		assert_int_equal(bed.reason[0], FARMEM_ERR_MALFORMED);
+		assert_null(bed.closed);
+		/* Whatever it says now, nobody listens. */
+		arrive(1, &hello, sizeof(hello));
+		assert_int_equal(bed.sends, 1);
+		complete(bed.send_id[0], 0);
+		assert_non_null(bed.closed);
+		bed_close();
+	}
+}
+
+static void malformed_ends_a_live_session(void **state)
+{
+	(void)state;
+	bed_open(SESSION_LIVE);
+	ask_end(0, 1, FARMEM_MSG_GRANT);
+	assert_string_equal(bed.closed, "a malformed message");
+	bed_close();
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(close_after_an_open_given_up),
+		cmocka_unit_test(answers_wait_for_buffers),
+		cmocka_unit_test(bad_hello_is_told_why),
+		cmocka_unit_test(malformed_ends_a_live_session),
+	};
+
+	return cmocka_run_group_tests_name("dialog", tests, NULL, NULL);
+}
