@@ -146,10 +146,12 @@ static bool spoils(const char *message, const char *step)
 
 static void next_wishes(void)
 {
-	while (*wishes)
-		wishes++;
-	if (wishes < last_wish)
-		wishes++;
+	char **end = wishes;
+
+	while (*end)
+		end++;
+	if (end < last_wish)
+		wishes = end + 1;
 }
 
 static void check_wishes(void)
