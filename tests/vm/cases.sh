@@ -26,6 +26,7 @@
 #   expect_idle [DISK]      nothing in flight, and no I/O failed so far
 #   fio_jobs [OPTION...]    runs the job file on standard input
 #   swap_on [OPTION...]     swap on /dev/farmem0, all of it; OPTIONs of swapon
+#   run_squeezed BYTES CMD...  CMD with that memory.high: squeezed, not killed
 #   fake_server WHAT=VALUE...   a server that misbehaves: helpers/fake-server.c
 #   peer ARG...             farmem-peer in the background, printing to $PEER_LOG
 #
@@ -301,4 +302,12 @@ fio_jobs() {
 swap_on() {
 	mkswap -q /dev/farmem0
 	swapon "$@" /dev/farmem0
+}
+
+# A few huge pages under writeback fill a small cgroup, and a memory.max then
+# kills: nvme-rdma's swap sees that as well.
+run_squeezed() {
+	# shellcheck disable=SC2016 # the inner shell's arguments
+	run_in_cgroup max sh -c 'echo "$0" >"/sys/fs/cgroup$(cut -d: -f3 /proc/self/cgroup)/memory.high" &&
+		exec "$@"' "$@"
 }

@@ -16,7 +16,7 @@ serve
 load_volume 48M
 swap_on
 before=$(swapped)
-run_in_cgroup 14M farmem-memory 28 fill sequential random
+run_squeezed 14M farmem-memory 28 fill sequential random
 swapoff /dev/farmem0
 expect_at_least $((before + 16)) "$(swapped)" "folios of 64k swapped out whole"
 expect_idle

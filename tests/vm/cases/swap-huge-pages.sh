@@ -14,7 +14,7 @@ swap_on
 before=$(swapped_huge)
 for option in '' -H; do
 	# shellcheck disable=SC2086 # none or one
-	run_in_cgroup 14M farmem-memory $option 28 fill sequential random
+	run_squeezed 14M farmem-memory $option 28 fill random
 	echo madvise >/sys/kernel/mm/transparent_hugepage/enabled
 done
 swapoff /dev/farmem0
