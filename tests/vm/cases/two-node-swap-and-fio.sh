@@ -16,7 +16,7 @@ load
 make_session s client=tester
 power_on sessions/s
 make_volume swap session=s size=96M
-make_volume data session=s size=128M
+make_volume data session=s size=64M
 power_on volumes/swap
 power_on volumes/data
 swap=$(value volumes/swap device) data=$(value volumes/data device)
@@ -34,10 +34,10 @@ both() {
 round=0
 while (($(both) < mib)); do
 	round=$((round + 1))
-	fio --thread --direct=1 --filename="/dev/$data" --output=/tmp/fio.out --size=64m \
+	fio --thread --direct=1 --filename="/dev/$data" --output=/tmp/fio.out --size=32m \
 		--verify=crc32c --verify_fatal=1 --randseed=$round \
 		--name=large --ioengine=io_uring --iodepth=16 --rw=write --bs=1m \
-		--name=middle --ioengine=libaio --iodepth=32 --rw=randwrite --bs=64k --offset=64m ||
+		--name=middle --ioengine=libaio --iodepth=32 --rw=randwrite --bs=64k --offset=32m ||
 		die "fio, round $round: $(cat /tmp/fio.out)"
 	kill -0 $program_pid || die "the swapping program ended"
 done
