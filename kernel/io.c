@@ -157,8 +157,6 @@ static void remote_bio(struct farmem_volume *v, struct farmem_extent *extent,
 	struct farmem_queue *q = farmem_session_queue(s, op);
 	struct farmem_request *req;
 
-	if (!nowait)
-		farmem_queue_throttle(q, op == FARMEM_OP_WRITE);
 	req = farmem_request_alloc(s->requests, nowait ? GFP_NOWAIT : GFP_NOIO);
 	if (unlikely(!req)) {
 		end_bio(v, bio, BLK_STS_AGAIN);
@@ -370,6 +368,16 @@ static bool available(const struct farmem_volume *v)
 	return farmem_session_live(v->session);
 }
 
+/* Here, and not further down: farmem_io_resubmit() must not wait for others. */
+static void throttle(struct farmem_volume *v, struct bio *bio)
+{
+	struct farmem_session *s = v->session;
+
+	if (!s->local && !(bio->bi_opf & REQ_NOWAIT))
+		farmem_queue_throttle(farmem_session_queue(s, op_of(bio)),
+				      bio_op(bio) == REQ_OP_WRITE);
+}
+
 void farmem_io_bio(struct farmem_volume *v, struct bio *bio)
 {
 	if (unlikely(!percpu_ref_tryget_live(&v->io))) {
@@ -382,6 +390,7 @@ void farmem_io_bio(struct farmem_volume *v, struct bio *bio)
 		end_bio(v, bio, BLK_STS_TRANSPORT);
 		return;
 	}
+	throttle(v, bio);
 	start_bio(v, bio);
 }
 

@@ -12,7 +12,7 @@ put_data
 check_data
 expect_text "farmem" "$(traces)" "traces of a loaded module"
 expect_text farmem "$(threads)" "threads of a loaded module"
-expect_text "[rdma_cm]" "$(traces)" "traces of its queue pairs"
+expect_text ' lqpn ' "$(traces)" "traces of its queue pairs"
 unload
 no_threads_left
 stop_farmemd
