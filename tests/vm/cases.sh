@@ -48,6 +48,9 @@ FAULTS=/sys/kernel/debug/farmem
 # shellcheck disable=SC2154 # set in the trap itself
 trap 'status=$?; echo "${BASH_SOURCE[0]##*/}:$LINENO: status $status: $BASH_COMMAND" >&2' ERR
 trap 'leave $?' EXIT
+# Huge pages are the business of the cases that ask for them: a few under
+# writeback fill a small cgroup.
+echo never >/sys/kernel/mm/transparent_hugepage/enabled
 mark_dmesg
 
 # What a case starts in the background ends with it. One that failed half way
