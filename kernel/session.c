@@ -20,11 +20,10 @@
 
 #include "connect.h"
 #include "local.h"
+#include "queue-set.h"
 #include "session.h"
 #include "trace.h"
 
-#define MIN_REQUESTS 64
-#define FLUSH_TIMEOUT (2 * HZ)
 #define DEFAULT_TIMEOUT 20
 
 struct workqueue_struct *farmem_wq;
@@ -139,48 +138,6 @@ void farmem_session_fail(struct farmem_session *s, int err,
 		wake_up(&s->wait);
 }
 
-/* What the connections report meanwhile is our own doing, not a failure. */
-static void ignore_reports(struct farmem_session *s, bool ignore)
-{
-	spin_lock_irq(&s->state_lock);
-	if (s->abort_error == (ignore ? 0 : -ESHUTDOWN))
-		WRITE_ONCE(s->abort_error, ignore ? -ESHUTDOWN : 0);
-	spin_unlock_irq(&s->state_lock);
-}
-
-/*
- * Take every queue down, in the order that keeps the device off our pages:
- * no more posts and QPs to ERR; goodbye to the peer; flushes, QPs destroyed,
- * requests given back; then what the connections leave behind.
- */
-static void teardown(struct farmem_session *s)
-{
-	unsigned long deadline = jiffies + FLUSH_TIMEOUT;
-	unsigned int i, n = s->queues_wanted;
-
-	lockdep_assert_held(&s->lock);
-	if (!s->queues)
-		return;
-
-	ignore_reports(s, true);
-	for (i = 0; i < n; i++)
-		farmem_queue_stop(&s->queues[i]);
-	for (i = 0; i < n; i++)
-		farmem_hangup_queue(&s->queues[i]);
-	for (i = 0; i < n; i++)
-		farmem_queue_drain(&s->queues[i], deadline);
-	/* irq_poll may still be on its way out of a handler. */
-	synchronize_rcu();
-	for (i = 0; i < n; i++)
-		farmem_queue_destroy(&s->queues[i]);
-	farmem_control_destroy(s);
-	for (i = 0; i < n; i++)
-		farmem_disconnect_queue(&s->queues[i]);
-	if (s->device)
-		farmem_device_put(s->device, &s->device_user);
-	s->device = NULL;
-}
-
 static void error_work(struct work_struct *work)
 {
 	struct farmem_session *s =
@@ -189,7 +146,7 @@ static void error_work(struct work_struct *work)
 
 	mutex_lock(&s->lock);
 	if (s->state == FARMEM_SESSION_FAILED) {
-		teardown(s);
+		farmem_queues_down(s);
 		announce(s, FARMEM_SESSION_LIVE, FARMEM_SESSION_FAILED);
 	}
 	mutex_unlock(&s->lock);
@@ -203,74 +160,6 @@ static void device_removed(struct farmem_device_user *user)
 
 	farmem_session_fail(s, -ENODEV, "%s: the RDMA device was removed",
 			    s->server);
-}
-
-static unsigned int wanted_queues(const struct farmem_session *s)
-{
-	unsigned int n = min_t(unsigned int, 2 * num_online_cpus(),
-			       FARMEM_QUEUES_MAX);
-
-	return s->queues_max ? min(s->queues_max, n) : n;
-}
-
-/*
- * The first half of the queues writes (a control message on queue 0 then
- * delays no read), the second reads; a single one does both.  Every possible
- * CPU has its place, so hotplug changes nothing.
- */
-static unsigned int write_queues(const struct farmem_session *s)
-{
-	return (s->queue_count + 1) / 2;
-}
-
-static void map_queues(struct farmem_session *s)
-{
-	unsigned int writes = write_queues(s);
-	unsigned int reads = max(s->queue_count / 2, 1u);
-	unsigned int first_read = s->queue_count - reads;
-	unsigned int cpu;
-
-	for_each_possible_cpu(cpu) {
-		s->write_map[cpu] = &s->queues[cpu % writes];
-		s->read_map[cpu] = &s->queues[first_read + cpu % reads];
-	}
-}
-
-unsigned int farmem_session_queue_cpu(const struct farmem_session *s,
-				      unsigned int index)
-{
-	unsigned int writes = write_queues(s);
-
-	return index < writes ? index : index - writes;
-}
-
-static void free_queues(struct farmem_session *s)
-{
-	kvfree(s->queues);
-	kfree(s->read_map);
-	kfree(s->write_map);
-	mempool_destroy(s->requests);
-	s->queues = NULL;
-	s->read_map = s->write_map = NULL;
-	s->requests = NULL;
-}
-
-static int alloc_queues(struct farmem_session *s)
-{
-	unsigned int i;
-
-	s->queues_wanted = s->queue_count = wanted_queues(s);
-	s->queues = kvcalloc(s->queue_count, sizeof(*s->queues), GFP_KERNEL);
-	s->read_map = kcalloc(nr_cpu_ids, sizeof(*s->read_map), GFP_KERNEL);
-	s->write_map = kcalloc(nr_cpu_ids, sizeof(*s->write_map), GFP_KERNEL);
-	s->requests = farmem_request_pool(MIN_REQUESTS);
-	if (!s->queues || !s->read_map || !s->write_map || !s->requests) {
-		free_queues(s);
-		return farmem_session_reason(s, -ENOMEM, "no memory for queues");
-	}
-	for (i = 0; i < s->queue_count; i++)
-		farmem_queue_init(&s->queues[i], s, i);
-	return 0;
 }
 
 /* Who we are: a name of any length in the 16 bytes that a REQ has room for. */
@@ -315,61 +204,6 @@ static int parse_config(struct farmem_session *s)
 	return 0;
 }
 
-/* Undo what a failed farmem_connect_queue() left. */
-static void drop_queue(struct farmem_session *s, struct farmem_queue *q)
-{
-	ignore_reports(s, true);
-	farmem_queue_stop(q);
-	farmem_queue_drain(q, jiffies + FLUSH_TIMEOUT);
-	synchronize_rcu();
-	farmem_queue_destroy(q);
-	if (!q->index)
-		farmem_control_destroy(s);
-	farmem_disconnect_queue(q);
-	ignore_reports(s, false);
-}
-
-/* A stale connection of an earlier life is forgotten by the first attempt. */
-static int connect_queue(struct farmem_session *s, struct farmem_queue *q)
-{
-	int err = farmem_connect_queue(s, q);
-
-	if (err != -EAGAIN)
-		return err;
-	drop_queue(s, q);
-	return farmem_connect_queue(s, q);
-}
-
-static bool out_of_resources(int err)
-{
-	return err == -ENOMEM || err == -ENOBUFS || err == -EUSERS;
-}
-
-static int connect_queues(struct farmem_session *s)
-{
-	unsigned int i;
-	int err;
-
-	err = alloc_queues(s);
-	if (err)
-		return err;
-	/* The answer to queue 0 may lower queue_count. */
-	for (i = 0; i < s->queue_count; i++) {
-		err = connect_queue(s, &s->queues[i]);
-		if (err && i && out_of_resources(err)) {
-			drop_queue(s, &s->queues[i]);
-			pr_notice("session %s: %s; CPUs share %u queues\n",
-				  s->name, s->reason, i);
-			s->queue_count = i;
-			break;
-		}
-		if (err)
-			return err;
-	}
-	map_queues(s);
-	return farmem_control_hello(s);
-}
-
 static int become_live(struct farmem_session *s)
 {
 	int err;
@@ -402,8 +236,8 @@ static int power_on(struct farmem_session *s)
 	if (s->user_count)
 		return farmem_session_reason(s, -EBUSY,
 				"power its volumes off first");
-	teardown(s);
-	free_queues(s);
+	farmem_queues_down(s);
+	farmem_queues_free(s);
 
 	spin_lock_irq(&s->state_lock);
 	WRITE_ONCE(s->abort_error, 0);
@@ -420,13 +254,13 @@ static int power_on(struct farmem_session *s)
 	} else {
 		err = parse_config(s);
 		if (!err)
-			err = connect_queues(s);
+			err = farmem_queues_up(s);
 	}
 	if (!err)
 		err = become_live(s);
 	if (err) {
-		teardown(s);
-		free_queues(s);
+		farmem_queues_down(s);
+		farmem_queues_free(s);
 		enter_state(s, FARMEM_SESSION_DOWN);
 	}
 	return err;
@@ -457,8 +291,8 @@ int farmem_session_power_off(struct farmem_session *s)
 	}
 	if (s->state != FARMEM_SESSION_DOWN) {
 		enter_state(s, FARMEM_SESSION_CLOSING);
-		teardown(s);
-		free_queues(s);
+		farmem_queues_down(s);
+		farmem_queues_free(s);
 		farmem_local_stop(s);
 		enter_state(s, FARMEM_SESSION_DOWN);
 	}
@@ -501,56 +335,6 @@ void farmem_session_end(struct farmem_session *s)
 {
 	memalloc_noio_restore(s->noio);
 	mutex_unlock(&s->lock);
-}
-
-struct transfer {
-	struct farmem_session *session;
-	bool done;
-	blk_status_t status;
-};
-
-static void transfer_done(struct farmem_request *req, blk_status_t status)
-{
-	struct transfer *t = req->private;
-	struct farmem_session *s = t->session;
-
-	t->status = status;
-	smp_store_release(&t->done, true);
-	wake_up(&s->wait);
-}
-
-int farmem_session_transfer(struct farmem_session *s, enum farmem_op op,
-			    u64 remote_addr, u32 rkey, struct page *page,
-			    u32 bytes)
-{
-	struct transfer t = { .session = s };
-	struct farmem_request *req;
-	int err;
-
-	lockdep_assert_held(&s->lock);
-	req = farmem_request_alloc(s->requests, GFP_NOIO);
-	req->op = op;
-	req->page = page;
-	req->bytes = bytes;
-	req->remote_addr = remote_addr;
-	req->rkey = rkey;
-	req->done = transfer_done;
-	req->private = &t;
-	farmem_queue_post(farmem_session_queue(s, op), req);
-
-	/* Not killable: giving up means to fence the session, for everybody. */
-	if (!wait_event_timeout(s->wait, smp_load_acquire(&t.done) ||
-				READ_ONCE(s->abort_error),
-				max((long)(s->deadline - jiffies), 1L)))
-		farmem_session_fail(s, -ETIMEDOUT,
-				    "a transfer was not answered in time");
-	if (!smp_load_acquire(&t.done)) {
-		/* The page and t are still the device's. */
-		err = s->abort_error;
-		teardown(s);
-		return err;
-	}
-	return blk_status_to_errno(t.status);
 }
 
 static void release(struct kref *kref)

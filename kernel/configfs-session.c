@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * configfs-session.c - a session's settings and state as files.
+ */
+#include <linux/configfs.h>
+#include <linux/module.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+
+#include "configfs-item.h"
+#include "session.h"
+
+static bool session_settable(const struct farmem_session *s)
+{
+	return (s->state == FARMEM_SESSION_DOWN ||
+		s->state == FARMEM_SESSION_FAILED) && !s->user_count;
+}
+
+#define SESSION_SHOW(name, fmt, value)					\
+	static ssize_t session_##name##_show(struct config_item *ci,	\
+					     char *page)		\
+	{								\
+		struct farmem_session *s = farmem_to_item(ci)->session;	\
+									\
+		return sysfs_emit(page, fmt "\n", value);		\
+	}
+
+#define SESSION_STORE(name, set)					\
+	static ssize_t session_##name##_store(struct config_item *ci,	\
+					      const char *page, size_t len) \
+	{								\
+		struct farmem_session *s = farmem_to_item(ci)->session;	\
+		int err = -EBUSY;					\
+									\
+		mutex_lock(&s->lock);					\
+		if (session_settable(s))				\
+			err = set;					\
+		mutex_unlock(&s->lock);					\
+		return err ?: len;					\
+	}								\
+	CONFIGFS_ATTR(session_, name)
+
+#define SESSION_TEXT(name)						\
+	SESSION_SHOW(name, "%s", s->name)				\
+	SESSION_STORE(name, farmem_copy_line(s->name, sizeof(s->name), page, len))
+
+static int set_queues(struct farmem_session *s, const char *page)
+{
+	unsigned int n;
+
+	if (kstrtouint(page, 0, &n) || n > FARMEM_QUEUES_MAX)
+		return -EINVAL;
+	s->queues_max = n;
+	return 0;
+}
+
+static int set_timeout(struct farmem_session *s, const char *page)
+{
+	unsigned int n;
+
+	if (kstrtouint(page, 0, &n) || n < 1 || n > 300)
+		return -EINVAL;
+	s->connect_timeout = n;
+	return 0;
+}
+
+SESSION_TEXT(server);
+SESSION_TEXT(source);
+SESSION_TEXT(client);
+SESSION_SHOW(queues, "%u", s->queues_max)
+SESSION_STORE(queues, set_queues(s, page));
+SESSION_SHOW(connect_timeout, "%u", s->connect_timeout)
+SESSION_STORE(connect_timeout, set_timeout(s, page));
+SESSION_SHOW(takeover, "%d", s->takeover)
+SESSION_STORE(takeover, kstrtobool(page, &s->takeover));
+
+#define SESSION_RO(name, fmt, value)					\
+	SESSION_SHOW(name, fmt, value)					\
+	CONFIGFS_ATTR_RO(session_, name)
+
+SESSION_RO(state, "%s", farmem_session_state_name(READ_ONCE(s->state)));
+SESSION_RO(generation, "%016llx", s->generation);
+SESSION_RO(slab_size, "%llu", s->slab_size);
+SESSION_RO(queue_count, "%u", s->queues ? s->queue_count : 0);
+SESSION_RO(server_capacity, "%llu", s->server_capacity);
+SESSION_RO(server_free, "%llu", s->server_free);
+SESSION_RO(lease, "%u", s->lease);
+SESSION_RO(volumes, "%u", s->user_count);
+
+static ssize_t session_reason_show(struct config_item *ci, char *page)
+{
+	char reason[FARMEM_REASON_LEN];
+
+	farmem_session_copy_reason(farmem_to_item(ci)->session, reason,
+				   sizeof(reason));
+	return sysfs_emit(page, "%s\n", reason);
+}
+CONFIGFS_ATTR_RO(session_, reason);
+
+static ssize_t session_device_show(struct config_item *ci, char *page)
+{
+	struct farmem_session *s = farmem_to_item(ci)->session;
+	ssize_t n;
+
+	mutex_lock(&s->lock);
+	n = sysfs_emit(page, "%s\n", s->device ?
+		       dev_name(&s->device->dev->dev) : s->local ? "local" : "");
+	mutex_unlock(&s->lock);
+	return n;
+}
+CONFIGFS_ATTR_RO(session_, device);
+
+static ssize_t session_power_show(struct config_item *ci, char *page)
+{
+	struct farmem_session *s = farmem_to_item(ci)->session;
+
+	return sysfs_emit(page, "%d\n",
+			  READ_ONCE(s->state) != FARMEM_SESSION_DOWN);
+}
+
+static int session_on(struct farmem_item *item)
+{
+	return farmem_session_power_on(item->session);
+}
+
+static int session_off(struct farmem_item *item)
+{
+	return farmem_session_power_off(item->session);
+}
+
+static bool session_is_on(struct farmem_item *item)
+{
+	return READ_ONCE(item->session->state) != FARMEM_SESSION_DOWN;
+}
+
+static ssize_t session_power_store(struct config_item *ci, const char *page,
+				   size_t len)
+{
+	bool on;
+	int err;
+
+	if (kstrtobool(page, &on))
+		return -EINVAL;
+	err = farmem_switch_power(farmem_to_item(ci), on, on ? session_on : session_off,
+			   session_is_on);
+	return err ?: len;
+}
+CONFIGFS_ATTR(session_, power);
+
+static struct configfs_attribute *session_attrs[] = {
+	&session_attr_server,
+	&session_attr_source,
+	&session_attr_client,
+	&session_attr_queues,
+	&session_attr_connect_timeout,
+	&session_attr_takeover,
+	&session_attr_power,
+	&session_attr_state,
+	&session_attr_reason,
+	&session_attr_generation,
+	&session_attr_slab_size,
+	&session_attr_queue_count,
+	&session_attr_device,
+	&session_attr_server_capacity,
+	&session_attr_server_free,
+	&session_attr_lease,
+	&session_attr_volumes,
+	NULL,
+};
+
+static void session_release(struct config_item *ci)
+{
+	struct farmem_item *item = farmem_to_item(ci);
+
+	if (!item->builtin)
+		farmem_session_put(item->session);
+	kfree(item);
+}
+
+static struct configfs_item_operations session_item_ops = {
+	.release = session_release,
+};
+
+const struct config_item_type farmem_session_item_type = {
+	.ct_item_ops = &session_item_ops,
+	.ct_attrs = session_attrs,
+	.ct_owner = THIS_MODULE,
+};

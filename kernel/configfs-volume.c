@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * configfs-volume.c - a volume's settings and state as files.
+ */
+#include <linux/configfs.h>
+#include <linux/module.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+
+#include "configfs-item.h"
+#include "configfs.h"
+#include "volume.h"
+
+#define VOLUME_SHOW(name, fmt, value)					\
+	static ssize_t volume_##name##_show(struct config_item *ci,	\
+					    char *page)			\
+	{								\
+		struct farmem_volume *v = farmem_to_item(ci)->volume;		\
+		ssize_t n;						\
+									\
+		mutex_lock(&v->lock);					\
+		n = sysfs_emit(page, fmt "\n", value);			\
+		mutex_unlock(&v->lock);					\
+		return n;						\
+	}
+
+#define VOLUME_STORE(name, set)						\
+	static ssize_t volume_##name##_store(struct config_item *ci,	\
+					     const char *page, size_t len) \
+	{								\
+		struct farmem_volume *v = farmem_to_item(ci)->volume;		\
+		int err = -EBUSY;					\
+									\
+		mutex_lock(&v->lock);					\
+		if (!v->powered)					\
+			err = set;					\
+		mutex_unlock(&v->lock);					\
+		return err ?: len;					\
+	}								\
+	CONFIGFS_ATTR(volume_, name)
+
+/* Another identity is another memory: its generation is not known yet. */
+static int set_uuid(struct farmem_volume *v, const char *page, size_t len)
+{
+	char text[UUID_STRING_LEN + 1];
+	uuid_t uuid;
+
+	if (farmem_copy_line(text, sizeof(text), page, len) ||
+	    uuid_parse(text, &uuid))
+		return -EINVAL;
+	v->uuid = uuid;
+	v->generation = 0;
+	return 0;
+}
+
+static int set_session(struct farmem_volume *v, const char *page, size_t len)
+{
+	int err = farmem_copy_line(v->session_name, sizeof(v->session_name), page,
+			    len);
+
+	if (!err)
+		v->generation = 0;
+	return err;
+}
+
+VOLUME_SHOW(session, "%s", v->session_name)
+VOLUME_STORE(session, set_session(v, page, len));
+VOLUME_SHOW(size, "%llu", v->powered ? v->size : v->wanted_size)
+VOLUME_STORE(size, farmem_parse_size(page, &v->wanted_size));
+VOLUME_SHOW(uuid, "%pUb", &v->uuid)
+VOLUME_STORE(uuid, set_uuid(v, page, len));
+VOLUME_SHOW(sync, "%d", v->want_sync)
+VOLUME_STORE(sync, kstrtobool(page, &v->want_sync));
+
+#define VOLUME_RO(name, fmt, value)					\
+	VOLUME_SHOW(name, fmt, value)					\
+	CONFIGFS_ATTR_RO(volume_, name)
+
+VOLUME_RO(device, "%s", v->disk ? v->disk->disk_name : "");
+VOLUME_RO(state, "%s", farmem_volume_state(v));
+VOLUME_RO(reason, "%s", v->reason);
+
+static ssize_t volume_power_show(struct config_item *ci, char *page)
+{
+	return sysfs_emit(page, "%d\n", farmem_to_item(ci)->volume->powered);
+}
+
+static int volume_on(struct farmem_item *item)
+{
+	return farmem_volume_power_on(item->volume);
+}
+
+static int volume_off(struct farmem_item *item)
+{
+	return farmem_volume_power_off(item->volume, false);
+}
+
+static int volume_give_back(struct farmem_item *item)
+{
+	return item->volume->powered ?
+		farmem_volume_power_off(item->volume, true) : -ENODEV;
+}
+
+static bool volume_is_on(struct farmem_item *item)
+{
+	return item->volume->powered;
+}
+
+static ssize_t volume_power_store(struct config_item *ci, const char *page,
+				  size_t len)
+{
+	bool on;
+	int err;
+
+	if (kstrtobool(page, &on))
+		return -EINVAL;
+	err = farmem_switch_power(farmem_to_item(ci), on, on ? volume_on : volume_off,
+			   volume_is_on);
+	return err ?: len;
+}
+CONFIGFS_ATTR(volume_, power);
+
+static ssize_t volume_release_store(struct config_item *ci, const char *page,
+				    size_t len)
+{
+	bool yes;
+	int err;
+
+	if (kstrtobool(page, &yes) || !yes)
+		return -EINVAL;
+	err = farmem_switch_power(farmem_to_item(ci), false, volume_give_back, volume_is_on);
+	return err ?: len;
+}
+CONFIGFS_ATTR_WO(volume_, release);
+
+static struct configfs_attribute *volume_attrs[] = {
+	&volume_attr_session,
+	&volume_attr_size,
+	&volume_attr_uuid,
+	&volume_attr_sync,
+	&volume_attr_power,
+	&volume_attr_release,
+	&volume_attr_device,
+	&volume_attr_state,
+	&volume_attr_reason,
+	NULL,
+};
+
+static void volume_release(struct config_item *ci)
+{
+	struct farmem_item *item = farmem_to_item(ci);
+
+	if (!item->builtin)
+		farmem_volume_free(item->volume);
+	kfree(item);
+}
+
+static struct configfs_item_operations volume_item_ops = {
+	.release = volume_release,
+};
+
+const struct config_item_type farmem_volume_item_type = {
+	.ct_item_ops = &volume_item_ops,
+	.ct_attrs = volume_attrs,
+	.ct_owner = THIS_MODULE,
+};

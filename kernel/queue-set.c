@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * queue-set.c - the queues of a session: how many, which CPU uses which, how
+ * they all come up and go down.
+ */
+#include <linux/slab.h>
+
+#include "connect.h"
+#include "queue-set.h"
+#include "session.h"
+
+#define MIN_REQUESTS 64
+#define FLUSH_TIMEOUT (2 * HZ)
+
+static unsigned int wanted_queues(const struct farmem_session *s)
+{
+	unsigned int n = min_t(unsigned int, 2 * num_online_cpus(),
+			       FARMEM_QUEUES_MAX);
+
+	return s->queues_max ? min(s->queues_max, n) : n;
+}
+
+/*
+ * The first half of the queues writes (a control message on queue 0 then
+ * delays no read), the second reads; a single one does both.  Every possible
+ * CPU has its place, so hotplug changes nothing.
+ */
+static unsigned int write_queues(const struct farmem_session *s)
+{
+	return (s->queue_count + 1) / 2;
+}
+
+static void map_queues(struct farmem_session *s)
+{
+	unsigned int writes = write_queues(s);
+	unsigned int reads = max(s->queue_count / 2, 1u);
+	unsigned int first_read = s->queue_count - reads;
+	unsigned int cpu;
+
+	for_each_possible_cpu(cpu) {
+		s->write_map[cpu] = &s->queues[cpu % writes];
+		s->read_map[cpu] = &s->queues[first_read + cpu % reads];
+	}
+}
+
+unsigned int farmem_session_queue_cpu(const struct farmem_session *s,
+				      unsigned int index)
+{
+	unsigned int writes = write_queues(s);
+
+	return index < writes ? index : index - writes;
+}
+
+void farmem_queues_free(struct farmem_session *s)
+{
+	kvfree(s->queues);
+	kfree(s->read_map);
+	kfree(s->write_map);
+	mempool_destroy(s->requests);
+	s->queues = NULL;
+	s->read_map = s->write_map = NULL;
+	s->requests = NULL;
+}
+
+static int alloc_queues(struct farmem_session *s)
+{
+	unsigned int i;
+
+	s->queues_wanted = s->queue_count = wanted_queues(s);
+	s->queues = kvcalloc(s->queue_count, sizeof(*s->queues), GFP_KERNEL);
+	s->read_map = kcalloc(nr_cpu_ids, sizeof(*s->read_map), GFP_KERNEL);
+	s->write_map = kcalloc(nr_cpu_ids, sizeof(*s->write_map), GFP_KERNEL);
+	s->requests = farmem_request_pool(MIN_REQUESTS);
+	if (!s->queues || !s->read_map || !s->write_map || !s->requests) {
+		farmem_queues_free(s);
+		return farmem_session_reason(s, -ENOMEM, "no memory for queues");
+	}
+	for (i = 0; i < s->queue_count; i++)
+		farmem_queue_init(&s->queues[i], s, i);
+	return 0;
+}
+
+/* What the connections report meanwhile is our own doing, not a failure. */
+static void ignore_reports(struct farmem_session *s, bool ignore)
+{
+	spin_lock_irq(&s->state_lock);
+	if (s->abort_error == (ignore ? 0 : -ESHUTDOWN))
+		WRITE_ONCE(s->abort_error, ignore ? -ESHUTDOWN : 0);
+	spin_unlock_irq(&s->state_lock);
+}
+
+/*
+ * Take every queue down, in the order that keeps the device off our pages:
+ * no more posts and QPs to ERR; goodbye to the peer; flushes, QPs destroyed,
+ * requests given back; then what the connections leave behind.
+ */
+void farmem_queues_down(struct farmem_session *s)
+{
+	unsigned long deadline = jiffies + FLUSH_TIMEOUT;
+	unsigned int i, n = s->queues_wanted;
+
+	lockdep_assert_held(&s->lock);
+	if (!s->queues)
+		return;
+
+	ignore_reports(s, true);
+	for (i = 0; i < n; i++)
+		farmem_queue_stop(&s->queues[i]);
+	for (i = 0; i < n; i++)
+		farmem_hangup_queue(&s->queues[i]);
+	for (i = 0; i < n; i++)
+		farmem_queue_drain(&s->queues[i], deadline);
+	/* irq_poll may still be on its way out of a handler. */
+	synchronize_rcu();
+	for (i = 0; i < n; i++)
+		farmem_queue_destroy(&s->queues[i]);
+	farmem_control_destroy(s);
+	for (i = 0; i < n; i++)
+		farmem_disconnect_queue(&s->queues[i]);
+	if (s->device)
+		farmem_device_put(s->device, &s->device_user);
+	s->device = NULL;
+}
+
+/* Undo what a failed farmem_connect_queue() left. */
+static void drop_queue(struct farmem_session *s, struct farmem_queue *q)
+{
+	ignore_reports(s, true);
+	farmem_queue_stop(q);
+	farmem_queue_drain(q, jiffies + FLUSH_TIMEOUT);
+	synchronize_rcu();
+	farmem_queue_destroy(q);
+	if (!q->index)
+		farmem_control_destroy(s);
+	farmem_disconnect_queue(q);
+	ignore_reports(s, false);
+}
+
+/* A stale connection of an earlier life is forgotten by the first attempt. */
+static int connect_queue(struct farmem_session *s, struct farmem_queue *q)
+{
+	int err = farmem_connect_queue(s, q);
+
+	if (err != -EAGAIN)
+		return err;
+	drop_queue(s, q);
+	return farmem_connect_queue(s, q);
+}
+
+static bool out_of_resources(int err)
+{
+	return err == -ENOMEM || err == -ENOBUFS || err == -EUSERS;
+}
+
+int farmem_queues_up(struct farmem_session *s)
+{
+	unsigned int i;
+	int err;
+
+	err = alloc_queues(s);
+	if (err)
+		return err;
+	/* The answer to queue 0 may lower queue_count. */
+	for (i = 0; i < s->queue_count; i++) {
+		err = connect_queue(s, &s->queues[i]);
+		if (err && i && out_of_resources(err)) {
+			drop_queue(s, &s->queues[i]);
+			pr_notice("session %s: %s; CPUs share %u queues\n",
+				  s->name, s->reason, i);
+			s->queue_count = i;
+			break;
+		}
+		if (err)
+			return err;
+	}
+	map_queues(s);
+	return farmem_control_hello(s);
+}

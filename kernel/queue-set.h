@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * queue-set.h - the queues of a session, all at once.
+ */
+#ifndef FARMEM_QUEUE_SET_H
+#define FARMEM_QUEUE_SET_H
+
+struct farmem_session;
+
+/**
+ * farmem_queues_up() - allocate and connect every queue, greet the server
+ * @s: connecting, its lock held; without queues
+ *
+ * Fewer than wanted are no error: CPUs then share what there is.
+ *
+ * Context: may sleep, until @s->deadline at most.
+ * Return: 0; or a negative errno with @s->reason set, and what is up stays for
+ * farmem_queues_down().
+ */
+int farmem_queues_up(struct farmem_session *s);
+
+/**
+ * farmem_queues_down() - end all queues, complete what is in flight
+ * @s: any state but live, its lock held
+ *
+ * Afterwards no device can touch a page of any request.  Does nothing twice.
+ * Context: may sleep; bounded.
+ */
+void farmem_queues_down(struct farmem_session *s);
+
+/** farmem_queues_free() - memory of queues that are down; @s->lock held. */
+void farmem_queues_free(struct farmem_session *s);
+
+#endif /* FARMEM_QUEUE_SET_H */

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * transfer.c - bytes of kernel memory to and from the server, waited for.
+ */
+#include <linux/sched.h>
+
+#include "queue-set.h"
+#include "session.h"
+
+struct transfer {
+	struct farmem_session *session;
+	bool done;
+	blk_status_t status;
+};
+
+static void transfer_done(struct farmem_request *req, blk_status_t status)
+{
+	struct transfer *t = req->private;
+	struct farmem_session *s = t->session;
+
+	t->status = status;
+	smp_store_release(&t->done, true);
+	wake_up(&s->wait);
+}
+
+int farmem_session_transfer(struct farmem_session *s, enum farmem_op op,
+			    u64 remote_addr, u32 rkey, struct page *page,
+			    u32 bytes)
+{
+	struct transfer t = { .session = s };
+	struct farmem_request *req;
+	int err;
+
+	lockdep_assert_held(&s->lock);
+	req = farmem_request_alloc(s->requests, GFP_NOIO);
+	req->op = op;
+	req->page = page;
+	req->bytes = bytes;
+	req->remote_addr = remote_addr;
+	req->rkey = rkey;
+	req->done = transfer_done;
+	req->private = &t;
+	farmem_queue_post(farmem_session_queue(s, op), req);
+
+	/* Not killable: giving up means to fence the session, for everybody. */
+	if (!wait_event_timeout(s->wait, smp_load_acquire(&t.done) ||
+				READ_ONCE(s->abort_error),
+				max((long)(s->deadline - jiffies), 1L)))
+		farmem_session_fail(s, -ETIMEDOUT,
+				    "a transfer was not answered in time");
+	if (!smp_load_acquire(&t.done)) {
+		/* The page and t are still the device's. */
+		err = s->abort_error;
+		farmem_queues_down(s);
+		return err;
+	}
+	return blk_status_to_errno(t.status);
+}
