@@ -99,7 +99,7 @@ uint64_t client_bytes(const struct client *client);
 
 struct volume *volume_find(struct client *client, const uint8_t uuid[FARMEM_ID_LEN]);
 
-/* What volume_resize() was refused for, and the sentence that says so. */
+/* What volume_grow() was refused for, and the sentence that says so. */
 struct volume_refusal {
 	enum farmem_reason reason;
 	char detail[120];

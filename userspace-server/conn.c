@@ -25,11 +25,12 @@
 
 /* rxe never gives up at 7, and a peer that is gone must be noticed. */
 #define RETRY_COUNT	6
-#define RNR_RETRY	7
+/* The client's: rdma_cm sets it from our REP.  At 7 it would never end. */
+#define RNR_RETRY	6
 /* 4.096 us * 2^16 = 0.27 s a try: under two seconds in all. */
 #define ACK_TIMEOUT	16
-/* 0.64 ms, the encoding of IBTA table 45; 0 would mean 655 ms. */
-#define MIN_RNR_TIMER	12
+/* 0.49 s, the encoding of IBTA table 45: a client gives up after 3.4 s. */
+#define MIN_RNR_TIMER	31
 /* Attributes that verbs.h names; older kernels ask for more. */
 #define KNOWN_ATTRS	((IBV_QP_DEST_QPN << 1) - 1)
 
