@@ -78,7 +78,22 @@ VOLUME_STORE(sync, kstrtobool(page, &v->want_sync));
 
 VOLUME_RO(device, "%s", v->disk ? v->disk->disk_name : "");
 VOLUME_RO(state, "%s", farmem_volume_state(v));
-VOLUME_RO(reason, "%s", v->reason);
+
+/* Of a volume that failed under way its session knows why. */
+static ssize_t volume_reason_show(struct config_item *ci, char *page)
+{
+	struct farmem_volume *v = farmem_to_item(ci)->volume;
+	char reason[FARMEM_REASON_LEN];
+
+	mutex_lock(&v->lock);
+	if (v->powered && !farmem_session_live(v->session))
+		farmem_session_copy_reason(v->session, reason, sizeof(reason));
+	else
+		strscpy(reason, v->reason, sizeof(reason));
+	mutex_unlock(&v->lock);
+	return sysfs_emit(page, "%s\n", reason);
+}
+CONFIGFS_ATTR_RO(volume_, reason);
 
 static ssize_t volume_power_show(struct config_item *ci, char *page)
 {

@@ -14,6 +14,9 @@
 #include "farmem-proto.h"
 #include "device.h"
 
+/* Work requests of a queue: less is not worth a queue. */
+#define MIN_WR 16u
+
 static struct ib_client farmem_client;
 static LIST_HEAD(devices);
 static DEFINE_MUTEX(devices_lock);
@@ -78,10 +81,11 @@ static int add_device(struct ib_device *dev)
 	INIT_LIST_HEAD(&device->users);
 	init_completion(&device->idle);
 	read_limits(device);
-	if (device->max_sge < 2) {
-		/* A 4 KiB block may lie across two pages. */
-		pr_info("%s: not used: it takes a single SGE a request\n",
-			dev_name(&dev->dev));
+	/* A 4 KiB block may lie across two pages; a write is two requests. */
+	if (device->max_sge < 2 || device->max_wr < MIN_WR) {
+		pr_info("%s: not used: %u SGEs a request, %u requests a queue; 2 and %u are needed\n",
+			dev_name(&dev->dev), device->max_sge, device->max_wr,
+			MIN_WR);
 		kfree(device);
 		return -EOPNOTSUPP;
 	}

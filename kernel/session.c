@@ -62,7 +62,7 @@ static enum farmem_session_state change_state(struct farmem_session *s,
 static void announce(struct farmem_session *s, enum farmem_session_state old,
 		     enum farmem_session_state state)
 {
-	char session[FARMEM_ADDR_LEN + 16], is[32], was[32];
+	char session[FARMEM_NAME_LEN + 16], is[32], was[32];
 	char *env[] = { session, is, was, NULL };
 	struct farmem_session_user *user;
 

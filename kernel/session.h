@@ -80,7 +80,7 @@ struct farmem_session {
 	unsigned int max_sge;
 	unsigned int max_segment;
 
-	char name[FARMEM_ADDR_LEN];
+	char name[FARMEM_NAME_LEN];
 	struct kref kref;
 	struct list_head entry;
 	struct mutex lock;

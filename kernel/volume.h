@@ -77,7 +77,7 @@ struct farmem_volume {
 	char reason[FARMEM_REASON_LEN];
 	struct completion io_done;
 
-	char session_name[FARMEM_ADDR_LEN];
+	char session_name[FARMEM_NAME_LEN];
 	u64 wanted_size;
 	uuid_t uuid;
 	bool want_sync;
