@@ -17,6 +17,7 @@ MODULE_FOR = $$(modinfo -F vermagic $(BUILD)/$(RELEASE)/farmem.ko | cut -d " " -
 
 MAN    = $(wildcard docs/man/*.[1-8])
 MANDIR = $(DESTDIR)$(PREFIX)/share/man
+UNITDIR = $(PREFIX)/lib/systemd/system
 
 all: server tools module-if-possible
 
@@ -42,10 +43,12 @@ server:
 tools:
 	@$(MAKE) --no-print-directory -C tools
 
-#? make install       module, server, tools, man pages; DESTDIR= PREFIX=/usr/local
+#? make install       module, server and its unit, tools, man pages; DESTDIR= PREFIX=/usr/local
 install: all
 	install -D -m 755 -t $(DESTDIR)$(PREFIX)/sbin $(BUILD)/farmemd
 	install -D -m 755 -t $(DESTDIR)$(PREFIX)/bin $(BUILD)/farmemctl
+	install -d $(DESTDIR)$(UNITDIR)
+	sed 's|/usr/sbin|$(PREFIX)/sbin|' packaging/farmemd.service >$(DESTDIR)$(UNITDIR)/farmemd.service
 	$(foreach page,$(MAN),install -D -m 644 -t $(MANDIR)/man$(patsubst .%,%,$(suffix $(page))) $(page);)
 	if [ -n "$(RELEASE)" ]; then \
 	install -D -m 644 -t $(DESTDIR)/lib/modules/$(MODULE_FOR)/updates $(BUILD)/$(RELEASE)/farmem.ko && \
@@ -54,6 +57,7 @@ install: all
 #? make uninstall     what install put there
 uninstall:
 	rm -f $(DESTDIR)$(PREFIX)/sbin/farmemd $(DESTDIR)$(PREFIX)/bin/farmemctl
+	rm -f $(DESTDIR)$(UNITDIR)/farmemd.service
 	rm -f $(foreach page,$(MAN),$(MANDIR)/man$(patsubst .%,%,$(suffix $(page)))/$(notdir $(page)))
 	rm -f $(DESTDIR)/lib/modules/*/updates/farmem.ko
 	[ -n "$(DESTDIR)" ] || depmod
