@@ -10,6 +10,7 @@
 #   nothing_left            no trace of the module in the kernel, save for threads:
 #   no_threads_left         which takes longer
 #   within SECONDS CMD...   CMD's status; dies when it takes longer
+#   in_time SECONDS CMD...  the same of a function, which ends by itself
 #   expect_log TEXT         in the kernel log, since mark_dmesg
 #   expect_equal WANT GOT WHAT
 #   expect_text TEXT GOT WHAT   GOT has TEXT somewhere
@@ -18,6 +19,7 @@
 #   power_on OBJECT         sessions/NAME or volumes/NAME; power_off likewise
 #   expect_refusal TEXT OBJECT  power_on fails, and its reason has TEXT
 #   value OBJECT FILE       of configfs
+#   failed [SESSION]        whether it is; for wait_for
 #   put_data [DISK], check_data [DISK]  2 MiB of noise at the disk's start
 #   zeros DISK BYTES        whether it starts with that many
 #   reload SIZE ARG...      rmmod, and load_volume again
@@ -25,6 +27,11 @@
 #   expect_at_least MIN GOT WHAT
 #   expect_idle [DISK]      nothing in flight, and no I/O failed so far
 #   fio_jobs [OPTION...]    runs the job file on standard input
+#   fio_verify ENGINE DEPTH writes 40 MiB and reads them back, in pieces of all kinds
+#   fio_start [OPTION...]   fio in the background, writing by now, for ever
+#   fio_fails               it ends, soon, with an error
+#   set_fault NAME N        every Nth of it fails from now on, none with 0; or skips
+#   retries FAULT           while every third is refused no I/O fails, no byte is lost
 #   swap_on [OPTION...]     swap on /dev/farmem0, all of it; OPTIONs of swapon
 #   run_squeezed BYTES CMD...  CMD with that memory.high: squeezed, not killed
 #   fake_server WHAT=VALUE...   a server that misbehaves: helpers/fake-server.c
@@ -42,7 +49,6 @@ CONFIG=/sys/kernel/config/farmem
 # sent again only after 4 s and more.
 CONNECT_TIMEOUT=$((FARMEM_NODES == 1 ? 10 : 40))
 PEER_LOG=/tmp/peer.log
-# shellcheck disable=SC2034 # for cases
 FAULTS=/sys/kernel/debug/farmem
 
 # shellcheck disable=SC2154 # set in the trap itself
@@ -86,6 +92,13 @@ within() {
 	timeout -k 5 "$@" || status=$?
 	((status != 124 && status != 137)) || die "not over within $1 s: ${*:2}"
 	return "$status"
+}
+
+in_time() {
+	local start=$SECONDS
+
+	"${@:2}"
+	((SECONDS - start < $1)) || die "took $((SECONDS - start)) s, not less than $1: ${*:2}"
 }
 
 load() {
@@ -189,6 +202,10 @@ make_volume() {
 
 value() {
 	printf '%s\n' "$(<"$CONFIG/$1/$2")"
+}
+
+failed() {
+	[[ $(value "sessions/${1-default}" state) == failed ]]
 }
 
 # set_value OBJECT FILE VALUE - prints the error, if there is one. Without a
@@ -303,6 +320,93 @@ fio_jobs() {
 		die "fio: $(cat /tmp/fio.out)"
 	! grep -E 'err= *[1-9]|verify: bad|crc32c: verify failed' /tmp/fio.out ||
 		die "fio found errors"
+}
+
+# 4k, 64k and 1M, sequential and random.
+fio_verify() {
+	fio_jobs --ioengine="$1" --iodepth="$2" <<-EOT
+		[global]
+		size=8m
+		verify=crc32c
+		verify_fatal=1
+		do_verify=1
+		[write-4k]
+		rw=write
+		bs=4k
+		size=4m
+		[randwrite-4k]
+		rw=randwrite
+		bs=4k
+		offset=4m
+		size=4m
+		[write-64k]
+		rw=write
+		bs=64k
+		offset=8m
+		[randwrite-64k]
+		rw=randwrite
+		bs=64k
+		offset=16m
+		[write-1m]
+		rw=write
+		bs=1m
+		offset=24m
+		[randwrite-1m]
+		rw=randwrite
+		bs=1m
+		offset=32m
+	EOT
+	expect_at_least $((40 << 20)) "$(counter write_bytes)" "bytes written"
+	expect_at_least $((40 << 20)) "$(counter read_bytes)" "bytes read"
+	expect_idle
+}
+
+fio_writes() {
+	(($(counter writes) > 100))
+}
+
+# Of an option given twice fio takes the last.
+fio_start() {
+	fio --name=job --filename=/dev/farmem0 --rw=randrw --bs=4k --ioengine=libaio --iodepth=16 \
+		--direct=1 --time_based --runtime=300 "$@" >/tmp/fio.log 2>&1 &
+	fio_pid=$!
+	wait_for 30 fio_writes
+}
+
+fio_fails() {
+	within 60 tail --pid="$fio_pid" -f /dev/null
+	! wait "$fio_pid" || die "fio noticed nothing"
+}
+
+set_fault() {
+	[[ -e $FAULTS/$1 ]] || skip "this farmem.ko has no fault hooks (FARMEM_FAULTS=y)"
+	echo "$2" >"$FAULTS/$1"
+}
+
+# Reads, writes and a discard, waited for and queued.
+retries() {
+	set_fault "$1" 3
+	fio_jobs <<-EOT
+		[global]
+		verify=crc32c
+		verify_fatal=1
+		rw=randwrite
+		[sync]
+		bs=4k
+		size=1m
+		[aio]
+		ioengine=libaio
+		iodepth=32
+		bs=64k
+		offset=4m
+		size=8m
+	EOT
+	farmem-pages /dev/farmem0 write=4096,100,1
+	blkdiscard -f -o $((4096 * 4106)) -l 40k /dev/farmem0
+	set_fault "$1" 0
+	farmem-pages /dev/farmem0 check=4096,10,1 zeros=4106,10 check=4116,80,1
+	expect_at_least 50 "$(counter shortages)" "shortages"
+	expect_idle
 }
 
 swap_on() {

@@ -26,6 +26,7 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
+#include <sys/uio.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -40,38 +41,33 @@ struct frame {
 	uint32_t length;
 };
 
-static int write_all(int fd, const void *data, size_t length)
+/* By readv() or writev(), which alone of their kind take the same arguments. */
+static int move_all(ssize_t (*move)(int, const struct iovec *, int), int fd,
+		    const void *data, size_t length)
 {
-	const char *at = data;
+	struct iovec rest = { (void *)data, length };
 
-	while (length) {
-		ssize_t n = write(fd, at, length);
+	while (rest.iov_len) {
+		ssize_t n = move(fd, &rest, 1);
 
 		if (n < 0 && errno == EINTR)
 			continue;
 		if (n <= 0)
 			return -1;
-		at += n;
-		length -= n;
+		rest.iov_base = (char *)rest.iov_base + n;
+		rest.iov_len -= n;
 	}
 	return 0;
 }
 
+static int write_all(int fd, const void *data, size_t length)
+{
+	return move_all(writev, fd, data, length);
+}
+
 static int read_all(int fd, void *data, size_t length)
 {
-	char *at = data;
-
-	while (length) {
-		ssize_t n = read(fd, at, length);
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n <= 0)
-			return -1;
-		at += n;
-		length -= n;
-	}
-	return 0;
+	return move_all(readv, fd, data, length);
 }
 
 /* Sends what is in the pipe now; false when it has been closed. */

@@ -25,12 +25,9 @@ expect_error 'Invalid argument' volumes/v release 0
 
 # With the server gone it cannot be given back, and the volume is off all the same.
 stop_farmemd KILL
-failed() { [[ $(value sessions/s state) == failed ]]; }
-wait_for 20 failed
+wait_for 20 failed s
 expect_error 'Transport endpoint is not connected' volumes/v release 1
 expect_text 'the server keeps the memory; release it there (farmemctl server release)' \
 	"$(value volumes/v reason)" "reason"
 expect_equal off "$(value volumes/v state)" "state"
-power_off sessions/s
-rmdir $CONFIG/volumes/v $CONFIG/sessions/s
-unload
+all_off

@@ -4,7 +4,6 @@
 . "$FARMEM_TESTS/vm/cases.sh"
 
 lent() { farmemctl server show --json | jq '.server[0].lent'; }
-failed() { [[ $(value sessions/default state) == failed ]]; }
 
 serve
 load_volume 32M client=worker

@@ -22,9 +22,4 @@ wait_for 20 free
 power_on volumes/of_b
 zeros /dev/farmem0 67108864 || die "another client's bytes are readable"
 expect_equal 0 "$(counter zero_pages)" "pages that read as zeros without being looked at"
-power_off volumes/of_b
-power_off sessions/b
-for s in a b; do
-	rmdir $CONFIG/volumes/of_$s $CONFIG/sessions/$s
-done
-unload
+all_off

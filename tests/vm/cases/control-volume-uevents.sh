@@ -17,6 +17,4 @@ power_on volumes/v
 wait_for 5 seen '"name":"v","old":"off","new":"live"'
 power_off volumes/v
 wait_for 5 seen '"name":"v","old":"live","new":"off"'
-power_off sessions/s
-rmdir $CONFIG/volumes/v $CONFIG/sessions/s
-unload
+all_off

@@ -10,9 +10,8 @@ put_data
 check_data
 unload
 
-start=$SECONDS
-expect_no_load 'session default: [fd00::1]:7471: error -99 while resolving the address (-99)' server='[fd00::1]:7471' source=fd00::99 size=32M connect_timeout=3
-((SECONDS - start < 15)) || die "took $((SECONDS - start)) s"
+in_time 15 expect_no_load 'session default: [fd00::1]:7471: error -99 while resolving the address (-99)' \
+	server='[fd00::1]:7471' source=fd00::99 size=32M connect_timeout=3
 # With a port left out it is the usual one, with or without brackets.
 load server=fd00::1 size=32M connect_timeout=10
 check_data

@@ -3,17 +3,11 @@
 # NODES: 2
 . "$FARMEM_TESTS/vm/cases.sh"
 
-writing() { (($(counter writes) > 50)); }
-
 serve
 load_volume 32M
-fio --name=job --filename=/dev/farmem0 --rw=randrw --bs=4k --ioengine=libaio --iodepth=16 \
-	--direct=1 --time_based --runtime=300 >/tmp/fio.log 2>&1 &
-fio=$!
-wait_for 30 writing
+fio_start
 within 60 rdma link delete "$FARMEM_RDMADEV"
-within 60 tail --pid=$fio -f /dev/null
-! wait $fio || die "fio noticed nothing"
+fio_fails
 expect_equal failed "$(value sessions/default state)" "state of the session"
 expect_equal "$SERVER: the RDMA device was removed" "$(value sessions/default reason)" "reason"
 unload

@@ -47,7 +47,4 @@ done
 power_on volumes/v
 put_data
 check_data
-power_off volumes/v
-power_off sessions/s
-rmdir $CONFIG/volumes/v $CONFIG/sessions/s
-unload
+all_off

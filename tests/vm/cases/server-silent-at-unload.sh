@@ -6,7 +6,5 @@ for how in silent=close hangup=close done.msg.type=2 'done.uuid[0]=1' done.bytes
 	echo "$how"
 	fake_server "$how"
 	load server="$SERVER" size=1M connect_timeout=2
-	start=$SECONDS
-	unload
-	((SECONDS - start < 20)) || die "$how: rmmod took $((SECONDS - start)) s, and connect_timeout is 2"
+	in_time 20 unload
 done

@@ -3,8 +3,6 @@
 # SHORT: yes
 . "$FARMEM_TESTS/vm/cases.sh"
 
-failed() { [[ $(value sessions/default state) == failed ]]; }
-
 serve
 load_volume 32M
 put_data

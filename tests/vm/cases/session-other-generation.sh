@@ -3,7 +3,6 @@
 # SHORT: yes
 . "$FARMEM_TESTS/vm/cases.sh"
 
-failed() { [[ $(value sessions/s state) == failed ]]; }
 stale="the server no longer has this volume's data (it restarted without its pool); delete the volume and create it anew"
 
 serve
@@ -15,7 +14,7 @@ power_on volumes/v
 put_data
 generation=$(value sessions/s generation)
 stop_farmemd KILL
-wait_for 20 failed
+wait_for 20 failed s
 power_off volumes/v
 power_off sessions/s
 serve
@@ -32,7 +31,4 @@ make_volume v session=s size=32M
 power_on volumes/v
 expect_equal "$uuid" "$(value volumes/v uuid)" "UUID"
 zeros /dev/farmem0 2097152 || die "the new memory is not zeros"
-power_off volumes/v
-power_off sessions/s
-rmdir $CONFIG/volumes/v $CONFIG/sessions/s
-unload
+all_off

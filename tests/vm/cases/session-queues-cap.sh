@@ -17,5 +17,4 @@ for cap in 0:$most 1:1 2:2 3:3 $most:$most 1000:$most; do
 	power_off volumes/v
 	power_off sessions/s
 done
-rmdir $CONFIG/volumes/v $CONFIG/sessions/s
-unload
+all_off

@@ -2,8 +2,6 @@
 # TEST: a failed session powered off and on again finds its data where the memory is the same
 . "$FARMEM_TESTS/vm/cases.sh"
 
-failed() { [[ $(value sessions/s state) == failed ]]; }
-
 serve
 load
 make_session s client=twin
@@ -16,7 +14,7 @@ generation=$(value sessions/s generation)
 # A namesake throws it out, and goes.
 peer -n twin -i 4242 -t "$FARMEM_SERVER" 7471 connect hello
 peer_said 20 welcome
-wait_for 10 failed
+wait_for 10 failed s
 wait "$peer_pid" || true
 expect_equal failed "$(value volumes/v state)" "state of the volume"
 expect_error 'Device or resource busy' sessions/s power 1
@@ -29,7 +27,4 @@ power_on volumes/v
 check_data
 expect_equal live "$(value volumes/v state)" "state of the volume"
 expect_equal '' "$(value sessions/s reason)" "reason once it is live"
-power_off volumes/v
-power_off sessions/s
-rmdir $CONFIG/volumes/v $CONFIG/sessions/s
-unload
+all_off

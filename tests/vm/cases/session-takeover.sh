@@ -4,17 +4,12 @@
 . "$FARMEM_TESTS/vm/cases.sh"
 
 uuid=76543210-89ab-4def-8123-456789abcdef
-failed() { [[ $(value sessions/default state) == failed ]]; }
-writing() { (($(counter writes) > 100)); }
 
 serve
 load_volume 32M client=twin uuid=$uuid
 put_data
 # Writes all over what follows the data, for as long as it may.
-fio --name=job --filename=/dev/farmem0 --offset=2M --size=2M --rw=randwrite --bs=4k --ioengine=libaio \
-	--iodepth=32 --direct=1 --time_based --runtime=300 >/tmp/fio.log 2>&1 &
-fio=$!
-wait_for 30 writing
+fio_start --offset=2M --size=2M --rw=randwrite --iodepth=32
 make_session second client=twin takeover=1
 make_volume its session=second size=32M uuid=$uuid
 power_on sessions/second
@@ -24,8 +19,7 @@ check_data "$disk"
 dd if=/tmp/data of="/dev/$disk" bs=64k seek=32 oflag=direct status=none
 
 wait_for 20 failed
-within 60 tail --pid=$fio -f /dev/null
-! wait $fio || die "the first one's I/O did not fail"
+fio_fails
 expect_fail dd if=/dev/zero of=/dev/farmem0 bs=4k count=1 oflag=direct status=none
 check_data "$disk"
 cmp -n 2097152 <(dd if="/dev/$disk" bs=64k skip=32 count=32 iflag=direct status=none) /tmp/data ||

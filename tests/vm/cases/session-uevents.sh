@@ -34,5 +34,4 @@ session s closing down' "$(jq -r 'select(.object == "session") | "\(.object) \(.
 	"changes of the session"
 kill -TERM $monitor
 wait $monitor || die "monitor: status $?: $(</tmp/monitor.err)"
-rmdir $CONFIG/volumes/v $CONFIG/sessions/s
-unload
+all_off

@@ -26,7 +26,4 @@ make_volume two session=second size=32M uuid=$uuid
 power_on sessions/second
 power_on volumes/two
 check_data
-power_off volumes/two
-power_off sessions/second
-rmdir $CONFIG/volumes/two $CONFIG/sessions/second
-unload
+all_off

@@ -3,7 +3,6 @@
 # SHORT: yes
 . "$FARMEM_TESTS/vm/cases.sh"
 
-echo never >/sys/kernel/mm/transparent_hugepage/enabled
 serve
 load_volume 48M
 swap_on

@@ -5,11 +5,10 @@
 
 serve
 load_volume 48M
-[[ -e $FAULTS/fail_write ]] || skip "this farmem.ko has no fault hooks (FARMEM_FAULTS=y)"
 swap_on
-echo 5 >"$FAULTS/fail_write"
+set_fault fail_write 5
 run_in_cgroup 16M farmem-memory 32 fill random sequential
-echo 0 >"$FAULTS/fail_write"
+set_fault fail_write 0
 swapoff /dev/farmem0
 expect_at_least 100 "$(counter write_errors)" "write_errors"
 expect_equal 0 "$(counter read_errors)" "read_errors"

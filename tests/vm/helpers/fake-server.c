@@ -21,18 +21,12 @@
  *   MESSAGE.detail=TEXT
  */
 #include <arpa/inet.h>
-#include <endian.h>
-#include <errno.h>
 #include <poll.h>
-#include <rdma/rdma_cma.h>
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 
-#include "farmem-proto.h"
+#include "peer.h"
 
 #define SLAB		FARMEM_SLAB_MIN
 #define PAGES		(SLAB / FARMEM_PAGE_SIZE)
@@ -99,12 +93,6 @@ static struct ibv_mr *messages_mr, *slabs_mr;
 static uint8_t messages[(FARMEM_MSG_RECVS + 1) * FARMEM_MSG_MAX] __attribute__((aligned(4096)));
 static uint8_t *const out = messages + FARMEM_MSG_RECVS * FARMEM_MSG_MAX;
 static uint8_t *slabs;
-
-static void die(const char *what)
-{
-	printf("%s: %s\n", what, strerror(errno));
-	exit(1);
-}
 
 /* What was asked for @what, NULL if nothing. */
 static const char *wish(const char *what)
@@ -225,46 +213,18 @@ static void explain(const char *what, char *detail, size_t room)
 		memcpy(detail, text, strnlen(text, room));
 }
 
-static void post_receive(unsigned int slot)
-{
-	struct ibv_sge sge = {
-		(uintptr_t)(messages + slot * FARMEM_MSG_MAX), FARMEM_MSG_MAX, messages_mr->lkey,
-	};
-	struct ibv_recv_wr *bad, wr = { .wr_id = slot, .sg_list = &sge, .num_sge = 1 };
-
-	errno = ibv_post_recv(client->qp, &wr, &bad);
-	if (errno)
-		die("post receive");
-}
-
 static void send_out(size_t bytes)
 {
-	struct ibv_sge sge = { (uintptr_t)out, bytes, messages_mr->lkey };
-	struct ibv_send_wr *bad, wr = {
-		.wr_id = FARMEM_MSG_RECVS, .sg_list = &sge, .num_sge = 1,
-		.opcode = IBV_WR_SEND, .send_flags = IBV_SEND_SIGNALED,
-	};
+	struct ibv_send_wr wr = { .opcode = IBV_WR_SEND };
 
-	errno = ibv_post_send(client->qp, &wr, &bad);
-	if (errno)
-		die("post send");
-}
-
-static void header(struct farmem_msg *msg, unsigned int type, size_t bytes,
-		   const struct farmem_msg *request)
-{
-	msg->magic = htole32(FARMEM_MAGIC);
-	msg->version = htole16(FARMEM_VERSION);
-	msg->type = htole16(type);
-	msg->length = htole32(bytes);
-	msg->id = request->id;
+	post_send(client->qp, messages_mr, &wr, out, bytes);
 }
 
 static void welcome(const struct farmem_msg *request)
 {
 	struct farmem_welcome *w = (void *)out;
 
-	header(&w->msg, FARMEM_MSG_WELCOME, sizeof(*w), request);
+	fill_header(&w->msg, FARMEM_MSG_WELCOME, sizeof(*w), le32toh(request->id));
 	w->generation = htole64(GENERATION);
 	w->slab_size = htole64(SLAB);
 	w->capacity = w->free = htole64(REGIONS * SLAB);
@@ -280,7 +240,7 @@ static void grant(const struct farmem_open *open)
 	size_t bytes = sizeof(*g) + count * sizeof(g->region[0]);
 	char name[] = "region0";
 
-	header(&g->msg, FARMEM_MSG_GRANT, bytes, &open->msg);
+	fill_header(&g->msg, FARMEM_MSG_GRANT, bytes, le32toh(open->msg.id));
 	memcpy(g->uuid, open->uuid, sizeof(g->uuid));
 	g->parts = htole16(1);
 	g->region_count = htole16(count);
@@ -309,7 +269,7 @@ static void done(const struct farmem_volume_ref *ref)
 {
 	struct farmem_done *d = (void *)out;
 
-	header(&d->msg, FARMEM_MSG_DONE, sizeof(*d), &ref->msg);
+	fill_header(&d->msg, FARMEM_MSG_DONE, sizeof(*d), le32toh(ref->msg.id));
 	memcpy(d->uuid, ref->uuid, sizeof(d->uuid));
 	spoil("done", d);
 	send_out(number("done.bytes", sizeof(*d)));
@@ -358,20 +318,15 @@ static void completions(void)
 	ibv_ack_cq_events(its, 1);
 	ibv_req_notify_cq(cq, 0);
 	while (ibv_poll_cq(cq, 1, &wc) > 0) {
-		if (wc.status || wc.wr_id >= FARMEM_MSG_RECVS)
+		if (wc.status || wc.wr_id == SENT)
 			continue;
 		answer((const void *)(messages + wc.wr_id * FARMEM_MSG_MAX));
-		post_receive(wc.wr_id);
+		post_receive(client->qp, messages_mr, wc.wr_id);
 	}
 }
 
 static void make_queue(struct rdma_cm_id *id)
 {
-	struct ibv_qp_init_attr attr = {
-		.qp_type = IBV_QPT_RC,
-		.cap = { .max_send_wr = 16, .max_recv_wr = FARMEM_MSG_RECVS,
-			 .max_send_sge = 1, .max_recv_sge = 1 },
-	};
 	size_t bytes = REGIONS * SLAB + REGIONS * PAGES;
 
 	if (!cq) {
@@ -387,9 +342,7 @@ static void make_queue(struct rdma_cm_id *id)
 			die("resources");
 		ibv_req_notify_cq(cq, 0);
 	}
-	attr.send_cq = attr.recv_cq = cq;
-	if (rdma_create_qp(id, NULL, &attr))
-		die("queue pair");
+	make_qp(id, cq);
 }
 
 static void reject(struct rdma_cm_id *id, const char *how)
@@ -429,7 +382,7 @@ static void accept_client(struct rdma_cm_id *id, const struct rdma_conn_param *a
 	make_queue(id);
 	client = id;
 	for (slot = 0; slot < FARMEM_MSG_RECVS; slot++)
-		post_receive(slot);
+		post_receive(id->qp, messages_mr, slot);
 	if (rdma_accept(id, &param))
 		die("accept");
 }

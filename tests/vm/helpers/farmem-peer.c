@@ -23,20 +23,14 @@
  *   gone=MS                  wait for the server to disconnect
  *   sleep=MS
  */
-#include <endian.h>
-#include <errno.h>
 #include <inttypes.h>
 #include <openssl/evp.h>
 #include <poll.h>
-#include <rdma/rdma_cma.h>
 #include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
-#include "farmem-proto.h"
+#include "peer.h"
 
 #define QUEUES		64
 #define REGIONS		65536
@@ -60,28 +54,12 @@ static unsigned int regions;
 static uint64_t slab_size;
 static uint32_t next_id = 1;
 
-static void die(const char *what)
-{
-	printf("%s: %s\n", what, strerror(errno));
-	exit(1);
-}
-
 static uint64_t now_ms(void)
 {
 	struct timespec now;
 
 	clock_gettime(CLOCK_MONOTONIC, &now);
 	return now.tv_sec * 1000ull + now.tv_nsec / 1000000;
-}
-
-static void post_receive(unsigned int slot)
-{
-	struct ibv_sge sge = { (uintptr_t)(memory + slot * FARMEM_MSG_MAX), FARMEM_MSG_MAX, mr->lkey };
-	struct ibv_recv_wr *bad, wr = { .wr_id = slot, .sg_list = &sge, .num_sge = 1 };
-
-	errno = ibv_post_recv(id[0]->qp, &wr, &bad);
-	if (errno)
-		die("post receive");
 }
 
 /* One completion within @ms, or false. */
@@ -99,12 +77,6 @@ static bool reap(struct ibv_wc *wc, unsigned int ms)
 
 static void make_queue(unsigned int index)
 {
-	struct ibv_qp_init_attr attr = {
-		.qp_type = IBV_QPT_RC,
-		.cap = { .max_send_wr = 64, .max_recv_wr = FARMEM_MSG_RECVS,
-			 .max_send_sge = 1, .max_recv_sge = 1 },
-	};
-
 	if (rdma_create_id(NULL, &id[index], NULL, RDMA_PS_TCP) ||
 	    rdma_resolve_addr(id[index], NULL, (struct sockaddr *)&server, 2000) ||
 	    rdma_resolve_route(id[index], 2000))
@@ -113,9 +85,9 @@ static void make_queue(unsigned int index)
 		cq = ibv_create_cq(id[index]->verbs, 512, NULL, NULL, 0);
 		mr = ibv_reg_mr(id[index]->pd, memory, sizeof(memory), IBV_ACCESS_LOCAL_WRITE);
 	}
-	attr.send_cq = attr.recv_cq = cq;
-	if (!cq || !mr || rdma_create_qp(id[index], NULL, &attr))
-		die("queue pair");
+	if (!cq || !mr)
+		die("resources");
+	make_qp(id[index], cq);
 }
 
 static void identify(uint8_t identity[FARMEM_ID_LEN])
@@ -175,23 +147,9 @@ static void connect_queue(unsigned int index, unsigned int version, uint8_t spoi
 		memcpy(req.token, token, sizeof(token));
 	req.token[0] ^= spoil;
 	for (slot = 0; !index && slot < FARMEM_MSG_RECVS; slot++)
-		post_receive(slot);
+		post_receive(id[0]->qp, mr, slot);
 	rdma_connect(id[index], &param);
 	tell_answer(index);
-}
-
-static void post(struct ibv_send_wr *wr, void *buffer, size_t len)
-{
-	struct ibv_sge sge = { (uintptr_t)buffer, len, mr->lkey };
-	struct ibv_send_wr *bad;
-
-	wr->wr_id = 1000;
-	wr->sg_list = &sge;
-	wr->num_sge = 1;
-	wr->send_flags = IBV_SEND_SIGNALED;
-	errno = ibv_post_send(id[0]->qp, wr, &bad);
-	if (errno)
-		die("post send");
 }
 
 /* Reap until our own request is done; false on an error, which is printed. */
@@ -204,7 +162,7 @@ static bool wait_own(const char *what)
 			printf("%s failed: %s\n", what, ibv_wc_status_str(wc.status));
 			return false;
 		}
-		if (wc.wr_id == 1000)
+		if (wc.wr_id == SENT)
 			return true;
 	}
 	printf("%s timed out\n", what);
@@ -277,11 +235,11 @@ static void wait_answer(unsigned int ms, bool all)
 			printf("connection lost: %s\n", ibv_wc_status_str(wc.status));
 			return;
 		}
-		if (wc.wr_id == 1000)
+		if (wc.wr_id == SENT)
 			continue;
 		bool more = tell_message(memory + wc.wr_id * FARMEM_MSG_MAX, wc.byte_len);
 
-		post_receive(wc.wr_id);
+		post_receive(id[0]->qp, mr, wc.wr_id);
 		if (!more && !all)
 			return;
 	}
@@ -293,23 +251,14 @@ static void send_bytes(size_t len)
 {
 	struct ibv_send_wr wr = { .opcode = IBV_WR_SEND };
 
-	post(&wr, out, len);
-}
-
-static void fill_header(struct farmem_msg *msg, enum farmem_msg_type type, size_t len)
-{
-	msg->magic = htole32(FARMEM_MAGIC);
-	msg->version = htole16(FARMEM_VERSION);
-	msg->type = htole16(type);
-	msg->length = htole32(len);
-	msg->id = htole32(next_id++);
+	post_send(id[0]->qp, mr, &wr, out, len);
 }
 
 static void say_hello(const char *as)
 {
 	struct farmem_hello hello = { .incarnation = htole64(incarnation) };
 
-	fill_header(&hello.msg, FARMEM_MSG_HELLO, sizeof(hello));
+	fill_header(&hello.msg, FARMEM_MSG_HELLO, sizeof(hello), next_id++);
 	strncpy(hello.name, as, sizeof(hello.name) - 1);
 	memcpy(out, &hello, sizeof(hello));
 	send_bytes(sizeof(hello));
@@ -323,7 +272,7 @@ static void send_open(const char *args)
 	uint64_t size = 0, generation = 0;
 
 	sscanf(args, "%u,%" SCNu64 ",%u,%" SCNx64, &uuid, &size, &flags, &generation);
-	fill_header(&open.msg, FARMEM_MSG_OPEN, sizeof(open));
+	fill_header(&open.msg, FARMEM_MSG_OPEN, sizeof(open), next_id++);
 	memset(open.uuid, uuid, sizeof(open.uuid));
 	open.capacity = htole64(size);
 	open.flags = htole32(flags);
@@ -336,7 +285,7 @@ static void send_ref(enum farmem_msg_type type, unsigned int uuid)
 {
 	struct farmem_volume_ref ref;
 
-	fill_header(&ref.msg, type, sizeof(ref));
+	fill_header(&ref.msg, type, sizeof(ref), next_id++);
 	memset(ref.uuid, uuid, sizeof(ref.uuid));
 	memcpy(out, &ref, sizeof(ref));
 	send_bytes(sizeof(ref));
@@ -373,7 +322,7 @@ static void access_remote(const char *what, enum ibv_wr_opcode opcode, uint64_t 
 	};
 	size_t i;
 
-	post(&wr, page, len);
+	post_send(id[0]->qp, mr, &wr, page, len);
 	if (!wait_own(what))
 		return;
 	for (i = 1; i < len && page[i] == page[0]; i++)
