@@ -9,6 +9,7 @@
 #include <linux/highmem.h>
 #include <linux/sched/task_stack.h>
 
+#include "batch.h"
 #include "fault.h"
 #include "io.h"
 #include "local.h"
@@ -98,18 +99,20 @@ static void bio_request_done(struct farmem_request *req, blk_status_t status)
 	if (req->op != FARMEM_OP_READ)
 		settle_zeromap(v, req->op, &req->zero_range, req->offset,
 			       req->bytes, req->meta_pages, status);
+	if (unlikely(req->delayed))
+		farmem_stat_inc(v->stats, FARMEM_STAT_SHORTAGES);
 	count_done(v, req->op, req->offset, req->bytes, status);
 	bio_end_io_acct(bio, req->start);
 	end_bio(v, bio, status);
 }
 
 /*
- * Poll only on evidence that the submitter waits for this very read: the bio
- * is on its own stack, or the volume promises to complete in its context.
+ * Poll only on evidence that the submitter waits for this very bio: it is on
+ * its own stack, or the volume promises to complete in its context.
  */
 static bool waited_for(const struct farmem_volume *v, struct bio *bio)
 {
-	return bio_op(bio) == REQ_OP_READ && !(bio->bi_opf & REQ_NOWAIT) &&
+	return !(bio->bi_opf & REQ_NOWAIT) &&
 	       (v->sync || object_is_on_stack(bio));
 }
 
@@ -117,14 +120,17 @@ static bool waited_for(const struct farmem_volume *v, struct bio *bio)
 static void post(struct farmem_volume *v, struct farmem_queue *q,
 		 struct farmem_request *req)
 {
-	bool polled = req->polled, read = req->op == FARMEM_OP_READ;
+	bool read = req->op == FARMEM_OP_READ, polled = req->polled;
 
-	if (unlikely(!farmem_queue_post(q, req)))
-		farmem_stat_inc(v->stats, FARMEM_STAT_SHORTAGES);
-	if (polled && farmem_queue_poll(q, req))
-		farmem_stat_inc(v->stats, FARMEM_STAT_POLLED_READS);
-	else if (read)
-		farmem_stat_inc(v->stats, FARMEM_STAT_IRQ_READS);
+	if (polled) {
+		farmem_queue_post(q, req);
+		polled = farmem_queue_poll(q, req);
+	} else if (!farmem_batch_add(q, req)) {
+		farmem_queue_post(q, req);
+	}
+	if (read)
+		farmem_stat_inc(v->stats, polled ? FARMEM_STAT_POLLED_READS :
+						   FARMEM_STAT_IRQ_READS);
 }
 
 static void address(struct farmem_request *req, struct farmem_volume *v,
@@ -422,6 +428,8 @@ static void page_request_done(struct farmem_request *req, blk_status_t status)
 	if (req->op == FARMEM_OP_WRITE)
 		settle_zeromap(req->volume, req->op, &req->zero_range,
 			       req->offset, req->bytes, false, status);
+	if (unlikely(req->delayed))
+		farmem_stat_inc(req->volume->stats, FARMEM_STAT_SHORTAGES);
 	count_done(req->volume, req->op, req->offset, req->bytes, status);
 	wait->status = status;
 	complete(&wait->done);

@@ -27,6 +27,7 @@ struct farmem_session;
 /* Low bits of wr_id beside the pointer. */
 #define FARMEM_WR_CONTROL 1ul	/* a control message's buffer, not a request */
 #define FARMEM_WR_CHAINED 2ul	/* not the last work request of its request */
+#define FARMEM_WR_MARK	  3ul	/* both: farmem_queue_stop()'s, nothing else */
 #define FARMEM_WR_TAGS	  3ul
 
 /**
@@ -43,6 +44,7 @@ struct farmem_session;
  * @write_bytes: of WRITEs in @inflight and @waiting
  * @room: submitters that wait until @waiting is empty, @write_bytes small
  * @armed: bit 0: an interrupt is asked for, or @iop will look and clear it
+ * @flushed: all that was posted before farmem_queue_stop() is through
  * @pollers: threads inside farmem_queue_poll(); the CQ outlives them
  */
 struct farmem_queue {
@@ -64,6 +66,7 @@ struct farmem_queue {
 	struct ib_cq *cq;
 	struct irq_poll iop;
 	unsigned long armed;
+	bool flushed;
 	atomic_t pollers;
 	struct delayed_work retry;
 
@@ -119,18 +122,34 @@ void farmem_queue_drain(struct farmem_queue *q, unsigned long deadline);
  */
 void farmem_queue_destroy(struct farmem_queue *q);
 
+/* post.c */
+
 /**
  * farmem_queue_post() - hand a request over; it will be completed
  * @q: of the session that the request's keys are for
  * @req: with its addresses filled in
  *
  * A full send queue or a failed mapping parks it on @waiting and is tried
- * again; a queue that is not live completes it with BLK_STS_TRANSPORT.
+ * again (@req->delayed tells); a queue that is not live completes it with
+ * BLK_STS_TRANSPORT.
  *
  * Context: any up to softirq; never sleeps.
- * Return: false if it had to wait (a shortage, for the statistics).
  */
-bool farmem_queue_post(struct farmem_queue *q, struct farmem_request *req);
+void farmem_queue_post(struct farmem_queue *q, struct farmem_request *req);
+
+/**
+ * farmem_queue_post_list() - the same for several, with one doorbell
+ * @q: the queue of all of them
+ * @requests: linked by @entry; the head is undefined afterwards
+ */
+void farmem_queue_post_list(struct farmem_queue *q, struct list_head *requests);
+
+/**
+ * farmem_queue_post_waiting() - post what fits of @q->waiting
+ * @q: its lock held
+ * @arm: ask for an interrupt if anything is in flight
+ */
+void farmem_queue_post_waiting(struct farmem_queue *q, bool arm);
 
 /**
  * farmem_queue_throttle() - wait while the queue has enough to do
@@ -145,12 +164,30 @@ bool farmem_queue_post(struct farmem_queue *q, struct farmem_request *req);
  */
 void farmem_queue_throttle(struct farmem_queue *q, bool write);
 
+/* reap.c */
+
+/**
+ * farmem_queue_reap() - handle completions that are there
+ * @q: nobody may be destroying its CQ, see queue.c
+ * @budget: how many at most
+ *
+ * Context: any up to softirq.  Return: how many there were.
+ */
+int farmem_queue_reap(struct farmem_queue *q, int budget);
+
+/** farmem_queue_arm() - an interrupt at the next completion, or at one missed. */
+void farmem_queue_arm(struct farmem_queue *q);
+
+/** farmem_queue_cq_event() - the CQ's handler, farmem_queue_irq_poll() irq_poll's. */
+void farmem_queue_cq_event(struct ib_cq *cq, void *context);
+int farmem_queue_irq_poll(struct irq_poll *iop, int budget);
+
 /**
  * farmem_queue_poll() - reap completions until one's own request is done
  * @q: where @req was posted
  * @req: posted with @polled set
  *
- * For reads that somebody waits for.  Gives up after the budget
+ * For what somebody waits for.  Gives up after the budget
  * (farmem_poll_budget_us) and leaves the rest to the interrupt.
  *
  * Context: may sleep (cond_resched()).
@@ -159,7 +196,7 @@ void farmem_queue_throttle(struct farmem_queue *q, bool write);
  */
 bool farmem_queue_poll(struct farmem_queue *q, struct farmem_request *req);
 
-/** How long a waited-for read polls, in microseconds; a module parameter. */
+/** How long one who waits polls, in microseconds; a module parameter. */
 extern unsigned int farmem_poll_budget_us;
 
 #endif /* FARMEM_QUEUE_H */

@@ -49,12 +49,17 @@ enum farmem_wait {
  * @sge_count: mapped SGEs
  * @wr_count: work requests it takes in the send queue
  * @mapped: @sge is valid
+ * @signaled: it has a completion of its own
+ * @delayed: it met a shortage
+ * @status: how it went, on the way to farmem_request_complete()
  * @polled: @wait is in use
  * @wait: enum farmem_wait
  * @start: jiffies, for accounting
  * @zero_range: pages whose states it writes
  * @pool: where it came from
- * @sge: of the data
+ * @sge: of the data, or of a FARMEM_OP_ZERO's page states
+ * @wr: the work request, @meta_wr a second one for @meta_pages
+ * @meta_sge: of @meta_wr
  */
 struct farmem_request {
 	struct list_head entry;
@@ -76,12 +81,18 @@ struct farmem_request {
 	u8 sge_count;
 	u8 wr_count;
 	bool mapped;
+	bool signaled;
+	bool delayed;
 	bool polled;
+	blk_status_t status;
 	int wait;
 	unsigned long start;
 	struct farmem_zero_range zero_range;
 	mempool_t *pool;
 	struct ib_sge sge[FARMEM_MAX_SGE];
+	struct ib_rdma_wr wr;
+	struct ib_rdma_wr meta_wr;
+	struct ib_sge meta_sge;
 };
 
 /**
@@ -93,7 +104,7 @@ struct farmem_request {
 mempool_t *farmem_request_pool(unsigned int min);
 
 /**
- * farmem_request_alloc() - take a request, cleared but for its SGEs
+ * farmem_request_alloc() - take a request, cleared up to its SGEs
  * @pool: from farmem_request_pool()
  * @gfp: GFP_NOIO where it may sleep (then it never fails), else GFP_NOWAIT
  */

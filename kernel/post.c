@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * post.c - requests become work requests: built, chained, posted.
+ *
+ * What is posted together is one chain and rings one doorbell.  Of the WRITEs
+ * in a chain only the last is signaled: its success proves those before it
+ * (reap.c), and none lingers in writeback until a later chain comes.
+ */
+#include "fault.h"
+#include "queue.h"
+#include "session.h"
+
+/* Requests in a chain: the first waits for the completion of the last. */
+#define CHAIN_MAX 16
+
+static u32 write_bytes(const struct farmem_request *req)
+{
+	return req->op == FARMEM_OP_WRITE ? req->bytes : 0;
+}
+
+/* Page states come from a constant page, again and again. */
+static unsigned int state_sges(struct farmem_device *device, u64 dma,
+			       u32 bytes, struct ib_sge *sge)
+{
+	unsigned int n;
+
+	for (n = 0; bytes; n++) {
+		sge[n].addr = dma;
+		sge[n].length = min_t(u32, bytes, PAGE_SIZE);
+		sge[n].lkey = device->pd->local_dma_lkey;
+		bytes -= sge[n].length;
+	}
+	return n;
+}
+
+static void build_states(struct farmem_device *device,
+			 struct farmem_request *req, struct ib_rdma_wr *wr,
+			 u64 dma, struct ib_sge *sge)
+{
+	wr->wr = (struct ib_send_wr) {
+		.wr_id = (unsigned long)req,
+		.opcode = IB_WR_RDMA_WRITE,
+		.sg_list = sge,
+		.num_sge = state_sges(device, dma, req->meta_pages, sge),
+	};
+	wr->remote_addr = req->meta_addr;
+	wr->rkey = req->meta_rkey;
+}
+
+/* Its one or two work requests.  Return: the last, which names the request. */
+static struct ib_send_wr *build(struct farmem_device *device,
+				struct farmem_request *req)
+{
+	struct ib_send_wr *wr = &req->wr.wr;
+
+	if (req->op == FARMEM_OP_ZERO) {
+		build_states(device, req, &req->wr, device->zero_dma, req->sge);
+		return wr;
+	}
+	*wr = (struct ib_send_wr) {
+		.wr_id = (unsigned long)req,
+		.opcode = req->op == FARMEM_OP_READ ? IB_WR_RDMA_READ :
+						      IB_WR_RDMA_WRITE,
+		.send_flags = req->op == FARMEM_OP_READ ? IB_SEND_SIGNALED : 0,
+		.sg_list = req->sge,
+		.num_sge = req->sge_count,
+	};
+	req->wr.remote_addr = req->remote_addr;
+	req->wr.rkey = req->rkey;
+	if (likely(!req->meta_pages))
+		return wr;
+
+	/* RC keeps the order: the data is there before. */
+	build_states(device, req, &req->meta_wr, device->data_dma,
+		     &req->meta_sge);
+	wr->wr_id |= FARMEM_WR_CHAINED;
+	wr->next = &req->meta_wr.wr;
+	return wr->next;
+}
+
+/* Return: 0, with @chain empty, or -ENOMEM: a shortage, nothing was posted. */
+static int post_chain(struct farmem_queue *q, struct list_head *chain)
+{
+	struct ib_send_wr *first = NULL, *last = NULL;
+	const struct ib_send_wr *bad = NULL;
+	struct farmem_request *req;
+	unsigned int n = 0;
+	int err;
+
+	lockdep_assert_held(&q->lock);
+	if (farmem_fault(FARMEM_FAULT_POST))
+		return -ENOMEM;
+
+	list_for_each_entry(req, chain, entry) {
+		if (last)
+			last->next = &req->wr.wr;
+		else
+			first = &req->wr.wr;
+		last = build(q->device, req);
+		req->signaled = req->op == FARMEM_OP_READ;
+		n++;
+	}
+	last->send_flags = IB_SEND_SIGNALED;
+	list_last_entry(chain, struct farmem_request, entry)->signaled = true;
+
+	err = ib_post_send(q->qp, first, &bad);
+	if (unlikely(err == -ENOMEM && bad == first))
+		return -ENOMEM;
+	list_splice_tail_init(chain, &q->inflight);
+	q->inflight_count += n;
+	/* Perhaps half posted: it stays in flight until the fence. */
+	if (unlikely(err))
+		farmem_session_fail(q->session, err,
+				    "queue %u: posting failed (%d)", q->index,
+				    err);
+	return 0;
+}
+
+/* Move what may go from @waiting to @chain; false: a shortage. */
+static bool gather_chain(struct farmem_queue *q, struct list_head *chain)
+{
+	struct farmem_request *req;
+	unsigned int n;
+
+	for (n = 0; n < CHAIN_MAX && !list_empty(&q->waiting); n++) {
+		req = list_first_entry(&q->waiting, struct farmem_request,
+				       entry);
+		if (q->credits < req->wr_count)
+			return false;
+		if (!req->mapped && farmem_request_map(req, q->device))
+			return false;
+		q->credits -= req->wr_count;
+		list_move_tail(&req->entry, chain);
+	}
+	return true;
+}
+
+static void put_back(struct farmem_queue *q, struct list_head *chain)
+{
+	struct farmem_request *req;
+
+	list_for_each_entry(req, chain, entry)
+		q->credits += req->wr_count;
+	list_splice_init(chain, &q->waiting);
+}
+
+void farmem_queue_post_waiting(struct farmem_queue *q, bool arm)
+{
+	struct farmem_request *req;
+	LIST_HEAD(chain);
+	bool room = true;
+
+	lockdep_assert_held(&q->lock);
+	while (room && q->live && !list_empty(&q->waiting)) {
+		room = gather_chain(q, &chain);
+		if (!list_empty(&chain) && post_chain(q, &chain)) {
+			put_back(q, &chain);
+			room = false;
+		}
+	}
+	if (unlikely(!room)) {
+		list_for_each_entry_reverse(req, &q->waiting, entry) {
+			if (req->delayed)
+				break;
+			req->delayed = true;
+		}
+		/* Completions try again; without any, time does. */
+		if (!q->inflight_count)
+			mod_delayed_work(farmem_wq, &q->retry,
+					 msecs_to_jiffies(10));
+	}
+	if (arm && q->live && q->inflight_count)
+		farmem_queue_arm(q);
+}
+
+void farmem_queue_post_list(struct farmem_queue *q, struct list_head *requests)
+{
+	struct farmem_request *req, *next;
+	bool arm = false;
+
+	list_for_each_entry(req, requests, entry) {
+		req->queue = q;
+		req->wr_count = req->op == FARMEM_OP_WRITE && req->meta_pages ?
+					2 : 1;
+		arm |= !req->polled;
+	}
+	spin_lock_bh(&q->lock);
+	if (likely(q->live)) {
+		list_for_each_entry(req, requests, entry)
+			q->write_bytes += write_bytes(req);
+		list_splice_tail_init(requests, &q->waiting);
+		farmem_queue_post_waiting(q, arm);
+	}
+	/* On 6.1 soft-RoCE does its work as this section ends. */
+	spin_unlock_bh(&q->lock);
+
+	list_for_each_entry_safe(req, next, requests, entry)
+		farmem_request_complete(req, BLK_STS_TRANSPORT);
+}
+
+void farmem_queue_post(struct farmem_queue *q, struct farmem_request *req)
+{
+	LIST_HEAD(requests);
+
+	list_add(&req->entry, &requests);
+	farmem_queue_post_list(q, &requests);
+}
+
+static bool has_room(struct farmem_queue *q, bool write)
+{
+	if (write && READ_ONCE(q->write_bytes) >= FARMEM_QUEUE_WRITE_BYTES)
+		return !READ_ONCE(q->live);
+	return list_empty_careful(&q->waiting) || !READ_ONCE(q->live);
+}
+
+void farmem_queue_throttle(struct farmem_queue *q, bool write)
+{
+	if (unlikely(!has_room(q, write)))
+		wait_event(q->room, has_room(q, write));
+}

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * reap.c - completions: by interrupt (irq_poll, softirq) or by polling.
+ */
+#include <linux/sched/clock.h>
+
+#include "control.h"
+#include "queue.h"
+#include "session.h"
+
+#define REAP_BATCH 8
+
+unsigned int farmem_poll_budget_us = 100;
+
+/* Let submitters go on; q->lock held.  In batches: each is a wake-up. */
+static void make_room(struct farmem_queue *q)
+{
+	if (list_empty(&q->waiting) &&
+	    q->write_bytes <= FARMEM_QUEUE_WRITE_BYTES / 2 &&
+	    wq_has_sleeper(&q->room))
+		wake_up_all(&q->room);
+}
+
+static void take(struct farmem_queue *q, struct farmem_request *req,
+		 blk_status_t status, struct list_head *done)
+{
+	list_move_tail(&req->entry, done);
+	req->status = status;
+	q->inflight_count--;
+	q->credits += req->wr_count;
+	if (req->op == FARMEM_OP_WRITE)
+		q->write_bytes -= req->bytes;
+}
+
+/*
+ * A success proves the unsignaled requests before it.  Signaled ones have
+ * completions of their own, which another reaper may just be looking at.
+ */
+static void take_proven(struct farmem_queue *q, struct farmem_request *until,
+			struct list_head *done)
+{
+	struct farmem_request *req, *next;
+
+	list_for_each_entry_safe(req, next, &q->inflight, entry) {
+		if (req == until)
+			break;
+		if (!req->signaled)
+			take(q, req, BLK_STS_OK, done);
+	}
+}
+
+/* An error or a flush proves nothing about the others. */
+static void take_arrived(struct farmem_queue *q, const struct ib_wc *wc,
+			 struct list_head *done)
+{
+	struct farmem_request *req = (void *)(unsigned long)wc->wr_id;
+
+	if (likely(wc->status == IB_WC_SUCCESS)) {
+		take_proven(q, req, done);
+		take(q, req, BLK_STS_OK, done);
+	} else {
+		take(q, req, BLK_STS_TRANSPORT, done);
+	}
+}
+
+/* What is not a request's end.  Return: false if it is one. */
+static bool special(struct farmem_queue *q, struct ib_wc *wc)
+{
+	/* Our own flushes find the session failed or aborted already. */
+	if (unlikely(wc->status != IB_WC_SUCCESS))
+		farmem_session_fail(q->session, -EIO,
+				    "queue %u: %s (status %d, vendor %#x)",
+				    q->index, ib_wc_status_msg(wc->status),
+				    wc->status, wc->vendor_err);
+
+	switch (wc->wr_id & FARMEM_WR_TAGS) {
+	case FARMEM_WR_CONTROL:
+		wc->wr_id &= ~(u64)FARMEM_WR_TAGS;
+		farmem_control_arrived(q->session, wc);
+		return true;
+	case FARMEM_WR_CHAINED:
+		/* An error here comes again as a flush of the request's last. */
+		return true;
+	case FARMEM_WR_MARK:
+		WRITE_ONCE(q->flushed, true);
+		return true;
+	}
+	return false;
+}
+
+static void handle(struct farmem_queue *q, struct ib_wc *wc, int n)
+{
+	struct farmem_request *req, *next;
+	LIST_HEAD(done);
+	int i, ends = 0;
+
+	for (i = 0; i < n; i++)
+		if (!special(q, &wc[i]))
+			wc[ends++] = wc[i];
+	if (!ends)
+		return;
+
+	spin_lock_bh(&q->lock);
+	for (i = 0; i < ends; i++)
+		take_arrived(q, &wc[i], &done);
+	if (unlikely(!list_empty(&q->waiting)))
+		farmem_queue_post_waiting(q, true);
+	make_room(q);
+	spin_unlock_bh(&q->lock);
+
+	list_for_each_entry_safe(req, next, &done, entry)
+		farmem_request_complete(req, req->status);
+}
+
+int farmem_queue_reap(struct farmem_queue *q, int budget)
+{
+	struct ib_wc wc[REAP_BATCH];
+	int done = 0, want, n;
+
+	do {
+		want = min(budget - done, REAP_BATCH);
+		n = ib_poll_cq(q->cq, want, wc);
+		if (n <= 0)
+			break;
+		handle(q, wc, n);
+		done += n;
+	} while (n == want && done < budget);
+	return done;
+}
+
+void farmem_queue_arm(struct farmem_queue *q)
+{
+	if (test_and_set_bit(0, &q->armed))
+		return;
+	if (ib_req_notify_cq(q->cq, IB_CQ_NEXT_COMP |
+			     IB_CQ_REPORT_MISSED_EVENTS) > 0)
+		irq_poll_sched(&q->iop);
+}
+
+void farmem_queue_cq_event(struct ib_cq *cq, void *context)
+{
+	struct farmem_queue *q = context;
+
+	irq_poll_sched(&q->iop);
+}
+
+int farmem_queue_irq_poll(struct irq_poll *iop, int budget)
+{
+	struct farmem_queue *q = container_of(iop, struct farmem_queue, iop);
+	int done = farmem_queue_reap(q, budget);
+
+	if (done < budget) {
+		irq_poll_complete(iop);
+		clear_bit(0, &q->armed);
+		smp_mb__after_atomic();	/* pairs with post's list_add, arm */
+		if (READ_ONCE(q->inflight_count) || !q->index)
+			farmem_queue_arm(q);
+	}
+	return done;
+}
+
+bool farmem_queue_poll(struct farmem_queue *q, struct farmem_request *req)
+{
+	u64 budget = (u64)READ_ONCE(farmem_poll_budget_us) * NSEC_PER_USEC;
+	u64 start = 0;
+
+	atomic_inc(&q->pollers);
+	smp_mb__after_atomic();	/* pairs with farmem_queue_stop() */
+	while (READ_ONCE(q->live)) {
+		int n = farmem_queue_reap(q, REAP_BATCH);
+
+		if (READ_ONCE(req->wait) == FARMEM_WAIT_DONE)
+			break;
+		if (!start) {
+			start = local_clock();
+		} else if (local_clock() - start > budget) {
+			farmem_queue_arm(q);
+			break;
+		}
+		if (need_resched())
+			cond_resched();
+		if (!n)
+			cpu_relax();
+	}
+	if (atomic_dec_and_test(&q->pollers))
+		wake_up_var(&q->pollers);
+	return farmem_request_abandon(req);
+}
