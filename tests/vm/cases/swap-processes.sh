@@ -2,7 +2,7 @@
 # TEST: several processes that swap at once keep their contents
 . "$FARMEM_TESTS/vm/cases.sh"
 
-serve
+serve --size 128M
 # Not smaller: 6.12's reclaim gives up when what it looks at is under writeback.
 load_volume 96M
 swap_on
