@@ -40,6 +40,7 @@ static void read_limits(struct farmem_device *device)
 	device->max_wr = min(attrs->max_qp_wr, attrs->max_cqe / 2);
 	device->read_depth = clamp(attrs->max_qp_init_rd_atom, 1, U8_MAX);
 	device->max_segment = dev_max_mapping(device->dev);
+	device->software = ib_uses_virt_dma(device->dev);
 }
 
 static int map_consts(struct farmem_device *device)

@@ -21,6 +21,7 @@
  * @max_sge: SGEs that a READ and a WRITE may have, at most FARMEM_MAX_SGE
  * @max_segment: bytes that an SGE may have
  * @max_wr: work requests a send queue may hold
+ * @software: CPUs do its work, perhaps the very CPU that polls
  * @read_depth: READs that a queue pair may have outstanding
  * @consts: two pages of FARMEM_PAGE_ZERO and FARMEM_PAGE_DATA bytes, the
  *	source of page state writes
@@ -33,6 +34,7 @@ struct farmem_device {
 	unsigned int max_segment;
 	unsigned int max_wr;
 	unsigned int read_depth;
+	bool software;
 	void *consts;
 	u64 zero_dma;
 	u64 data_dma;

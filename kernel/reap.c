@@ -159,6 +159,21 @@ int farmem_queue_irq_poll(struct irq_poll *iop, int budget)
 	return done;
 }
 
+/*
+ * Nothing there yet.  Newer soft-RoCE works in a workqueue: whom our post
+ * woke may need this CPU, and the scheduler is in no hurry to give it to him.
+ * Next to an adapter that would cost a time slice where microseconds do.
+ */
+static void relax(const struct farmem_queue *q)
+{
+	if (need_resched())
+		cond_resched();
+	else if (q->device->software)
+		yield();
+	else
+		cpu_relax();
+}
+
 bool farmem_queue_poll(struct farmem_queue *q, struct farmem_request *req)
 {
 	u64 budget = (u64)READ_ONCE(farmem_poll_budget_us) * NSEC_PER_USEC;
@@ -167,7 +182,7 @@ bool farmem_queue_poll(struct farmem_queue *q, struct farmem_request *req)
 	atomic_inc(&q->pollers);
 	smp_mb__after_atomic();	/* pairs with farmem_queue_stop() */
 	while (READ_ONCE(q->live)) {
-		int n = farmem_queue_reap(q, REAP_BATCH);
+		bool idle = !farmem_queue_reap(q, REAP_BATCH);
 
 		if (READ_ONCE(req->wait) == FARMEM_WAIT_DONE)
 			break;
@@ -177,12 +192,13 @@ bool farmem_queue_poll(struct farmem_queue *q, struct farmem_request *req)
 			farmem_queue_arm(q);
 			break;
 		}
-		if (need_resched())
+		if (idle)
+			relax(q);
+		else
 			cond_resched();
-		if (!n)
-			cpu_relax();
 	}
-	if (atomic_dec_and_test(&q->pollers))
+	/* Ordered as above: who stops the queue later sees no poller. */
+	if (atomic_dec_and_test(&q->pollers) && unlikely(!READ_ONCE(q->live)))
 		wake_up_var(&q->pollers);
 	return farmem_request_abandon(req);
 }

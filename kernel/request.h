@@ -104,7 +104,7 @@ struct farmem_request {
 mempool_t *farmem_request_pool(unsigned int min);
 
 /**
- * farmem_request_alloc() - take a request, cleared up to its SGEs
+ * farmem_request_alloc() - take a request, idle and with no data
  * @pool: from farmem_request_pool()
  * @gfp: GFP_NOIO where it may sleep (then it never fails), else GFP_NOWAIT
  */
