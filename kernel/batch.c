@@ -11,9 +11,15 @@
 #include "batch.h"
 #include "queue.h"
 
-/* Enough to share a doorbell; more would only keep the link idle. */
-#define BATCH_REQUESTS 16
-#define BATCH_BYTES (128 << 10)
+/*
+ * Reclaim submits up to 32 pages and only then puts them back on their list.  A
+ * page whose write ends before that looks young there, and reclaim writes all
+ * the others before it comes back (Linux 6.1: folio_rotate_reclaimable() skips
+ * what is isolated).  So a batch holds more than that, and a full one goes when
+ * the next request comes.
+ */
+#define BATCH_REQUESTS 64
+#define BATCH_BYTES (256 << 10)
 
 struct batch {
 	struct blk_plug_cb cb;		/* ->data is the queue */
@@ -42,12 +48,13 @@ bool farmem_batch_add(struct farmem_queue *q, struct farmem_request *req)
 		return false;
 	if (!batch->requests.next)
 		INIT_LIST_HEAD(&batch->requests);
-	list_add_tail(&req->entry, &batch->requests);
-	batch->bytes += req->bytes;
-	if (++batch->count >= BATCH_REQUESTS || batch->bytes >= BATCH_BYTES) {
+	if (batch->count >= BATCH_REQUESTS || batch->bytes >= BATCH_BYTES) {
 		farmem_queue_post_list(q, &batch->requests);
 		INIT_LIST_HEAD(&batch->requests);
 		batch->count = batch->bytes = 0;
 	}
+	list_add_tail(&req->entry, &batch->requests);
+	batch->count++;
+	batch->bytes += req->bytes;
 	return true;
 }
