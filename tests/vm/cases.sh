@@ -11,7 +11,7 @@
 #   no_threads_left         which takes longer
 #   within SECONDS CMD...   CMD's status; dies when it takes longer
 #   in_time SECONDS CMD...  the same of a function, which ends by itself
-#   expect_log TEXT         in the kernel log, since mark_dmesg
+#   expect_log TEXT         in the kernel log, since mark_dmesg; expect_no_log TEXT
 #   expect_equal WANT GOT WHAT
 #   expect_text TEXT GOT WHAT   GOT has TEXT somewhere
 #   counter NAME [DISK]     a file of /sys/block/DISK/farmem
@@ -27,7 +27,7 @@
 #   expect_at_least MIN GOT WHAT
 #   expect_idle [DISK]      nothing in flight, and no I/O failed so far
 #   fio_jobs [OPTION...]    runs the job file on standard input
-#   fio_verify ENGINE DEPTH writes 40 MiB and reads them back, in pieces of all kinds
+#   fio_verify ENGINE DEPTH [OPTION...]  writes 40 MiB and reads them back, in pieces of all kinds
 #   fio_start [OPTION...]   fio in the background, writing by now, for ever
 #   fio_fails               it ends, soon, with an error
 #   set_fault NAME N        every Nth of it fails from now on, none with 0; or skips
@@ -163,6 +163,10 @@ dmesg_since() {
 expect_log() {
 	[[ $(dmesg_since) == *"$1"* ]] || die "the kernel log lacks: $1
 it says: $(dmesg_since | grep farmem: | tail -n 5)"
+}
+
+expect_no_log() {
+	[[ $(dmesg_since) != *"$1"* ]] || die "the kernel log says: $1"
 }
 
 expect_equal() {
@@ -324,7 +328,7 @@ fio_jobs() {
 
 # 4k, 64k and 1M, sequential and random.
 fio_verify() {
-	fio_jobs --ioengine="$1" --iodepth="$2" <<-EOT
+	fio_jobs --ioengine="$1" --iodepth="$2" "${@:3}" <<-EOT
 		[global]
 		size=8m
 		verify=crc32c

@@ -1,13 +1,17 @@
 # SPDX-License-Identifier: GPL-2.0
-# TEST: swap on a synchronous volume (sync=1) keeps a program's contents, and its reads are polled
+# TEST: swap on a synchronous volume (sync=1) keeps a program's contents, reads no page ahead, and its reads are polled
 # KERNELS: 6.12 7.2
 . "$FARMEM_TESTS/vm/cases.sh"
+
+read_ahead() { awk '$1 == "swap_ra" { print $2 }' /proc/vmstat; }
 
 serve
 load_volume 48M sync=1
 echo 100000 >/sys/module/farmem/parameters/poll_budget_us
 swap_on
+before=$(read_ahead)
 run_in_cgroup 16M farmem-memory 32 fill random sequential
 swapoff /dev/farmem0
+expect_equal "$before" "$(read_ahead)" "pages read ahead"
 expect_at_least 2000 "$(counter polled_reads)" "polled_reads"
 expect_idle
