@@ -177,7 +177,7 @@ static void relax(const struct farmem_queue *q)
 bool farmem_queue_poll(struct farmem_queue *q, struct farmem_request *req)
 {
 	u64 budget = (u64)READ_ONCE(farmem_poll_budget_us) * NSEC_PER_USEC;
-	u64 start = 0;
+	u64 start = 0, now;
 
 	atomic_inc(&q->pollers);
 	smp_mb__after_atomic();	/* pairs with farmem_queue_stop() */
@@ -186,9 +186,10 @@ bool farmem_queue_poll(struct farmem_queue *q, struct farmem_request *req)
 
 		if (READ_ONCE(req->wait) == FARMEM_WAIT_DONE)
 			break;
-		if (!start) {
-			start = local_clock();
-		} else if (local_clock() - start > budget) {
+		now = local_clock();
+		if (!start)
+			start = now;
+		if (now - start >= budget) {
 			farmem_queue_arm(q);
 			break;
 		}
