@@ -96,12 +96,13 @@ static void bio_request_done(struct farmem_request *req, blk_status_t status)
 	struct bio *bio = req->bio;
 
 	WARN_ON_ONCE(req->mapped);	/* the bio's owner may free its pages */
+	if (unlikely(req->delayed))
+		farmem_stat_inc(v->stats, FARMEM_STAT_SHORTAGES);
+	/* First, so that the trace shows it over before what waited begins. */
+	count_done(v, req->op, req->offset, req->bytes, status);
 	if (req->op != FARMEM_OP_READ)
 		settle_zeromap(v, req->op, &req->zero_range, req->offset,
 			       req->bytes, req->meta_pages, status);
-	if (unlikely(req->delayed))
-		farmem_stat_inc(v->stats, FARMEM_STAT_SHORTAGES);
-	count_done(v, req->op, req->offset, req->bytes, status);
 	bio_end_io_acct(bio, req->start);
 	end_bio(v, bio, status);
 }
@@ -203,9 +204,9 @@ static void local_bio(struct farmem_volume *v, struct farmem_extent *extent,
 		       op == FARMEM_OP_ZERO ? FARMEM_PAGE_ZERO :
 					      FARMEM_PAGE_DATA,
 		       first_page(bytes));
+	count_done(v, op, offset, bytes, BLK_STS_OK);
 	if (op != FARMEM_OP_READ)
 		settle_zeromap(v, op, &range, offset, bytes, meta, BLK_STS_OK);
-	count_done(v, op, offset, bytes, BLK_STS_OK);
 	bio_end_io_acct(bio, start);
 	end_bio(v, bio, BLK_STS_OK);
 }

@@ -15,7 +15,7 @@
  *                            pieces of memory a call, OFFSET into a page each
  *   gather=...               as check, into such pieces
  *   nowait=FIRST,COUNT,GEN   as check, with RWF_NOWAIT: EAGAIN is fine too
- *   race=FIRST,COUNT,ROUNDS  writes, discards and zeroing at once
+ *   race=FIRST,COUNT,ROUNDS  writes, of zeros too, discards and zeroing at once
  *
  * Exit status: 0, or 1 and the reason.
  */
@@ -231,6 +231,9 @@ static void *race(void *argument)
 		}
 		for (uint64_t k = 0; k < n; k++)
 			fill(data + k * PAGE, page + k, 1 + rand_r(&seed) % 60000);
+		/* A page of zeros is a discard that the kernel does not serialize. */
+		if (rand_r(&seed) % 2)
+			memset(data, 0, PAGE);
 		transferred(pwrite(fd, data, n * PAGE, page * PAGE), n * PAGE, "write", page);
 	}
 	free(data);
