@@ -55,17 +55,16 @@ qemu_accelerate() {
 	hung_seconds=300 watchdog_seconds=30
 	if [[ -n $icount ]]; then
 		# Virtual time leaps whenever the guest is idle: no watchdog can use it.
-		cpus=1 hung_seconds=1000000 watchdog_seconds=60
+		hung_seconds=1000000 watchdog_seconds=60
 		qemu_accel=(-accel 'tcg,thread=single' -icount 'shift=0,sleep=off'
 			-rtc clock=vm -cpu max)
 	elif qemu_kvm_boots; then
-		qemu_append+=("${qemu_append_checks[@]}")
 		qemu_accel=(-accel kvm -cpu host)
 		hung_seconds=120 watchdog_seconds=10
 	else
-		qemu_append+=("${qemu_append_checks[@]}")
 		qemu_accel=(-accel 'tcg,thread=multi' -cpu max)
 	fi
+	[[ -n $icount$bare ]] || qemu_append+=("${qemu_append_checks[@]}")
 }
 
 # qemu_port NAME FILE - a virtio-serial port that ends in a file or fifo.
