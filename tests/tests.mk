@@ -40,8 +40,22 @@ demo:
 mutate:
 	tests/mutations/run
 
+#? make bench         farmem beside its contenders, into docs/benchmarks.md (hours);
+#?                    KERNEL=6.12 for one kernel, see also tests/bench/run --help
+bench: setup
+	tests/bench/run $(VM_KERNELS:%=--kernel %)
+	tests/bench/document $(BUILD)/bench/bench.json
+
+#? make bench-compare OLD=a.json NEW=b.json   fails when a counted figure grew
+bench-compare:
+	@tests/bench/compare "$(OLD)" "$(NEW)"
+
+#? make bench-gate    did the data path get dearer? minutes
+bench-gate:
+	tests/bench/gate $(KERNEL)
+
 $(BUILD)/vm/node-exec: tests/vm/node-exec.c
 	@mkdir -p $(@D)
 	@$(CC) $(CFLAGS) -Wall -Wextra -o $@ $<
 
-.PHONY: setup check builds sparse lint unit vm-check demo mutate
+.PHONY: setup check builds sparse lint unit vm-check demo mutate bench bench-compare bench-gate

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * memory.c - uses more memory than its cgroup allows, and times that.
+ *
+ * bench-memory dirty MIB
+ *     Dirties fresh pages, MIB MiB of them. Of the second half, by when a page goes
+ *     out for each that is dirtied, prints the nanoseconds, the pages, and the
+ *     pages that went out.
+ * bench-memory faults random|sequential MIB COUNT [SIGNAL-FILE]
+ *     Fills MIB MiB, then touches pages until COUNT touches were major faults.
+ *     Prints p50, p99 and mean of those faults in nanoseconds, the mean of all
+ *     touches, and the faults' number. Makes SIGNAL-FILE when the filling is over.
+ * bench-memory evict MIB
+ *     Dirties MIB MiB over and over until it is ended.
+ *
+ * Every page is checked as it is touched. Exits with 1 at a wrong one.
+ */
+#include <fcntl.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <time.h>
+#include <unistd.h>
+
+#define PAGE	4096
+#define NOISE	2048	/* per page: what compresses is half of it, as with real data */
+
+static char noise[NOISE];
+static char *memory;
+static size_t pages;
+
+static uint64_t now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return t.tv_sec * 1000000000ull + t.tv_nsec;
+}
+
+static void make_noise(void)
+{
+	uint64_t word = 88172645463325252ull;
+	size_t n;
+
+	for (n = 0; n < NOISE; n += sizeof(word)) {
+		word ^= word << 13;
+		word ^= word >> 7;
+		word ^= word << 17;
+		memcpy(noise + n, &word, sizeof(word));
+	}
+}
+
+/* How large its pages are is for the settings under /sys to say. */
+static void get_memory(const char *mib)
+{
+	pages = strtoull(mib, NULL, 10) * ((1 << 20) / PAGE);
+	memory = mmap(NULL, pages * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (!pages || memory == MAP_FAILED) {
+		perror("bench-memory");
+		exit(1);
+	}
+}
+
+static void dirty_page(size_t page)
+{
+	uint64_t *first = (uint64_t *)(memory + page * PAGE);
+
+	memcpy(first, noise, NOISE);
+	*first = page + 1;
+}
+
+static void dirty_pages(size_t from, size_t to)
+{
+	size_t page;
+
+	for (page = from; page < to; page++)
+		dirty_page(page);
+}
+
+static void check_page(size_t page)
+{
+	uint64_t found = *(volatile uint64_t *)(memory + page * PAGE);
+
+	if (found == page + 1)
+		return;
+	fprintf(stderr, "bench-memory: page %zu holds %ju\n", page, (uintmax_t)found);
+	exit(1);
+}
+
+static unsigned long pages_out(void)
+{
+	FILE *file = fopen("/proc/vmstat", "r");
+	unsigned long value, out = 0;
+	char name[64];
+
+	while (file && fscanf(file, "%63s %lu", name, &value) == 2)
+		if (!strcmp(name, "pswpout"))
+			out = value;
+	if (file)
+		fclose(file);
+	return out;
+}
+
+static int dirty(void)
+{
+	unsigned long out;
+	uint64_t start, took;
+
+	dirty_pages(0, pages / 2);
+	out = pages_out();
+	start = now();
+	dirty_pages(pages / 2, pages);
+	took = now() - start;
+	printf("%ju %zu %lu\n", (uintmax_t)took, pages - pages / 2, pages_out() - out);
+	return 0;
+}
+
+static void evict(void)
+{
+	for (;;)
+		dirty_pages(0, pages);
+}
+
+static long major_faults(void)
+{
+	struct rusage usage;
+
+	getrusage(RUSAGE_SELF, &usage);
+	return usage.ru_majflt;
+}
+
+/* An odd factor, an odd increment and a power of two: every page comes, in no order. */
+static size_t next_page(size_t page, int random)
+{
+	size_t size = 1;
+
+	if (!random)
+		return (page + 1) % pages;
+	while (size < pages)
+		size <<= 1;
+	do
+		page = (page * 1664525 + 1013904223) & (size - 1);
+	while (page >= pages);
+	return page;
+}
+
+static int compare(const void *a, const void *b)
+{
+	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+static void report(uint64_t *took, size_t count, uint64_t all, size_t touches)
+{
+	uint64_t sum = 0;
+	size_t n;
+
+	qsort(took, count, sizeof(*took), compare);
+	for (n = 0; n < count; n++)
+		sum += took[n];
+	printf("%ju %ju %ju %ju %zu\n", (uintmax_t)took[count / 2], (uintmax_t)took[count * 99 / 100],
+	       (uintmax_t)(sum / count), (uintmax_t)(all / touches), count);
+}
+
+static void tell(const char *file)
+{
+	int fd = file ? open(file, O_CREAT | O_WRONLY, 0600) : -1;
+
+	if (fd >= 0)
+		close(fd);
+}
+
+/* Touches that found their page in memory are counted apart from major faults. */
+static int faults(int random, size_t count, const char *signal_file)
+{
+	size_t found = 0, touches = 0, page = 0;
+	uint64_t *took = calloc(count, sizeof(*took)), start, all = 0, time;
+	long before, after;
+
+	if (!count || !took)
+		return 1;
+	memset(took, 1, count * sizeof(*took));
+	dirty_pages(0, pages);
+	tell(signal_file);
+	after = major_faults();
+	while (found < count && touches < 64 * count) {
+		before = after;
+		start = now();
+		check_page(page);
+		time = now() - start;
+		after = major_faults();
+		touches++;
+		all += time;
+		if (after != before)
+			took[found++] = time;
+		page = next_page(page, random);
+	}
+	if (!found) {
+		fprintf(stderr, "bench-memory: no touch was a major fault\n");
+		return 1;
+	}
+	report(took, found, all, touches);
+	return 0;
+}
+
+int main(int argc, char **argv)
+{
+	if (argc < 3)
+		goto usage;
+	make_noise();
+	if (!strcmp(argv[1], "faults") && argc >= 5) {
+		get_memory(argv[3]);
+		return faults(!strcmp(argv[2], "random"), strtoull(argv[4], NULL, 10), argv[5]);
+	}
+	get_memory(argv[2]);
+	if (!strcmp(argv[1], "dirty"))
+		return dirty();
+	if (!strcmp(argv[1], "evict"))
+		evict();
+usage:
+	fprintf(stderr, "usage: bench-memory dirty MIB | evict MIB |\n"
+			"       bench-memory faults random|sequential MIB COUNT [SIGNAL-FILE]\n");
+	return 2;
+}

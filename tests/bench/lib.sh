@@ -1,0 +1,192 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=bash
+# What contenders and works share, in the guest. To be sourced by guest.sh.
+#
+# A contender, contenders/NAME.sh, defines
+#   start            brings it up and prints its block device, nothing else
+#   stop             takes it down again
+# or, if it is no block device and prints none, also
+#   measure          calls wire for each of the works that it can do itself
+# A work, works/NAME.sh, defines
+#   work DISK        measures and calls record
+# Head lines "# KERNELS:", "# MODES:", "# WORKS:" (of contenders) and
+# "# CONTENDERS:" (of works) say where one takes part: words, globs, all of
+# them unless told.
+
+set -Eeuo pipefail
+# shellcheck source=tests/vm/lib.sh
+. "$FARMEM_TESTS/vm/lib.sh"
+
+SIZE_MIB=256
+# Swap is measured in a cgroup half as large as the memory that is used.
+SWAP_MIB=128
+CGROUP_MIB=$((SWAP_MIB / 2))
+MEMORY_PROGRAM=$BENCH_PROGRAMS/bench-memory
+# Emulation alone can take long: this is for what hangs.
+CONNECT_TIMEOUT=60
+
+# record VALUE [UNIT [WHAT]] - of the contender and work at hand; less is better.
+record() {
+	local name=$WORK${3:+.$3} unit=${2:-$BENCH_UNIT}
+
+	printf '%s\t%s\t%s\t%s\n' "$CONTENDER" "$name" "$1" "$unit" >>"$RESULTS/records"
+	printf '    %-28s %12s %s\n' "$name" "$1" "$unit"
+}
+
+# wire WORK CMD... - records what CMD prints, if WORK is asked for.
+wire() {
+	matches "$1" "$WORKS" || return 0
+	WORK=$1
+	record "$("${@:2}")"
+}
+
+# matches NAME GLOBS - does one of the globs match?
+matches() {
+	local glob globs
+
+	read -ra globs <<<"$2"
+	for glob in "${globs[@]}"; do
+		# shellcheck disable=SC2053 # a glob
+		[[ $1 != $glob ]] || return 0
+	done
+	return 1
+}
+
+# quotient A B - with a digit after the point.
+quotient() {
+	awk -v a="$1" -v b="$2" 'BEGIN { printf "%.1f\n", a / b }'
+}
+
+# fewer N - N, or less of it when the run shall be quick.
+fewer() {
+	echo $(($1 / BENCH_SHORTER))
+}
+
+# What is read shall have been written, and not be zeros; nor shall swap have freed
+# it since: thin disks, farmem among them, need no I/O for such pages.
+prefill() {
+	[[ -z ${prefilled-} ]] || return 0
+	fio --name=prefill --filename="$1" --size="${SIZE_MIB}M" --direct=1 --thread \
+		--rw=write --bs=128k --ioengine=psync --output=/tmp/prefill.out ||
+		die "fio: $(</tmp/prefill.out)"
+	prefilled=yes
+}
+
+# fio_measure DISK COUNT OPTION... - the JSON of COUNT I/Os, after some to warm up.
+fio_measure() {
+	local disk=$1 count=$2
+	shift 2
+
+	prefill "$disk"
+	fio --output-format=json --name=global --filename="$disk" --size="${SIZE_MIB}M" --io_size=1T \
+		--direct=1 --thread --norandommap --group_reporting "$@" \
+		--name=warm-up --number_ios=256 --name=measured --stonewall --number_ios="$count" \
+		>/tmp/fio.json || die "fio: $(</tmp/fio.json)"
+}
+
+# fio_cost - nanoseconds of the measured job per I/O, its start and end counted.
+fio_cost() {
+	jq -r '.jobs[-1] | ([.read.runtime, .write.runtime] | max) * 1e6
+		/ (.read.total_ios + .write.total_ios) * 10 | round / 10' /tmp/fio.json
+}
+
+# fio_latency - mean nanoseconds of an I/O of the measured job.
+fio_latency() {
+	jq -r '.jobs[-1] | [.read, .write][] | select(.total_ios > 0)
+		| .lat_ns.mean * 10 | round / 10' /tmp/fio.json
+}
+
+# with_swap CMD... - with swap on the disk that is all the swap there is.
+with_swap() {
+	prefill "$DISK"
+	prefilled=
+	mkswap -q "$DISK"
+	swapon "$DISK"
+	"$@"
+	swapoff "$DISK"
+}
+
+vmstat() {
+	awk -v name="$1" '$1 == name { print $2 }' /proc/vmstat
+}
+
+# faults ORDER CLUSTER - records the major faults of a program twice its cgroup.
+faults() {
+	local p50 p99 mean all count
+
+	echo "$2" >/proc/sys/vm/page-cluster
+	read -r p50 p99 mean all count < <(run_in_cgroup "${CGROUP_MIB}M" \
+		"$MEMORY_PROGRAM" faults "$1" "$SWAP_MIB" "$(fewer 4096)")
+	record "$p50" '' p50
+	record "$p99" '' p99
+	record "$mean" '' mean
+	record "$all" '' touch
+	: "$count"
+}
+
+# A process that swaps out without pause; the shell's word on its end is not wanted.
+start_evictor() {
+	{ run_in_cgroup "${CGROUP_MIB}M" "$MEMORY_PROGRAM" evict "$SWAP_MIB"; } 2>/dev/null &
+	evictor=$!
+}
+
+stop_evictor() {
+	pkill -x -f "$MEMORY_PROGRAM evict $SWAP_MIB"
+	wait "$evictor" || true
+}
+
+# dirty - the cost of a page dirtied while another goes out. The first pass warms up:
+# then the device's pages and the kernel's swap structures are there.
+dirty() {
+	local took pages out
+
+	run_in_cgroup "${CGROUP_MIB}M" "$MEMORY_PROGRAM" dirty "$SWAP_MIB" >/dev/null
+	read -r took pages out < <(run_in_cgroup "${CGROUP_MIB}M" "$MEMORY_PROGRAM" dirty "$SWAP_MIB")
+	record "$(quotient "$took" "$pages")"
+	record "$(quotient $((out * 100)) "$pages")" '%' pages-out
+}
+
+# folio_size SIZE - the kernel shall use folios of that many KiB for anonymous memory,
+# or none but single pages with 0.
+folio_size() {
+	local size
+
+	echo never >/sys/kernel/mm/transparent_hugepage/enabled
+	for size in /sys/kernel/mm/transparent_hugepage/hugepages-*kB; do
+		[[ ! -e $size/enabled ]] || echo never >"$size/enabled"
+	done
+	(($1 == 0)) || echo always >"/sys/kernel/mm/transparent_hugepage/hugepages-$1kB/enabled"
+}
+
+# farmem_start PARAMETER... - farmem over RDMA, and prints its disk.
+farmem_start() {
+	on-memory-node rm -f /tmp/farmemd.log
+	start_farmemd --size "$((SIZE_MIB + 64))M" --listen "$FARMEM_SERVER:7471" >&2
+	modprobe farmem "server=$FARMEM_SERVER:7471" "size=${SIZE_MIB}M" \
+		"connect_timeout=$CONNECT_TIMEOUT" "$@"
+	echo /dev/farmem0
+}
+
+farmem_stop() {
+	rmmod farmem
+	stop_farmemd
+}
+
+# floor_start PARAMETER... - the measuring module: it lends memory and uses it.
+floor_start() {
+	local module=$BENCH_PROGRAMS/floor-$FARMEM_KERNEL/farmem_floor.ko at=$FARMEM_SERVER:7480
+	local lend=("listen=$at" "size=${SIZE_MIB}M")
+
+	on-memory-node modprobe -a rdma_rxe rdma_cm
+	if ((FARMEM_NODES == 2)); then
+		on-memory-node insmod "$module" "${lend[@]}"
+		modprobe -a rdma_rxe rdma_cm
+		lend=()
+	fi
+	insmod "$module" "${lend[@]}" "server=$at" "$@"
+}
+
+floor_stop() {
+	rmmod farmem_floor
+	((FARMEM_NODES == 1)) || on-memory-node rmmod farmem_floor
+}

@@ -1,0 +1,9 @@
+# SPDX-License-Identifier: GPL-2.0
+# Dirtying a page (of 4 KiB) while others go out, memory in folios of 64 KiB.
+# KERNELS: 6.12 7.2
+
+work() {
+	folio_size 64
+	with_swap dirty
+	folio_size 0
+}

@@ -1,0 +1,9 @@
+# SPDX-License-Identifier: GPL-2.0
+# Major faults, in order, memory in folios of 64 KiB.
+# KERNELS: 6.12 7.2
+
+work() {
+	folio_size 64
+	with_swap faults sequential 3
+	folio_size 0
+}

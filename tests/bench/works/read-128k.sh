@@ -1,0 +1,7 @@
+# SPDX-License-Identifier: GPL-2.0
+# 128 KiB reads in order, 8 at once.
+
+work() {
+	fio_measure "$1" "$(fewer 4096)" --rw=read --bs=128k --ioengine=libaio --iodepth=8
+	record "$(fio_cost)"
+}
