@@ -33,9 +33,11 @@ static void unplug(struct blk_plug_cb *cb, bool from_schedule)
 {
 	struct batch *batch = container_of(cb, struct batch, cb);
 
-	if (batch->count)
-		farmem_queue_post_list(cb->data, &batch->requests);
+	/* As in farmem_queue_post_list(): the module waits for this as well. */
+	rcu_read_lock();
+	farmem_queue_post_list(cb->data, &batch->requests);
 	kfree(batch);
+	rcu_read_unlock();
 }
 
 bool farmem_batch_add(struct farmem_queue *q, struct farmem_request *req)

@@ -15,6 +15,7 @@ enum farmem_fault {
 	FARMEM_FAULT_WRITE,	/* a write or discard fails, nothing is sent */
 	FARMEM_FAULT_MAP,	/* DMA mapping has a shortage */
 	FARMEM_FAULT_POST,	/* the send queue has a shortage */
+	FARMEM_FAULT_POST_HARD,	/* posting fails, and not for want of room */
 	FARMEM_FAULTS_COUNT,
 };
 

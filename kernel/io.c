@@ -2,8 +2,8 @@
 /*
  * io.c - the I/O path: bounds, zeros, splitting, posting, completing.
  *
- * Every bio accepted holds a reference of volume->io until it is ended.  No
- * allocation but from mempools: requests, and bios for splitting.
+ * Every bio accepted holds a reference of volume->io until it is ended.  What
+ * it needs comes from mempools: requests, and bios for splitting.
  */
 #include <linux/blkdev.h>
 #include <linux/highmem.h>
@@ -60,7 +60,9 @@ static void count_start(struct farmem_volume *v, enum farmem_op op, u64 offset,
 static void end_bio(struct farmem_volume *v, struct bio *bio,
 		    blk_status_t status)
 {
-	bio->bi_status = status;
+	/* A piece that was split off may have failed before. */
+	if (unlikely(status))
+		bio->bi_status = status;
 	bio_endio(bio);
 	percpu_ref_put(&v->io);
 }
@@ -375,7 +377,7 @@ static bool available(const struct farmem_volume *v)
 	return farmem_session_live(v->session);
 }
 
-/* Here, and not further down: farmem_io_resubmit() must not wait for others. */
+/* Here, and not further down: start_bio() is for what has waited already. */
 static void throttle(struct farmem_volume *v, struct bio *bio)
 {
 	struct farmem_session *s = v->session;

@@ -78,6 +78,21 @@ static struct ib_send_wr *build(struct farmem_device *device,
 	return wr->next;
 }
 
+/*
+ * Perhaps half of it was posted: it stays in flight until the fence.  Nothing is
+ * posted behind it, and nothing proves it.
+ */
+static void post_failed(struct farmem_queue *q, struct list_head *chain, int err)
+{
+	struct farmem_request *req;
+
+	list_for_each_entry(req, chain, entry)
+		req->signaled = true;
+	q->live = false;
+	farmem_session_fail(q->session, err, "queue %u: posting failed (%d)",
+			    q->index, err);
+}
+
 /* Return: 0, with @chain empty, or -ENOMEM: a shortage, nothing was posted. */
 static int post_chain(struct farmem_queue *q, struct list_head *chain)
 {
@@ -103,16 +118,14 @@ static int post_chain(struct farmem_queue *q, struct list_head *chain)
 	last->send_flags = IB_SEND_SIGNALED;
 	list_last_entry(chain, struct farmem_request, entry)->signaled = true;
 
-	err = ib_post_send(q->qp, first, &bad);
+	err = farmem_fault(FARMEM_FAULT_POST_HARD) ? -EIO :
+			ib_post_send(q->qp, first, &bad);
 	if (unlikely(err == -ENOMEM && bad == first))
 		return -ENOMEM;
+	if (unlikely(err))
+		post_failed(q, chain, err);
 	list_splice_tail_init(chain, &q->inflight);
 	q->inflight_count += n;
-	/* Perhaps half posted: it stays in flight until the fence. */
-	if (unlikely(err))
-		farmem_session_fail(q->session, err,
-				    "queue %u: posting failed (%d)", q->index,
-				    err);
 	return 0;
 }
 
@@ -184,6 +197,11 @@ void farmem_queue_post_list(struct farmem_queue *q, struct list_head *requests)
 					2 : 1;
 		arm |= !req->polled;
 	}
+	/*
+	 * Whoever unplugs may hold the last references of a volume that goes
+	 * off, and be preempted: farmem_queues_down() waits for a grace period.
+	 */
+	rcu_read_lock();
 	spin_lock_bh(&q->lock);
 	if (likely(q->live)) {
 		list_for_each_entry(req, requests, entry)
@@ -196,6 +214,7 @@ void farmem_queue_post_list(struct farmem_queue *q, struct list_head *requests)
 
 	list_for_each_entry_safe(req, next, requests, entry)
 		farmem_request_complete(req, BLK_STS_TRANSPORT);
+	rcu_read_unlock();
 }
 
 void farmem_queue_post(struct farmem_queue *q, struct farmem_request *req)

@@ -119,11 +119,13 @@ int farmem_queue_reap(struct farmem_queue *q, int budget)
 
 	do {
 		want = min(budget - done, REAP_BATCH);
+		/* Others wait for these: not to be preempted with them in hand. */
+		local_bh_disable();
 		n = ib_poll_cq(q->cq, want, wc);
-		if (n <= 0)
-			break;
-		handle(q, wc, n);
-		done += n;
+		if (n > 0)
+			handle(q, wc, n);
+		local_bh_enable();
+		done += max(n, 0);
 	} while (n == want && done < budget);
 	return done;
 }

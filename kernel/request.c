@@ -13,9 +13,20 @@
 
 static struct kmem_cache *request_cache;
 
+/* Not mempool_alloc_slab(): that forbids constructors, by a VM_BUG_ON(). */
+static void *alloc_element(gfp_t gfp, void *cache)
+{
+	return kmem_cache_alloc(cache, gfp);
+}
+
+static void free_element(void *element, void *cache)
+{
+	kmem_cache_free(cache, element);
+}
+
 mempool_t *farmem_request_pool(unsigned int min)
 {
-	return mempool_create_slab_pool(min, request_cache);
+	return mempool_create(min, alloc_element, free_element, request_cache);
 }
 
 struct farmem_request *farmem_request_alloc(mempool_t *pool, gfp_t gfp)

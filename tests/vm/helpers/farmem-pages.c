@@ -15,6 +15,8 @@
  *                            pieces of memory a call, OFFSET into a page each
  *   gather=...               as check, into such pieces
  *   nowait=FIRST,COUNT,GEN   as check, with RWF_NOWAIT: EAGAIN is fine too
+ *   burst=FIRST,COUNT,GEN    as write, up to 128 pages by one io_submit(2); prints a
+ *                            check= step for each that was acknowledged
  *   race=FIRST,COUNT,ROUNDS  writes, of zeros too, discards and zeroing at once
  *
  * Exit status: 0, or 1 and the reason.
@@ -23,6 +25,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <linux/aio_abi.h>
 #include <linux/fs.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -30,6 +33,7 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
@@ -37,6 +41,7 @@
 #define WORDS	(PAGE / sizeof(uint64_t))
 #define BATCH	64ul	/* pages */
 #define PIECES	40ul
+#define BURST	128ul	/* pages */
 
 static int fd;
 static uint8_t *buffer;	/* BATCH pages */
@@ -198,6 +203,38 @@ static void read_nowait(uint64_t first, uint64_t count, unsigned int gen)
 	printf("nowait: %u data, %u again\n", data, again);
 }
 
+static void burst(uint64_t first, uint64_t count, unsigned int gen)
+{
+	static struct iocb iocb[BURST], *iocbs[BURST];
+	static struct io_event event[BURST];
+	aio_context_t context = 0;
+	uint8_t *data = aligned_alloc(PAGE, BURST * PAGE);
+	uint64_t i;
+
+	if (!data || count > BURST || syscall(SYS_io_setup, BURST, &context))
+		err(1, "burst");
+	for (i = 0; i < count; i++) {
+		fill(data + i * PAGE, first + i, gen);
+		iocb[i] = (struct iocb){
+			.aio_lio_opcode = IOCB_CMD_PWRITE,
+			.aio_fildes = fd,
+			.aio_buf = (uintptr_t)(data + i * PAGE),
+			.aio_nbytes = PAGE,
+			.aio_offset = (first + i) * PAGE,
+			.aio_data = first + i,
+		};
+		iocbs[i] = &iocb[i];
+	}
+	if (syscall(SYS_io_submit, context, count, iocbs) != (long)count ||
+	    syscall(SYS_io_getevents, context, count, count, event, NULL) != (long)count)
+		err(1, "burst");
+	for (i = 0; i < count; i++)
+		if (event[i].res == (long)PAGE)
+			printf("check=%ju,1,%u\n", (uintmax_t)event[i].data, gen);
+	syscall(SYS_io_destroy, context);
+	free(data);
+}
+
 struct racer {
 	pthread_t thread;
 	unsigned int number;
@@ -277,6 +314,8 @@ static void step(const char *text)
 		pieces(n[0], n[1], n[2], n[3], n[4], 0);
 	else if (!strcmp(verb, "nowait"))
 		read_nowait(n[0], n[1], n[2]);
+	else if (!strcmp(verb, "burst"))
+		burst(n[0], n[1], n[2]);
 	else if (!strcmp(verb, "race"))
 		run_race(n[0], n[1], n[2]);
 	else
