@@ -8,7 +8,7 @@
 qemu_append=(
 	console=ttyS0 loglevel=5 log_buf_len=4M panic=-1 oops=panic hung_task_panic=1
 	rcupdate.rcu_cpu_stall_timeout=60 cgroup_no_v1=all mitigations=off nokaslr
-	random.trust_cpu=on no_timer_check cryptomgr.notests=1
+	random.trust_cpu=on no_timer_check tsc=reliable cryptomgr.notests=1
 )
 qemu_append_checks=(kfence.sample_interval=100 'slub_debug=FZP,farmem*')
 

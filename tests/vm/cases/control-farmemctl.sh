@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # TEST: farmemctl creates, lists, shows and deletes volumes and sessions of the real module
+# CPUS: 1
 # SHORT: yes
 . "$FARMEM_TESTS/vm/cases.sh"
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # TEST: the features file says what this kernel offers
+# CPUS: 1
 # SHORT: yes
 . "$FARMEM_TESTS/vm/cases.sh"
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # TEST: what the module parameters made is in configfs, can be powered off and on there, and goes with rmmod alone
+# CPUS: 1
 . "$FARMEM_TESTS/vm/cases.sh"
 
 serve

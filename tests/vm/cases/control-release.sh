@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # TEST: release gives the memory back to the server; the same volume then starts from zeros
+# CPUS: 1
 . "$FARMEM_TESTS/vm/cases.sh"
 
 lent() { farmemctl server show --json | jq '.server[0].lent'; }

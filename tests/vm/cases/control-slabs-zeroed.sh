@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # TEST: memory that one client filled and gave back is lent again only once it is gone, and as zeros, all of it
+# CPUS: 1
 . "$FARMEM_TESTS/vm/cases.sh"
 
 load

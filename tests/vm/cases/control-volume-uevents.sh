@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # TEST: farmemctl monitor prints a volume's going on and off, not only its failing
+# CPUS: 1
 . "$FARMEM_TESTS/vm/cases.sh"
 
 seen() { grep -q -- "$1" /tmp/monitor.log; }

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # TEST: a setting out of its range is EINVAL and changes nothing; powering on what is incomplete says what lacks
+# CPUS: 1
 . "$FARMEM_TESTS/vm/cases.sh"
 
 load

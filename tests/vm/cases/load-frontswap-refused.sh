@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # TEST: frontswap=1 is refused where the kernel does not offer it to modules, with and without a volume
+# CPUS: 1
 # KERNELS: 6.1 6.12 7.2
 . "$FARMEM_TESTS/vm/cases.sh"
 

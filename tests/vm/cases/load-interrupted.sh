@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # TEST: a kill ends an insmod that waits for a server, and nothing is left
+# CPUS: 1
 . "$FARMEM_TESTS/vm/cases.sh"
 
 connecting() {

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # TEST: an IPv6 server and a source address of the same family work; a foreign source is refused
+# CPUS: 1
 . "$FARMEM_TESTS/vm/cases.sh"
 
 on-memory-node ip address show dev "$FARMEM_NETDEV" | grep -q fd00::1

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # TEST: name=, client= and uuid= reach the kernel's objects and the server
+# CPUS: 1
 . "$FARMEM_TESTS/vm/cases.sh"
 
 uuid=01234567-89ab-4def-8123-456789abcdef

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # TEST: insmod without parameters makes its configfs directories and no disk
+# CPUS: 1
 # SHORT: yes
 . "$FARMEM_TESTS/vm/cases.sh"
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # TEST: rmmod is refused by the use count while the disk is open, and works after
+# CPUS: 1
 # SHORT: yes
 . "$FARMEM_TESTS/vm/cases.sh"
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # TEST: rmmod is refused while the disk is swap, and works after swapoff
+# CPUS: 1
 . "$FARMEM_TESTS/vm/cases.sh"
 
 serve

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # TEST: a size= beyond 64 bits is refused, not cut to what fits
+# CPUS: 1
 . "$FARMEM_TESTS/vm/cases.sh"
 
 # Taken modulo 2^64 these are 1T, 2M and 7766279631452241919.

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # TEST: sync=1 is refused where the kernel has no synchronous feature
+# CPUS: 1
 # KERNELS: 5.10 6.1
 # SHORT: yes
 . "$FARMEM_TESTS/vm/cases.sh"

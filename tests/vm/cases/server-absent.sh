@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # TEST: nothing listens at the address: refused at once, and the message names farmemd
+# CPUS: 1
 # SHORT: yes
 . "$FARMEM_TESTS/vm/cases.sh"
 

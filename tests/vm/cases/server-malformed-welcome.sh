@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # TEST: every malformed WELCOME is refused as such, and the next connection works
+# CPUS: 1
 . "$FARMEM_TESTS/vm/cases.sh"
 
 answers=(

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # TEST: something else listens at the port: rejected or nonsensical, the message says so
+# CPUS: 1
 . "$FARMEM_TESTS/vm/cases.sh"
 
 sense="session default: $SERVER: its answer does not make sense; is that a farmemd of this version? (-71)"

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # TEST: a client gets no more than the server's quota, over all its volumes, and another its own
+# CPUS: 1
 . "$FARMEM_TESTS/vm/cases.sh"
 
 serve --quota 32M

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # TEST: what a server writes into a rejection or an answer cannot put control characters into the kernel log
+# CPUS: 1
 . "$FARMEM_TESTS/vm/cases.sh"
 
 forged=$'line\nfarmem: forged\e[31m'

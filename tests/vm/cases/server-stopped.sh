@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # TEST: a farmemd that is stopped (SIGSTOP) delays insmod and rmmod by connect_timeout at most
+# CPUS: 1
 . "$FARMEM_TESTS/vm/cases.sh"
 
 # The connection itself may be made or not: the CM of the kernel answers for it.

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # TEST: an address that nobody has, one without a route, one beyond the RDMA devices: each with its message, in time
+# CPUS: 1
 . "$FARMEM_TESTS/vm/cases.sh"
 
 # unreachable TEXT ADDRESS - within connect_timeout and what tearing down takes
