@@ -105,7 +105,7 @@ swap() {
 machine() {
 	local kind='software emulation (QEMU TCG): time is not to be trusted'
 
-	! dmesg | grep -q 'Hypervisor detected: KVM' || kind='KVM; the RDMA adapter is software all the same'
+	! dmesg | grep 'Hypervisor detected: KVM' >/dev/null || kind='KVM; the RDMA adapter is software all the same'
 	echo "$kind"
 }
 

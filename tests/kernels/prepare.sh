@@ -93,7 +93,7 @@ prepare_host_programs() {
 		cp -L "$work"/root/lib/x86_64-linux-gnu/*.so* "$work/usr/lib/host/"
 	fi
 	while IFS= read -r -d '' program; do
-		readelf -l "$program" 2>/dev/null | grep -q "interpreter: $loader" || continue
+		readelf -l "$program" 2>/dev/null | grep "interpreter: $loader" >/dev/null || continue
 		mv "$program" "$program.real"
 		cat >"$program" <<-EOF
 		#!/bin/sh

@@ -45,7 +45,7 @@ set -Eeuo pipefail
 
 SERVER=$FARMEM_SERVER:7471
 CONFIG=/sys/kernel/config/farmem
-# Between two emulated nodes the CM's first request is lost now and then, and
+# Emulated nodes on a busy host answer late, and a CM request that was lost is
 # sent again only after 4 s and more.
 CONNECT_TIMEOUT=$((FARMEM_NODES == 1 ? 10 : 40))
 PEER_LOG=/tmp/peer.log

@@ -15,7 +15,7 @@ on-memory-node sh -c 'rping -s -a 0.0.0.0 -C 10 >/dev/null 2>&1 &'
 wait_for 10 rping -c -a "$FARMEM_SERVER" -C 10
 on-memory-node sh -c 'ib_read_bw -R -n 500 -s 4096 >/tmp/server.log 2>&1 &'
 # No server yet makes some versions of the client crash, so ask who listens.
-wait_for 10 on-memory-node sh -c 'rdma resource show cm_id | grep -q "LISTEN.*ib_read_bw"'
+wait_for 10 on-memory-node sh -c 'rdma resource show cm_id | grep "LISTEN.*ib_read_bw" >/dev/null'
 ib_read_bw -R -n 500 -s 4096 "$FARMEM_SERVER"
 wait_for 10 on-memory-node grep -q '4096 *500' /tmp/server.log
 

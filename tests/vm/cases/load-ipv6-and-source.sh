@@ -3,7 +3,7 @@
 # CPUS: 1
 . "$FARMEM_TESTS/vm/cases.sh"
 
-on-memory-node ip address show dev "$FARMEM_NETDEV" | grep -q fd00::1
+on-memory-node ip address show dev "$FARMEM_NETDEV" | grep -F fd00::1
 serve_at "[fd00::1]:7471"
 load server='[fd00::1]:7471' source=fd00::1 size=32M connect_timeout=10
 expect_text fd00::1 "$(farmemctl server list --json | jq -r '.loans[0].peer')" "the client's address"

@@ -23,6 +23,6 @@ end_process "$fake_pid"
 
 # A real program that is no farmemd; it takes what it does not know.
 rping -s -a "$FARMEM_SERVER" -p 7471 &
-listens() { rdma resource show cm_id | grep -q 'LISTEN.*:7471'; }
+listens() { rdma resource show cm_id | grep 'LISTEN.*:7471' >/dev/null; }
 wait_for 10 listens
 refused "$sense"
