@@ -16,7 +16,8 @@ done
 fake_server "${arguments[@]}" hangup=hello ,
 
 load
-make_session s
+# CM sends a lost disconnect request again, seconds later: time for that.
+make_session s connect_timeout=40
 for answer in "${answers[@]}"; do
 	echo "$answer"
 	expect_refusal "the server's WELCOME does not make sense; is it a farmemd of this version?" sessions/s
