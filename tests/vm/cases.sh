@@ -76,9 +76,7 @@ leave() {
 	done
 }
 
-# A log of an earlier one would look ready.
 serve_at() {
-	on-memory-node rm -f /tmp/farmemd.log
 	start_farmemd --size 64M --listen "$@"
 }
 

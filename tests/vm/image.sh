@@ -9,7 +9,7 @@ image_boot_modules=(virtio_pci virtio_console 9pnet_virtio 9p)
 # From the host's /etc, which is too slow to read whole over 9p.
 image_etc=(
 	passwd group nsswitch.conf protocols services ld.so.cache ld.so.conf
-	ld.so.conf.d libibverbs.d alternatives mke2fs.conf
+	ld.so.conf.d alternatives mke2fs.conf
 )
 
 # image_run_folder - makes run_dir: modules with farmem among them, programs.
@@ -74,7 +74,9 @@ image_etc() {
 		[[ ! -e /etc/$name ]] || cp -r "/etc/$name" "$1/"
 	done
 	printf '%s\n' '127.0.0.1 localhost' '10.0.0.1 compute' '10.0.0.2 memory' >"$1/hosts"
-	mkdir -p "$1/nvme" "$1/modprobe.d"
+	mkdir -p "$1/nvme" "$1/modprobe.d" "$1/libibverbs.d"
+	# Else libibverbs loads its driver for every adapter that was ever made.
+	echo 'driver rxe' >"$1/libibverbs.d/rxe.driver"
 	echo nqn.2014-08.org.nvmexpress:uuid:00000000-0000-4000-8000-000000000001 >"$1/nvme/hostnqn"
 	echo 00000000-0000-4000-8000-000000000001 >"$1/nvme/hostid"
 	ln -sf /proc/self/mounts "$1/mtab"

@@ -62,7 +62,7 @@ qemu_accelerate() {
 		qemu_accel=(-accel kvm -cpu host)
 		hung_seconds=120 watchdog_seconds=10
 	else
-		qemu_accel=(-accel 'tcg,thread=multi' -cpu max)
+		qemu_accel=(-accel "tcg,thread=${turns:-multi}" -cpu max)
 	fi
 	[[ -n $icount$bare ]] || qemu_append+=("${qemu_append_checks[@]}")
 }

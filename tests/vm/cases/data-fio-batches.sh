@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # TEST: writes that are submitted many at once, and go as chains of which only the last is signaled, all arrive
+# PARALLEL: yes
 # SHORT: yes
 . "$FARMEM_TESTS/vm/cases.sh"
 

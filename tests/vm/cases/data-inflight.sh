@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # TEST: inflight counts while I/O is under way and is 0 at rest
+# PARALLEL: yes
 . "$FARMEM_TESTS/vm/cases.sh"
 
 serve

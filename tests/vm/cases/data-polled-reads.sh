@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # TEST: reads that somebody waits for are polled, asynchronous ones come by interrupt
+# PARALLEL: yes
 # SHORT: yes
 . "$FARMEM_TESTS/vm/cases.sh"
 

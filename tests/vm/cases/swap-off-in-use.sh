@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # TEST: swapoff while a program uses its swapped pages leaves it every byte
+# PARALLEL: yes
 # SHORT: yes
 . "$FARMEM_TESTS/vm/cases.sh"
 
