@@ -168,12 +168,14 @@ int farmem_queue_irq_poll(struct irq_poll *iop, int budget)
  */
 static void relax(const struct farmem_queue *q)
 {
-	if (need_resched())
+	if (need_resched()) {
 		cond_resched();
-	else if (q->device->software)
+		return;
+	}
+	if (q->device->software)
 		yield();
-	else
-		cpu_relax();
+	/* The other thread of a core, or of an emulator, may be who works. */
+	cpu_relax();
 }
 
 bool farmem_queue_poll(struct farmem_queue *q, struct farmem_request *req)
