@@ -156,6 +156,8 @@ static int send(struct farmem_session *s, enum farmem_msg_type type,
 	err = ib_post_send(s->queues[0].qp, &wr, NULL);
 	if (err)
 		c->sending = false;
+	else
+		farmem_queue_arm(&s->queues[0]);
 	return err;
 }
 

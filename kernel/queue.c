@@ -103,7 +103,7 @@ void farmem_queue_start(struct farmem_queue *q)
 	spin_lock_bh(&q->lock);
 	q->live = true;
 	if (!q->index)
-		farmem_queue_arm(q);
+		farmem_queue_listen(q);
 	spin_unlock_bh(&q->lock);
 }
 

@@ -130,13 +130,25 @@ int farmem_queue_reap(struct farmem_queue *q, int budget)
 	return done;
 }
 
+static void request_event(struct farmem_queue *q, enum ib_cq_notify_flags at)
+{
+	if (ib_req_notify_cq(q->cq, at | IB_CQ_REPORT_MISSED_EVENTS) > 0)
+		irq_poll_sched(&q->iop);
+}
+
 void farmem_queue_arm(struct farmem_queue *q)
 {
-	if (test_and_set_bit(0, &q->armed))
-		return;
-	if (ib_req_notify_cq(q->cq, IB_CQ_NEXT_COMP |
-			     IB_CQ_REPORT_MISSED_EVENTS) > 0)
-		irq_poll_sched(&q->iop);
+	if (!test_and_set_bit(0, &q->armed))
+		request_event(q, IB_CQ_NEXT_COMP);
+}
+
+void farmem_queue_listen(struct farmem_queue *q)
+{
+	lockdep_assert_held(&q->lock);
+	if (q->inflight_count || READ_ONCE(q->session->control.sending))
+		farmem_queue_arm(q);
+	else
+		request_event(q, IB_CQ_SOLICITED);
 }
 
 void farmem_queue_cq_event(struct ib_cq *cq, void *context)
@@ -155,8 +167,13 @@ int farmem_queue_irq_poll(struct irq_poll *iop, int budget)
 		irq_poll_complete(iop);
 		clear_bit(0, &q->armed);
 		smp_mb__after_atomic();	/* pairs with post's list_add, arm */
-		if (READ_ONCE(q->inflight_count) || !q->index)
+		if (!q->index) {
+			spin_lock_bh(&q->lock);
+			farmem_queue_listen(q);
+			spin_unlock_bh(&q->lock);
+		} else if (READ_ONCE(q->inflight_count)) {
 			farmem_queue_arm(q);
+		}
 	}
 	return done;
 }

@@ -70,7 +70,7 @@ int dialog_send(struct session *session, int slot, size_t len)
 		.sg_list = &sge,
 		.num_sge = 1,
 		.opcode = IBV_WR_SEND,
-		.send_flags = IBV_SEND_SIGNALED,
+		.send_flags = IBV_SEND_SIGNALED | IBV_SEND_SOLICITED,
 	};
 	int ret = ibv_post_send(session->conn[0]->qp, &wr, &bad);
 

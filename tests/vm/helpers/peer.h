@@ -63,7 +63,7 @@ static inline void post_send(struct ibv_qp *qp, const struct ibv_mr *mr, struct 
 	wr->wr_id = SENT;
 	wr->sg_list = &sge;
 	wr->num_sge = 1;
-	wr->send_flags = IBV_SEND_SIGNALED;
+	wr->send_flags = IBV_SEND_SIGNALED | IBV_SEND_SOLICITED;
 	errno = ibv_post_send(qp, wr, &bad);
 	if (errno)
 		die("post send");
