@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # TEST: discards of one page, and writes of zeros to it, are on the way one after the other
+# PARALLEL: yes
 . "$FARMEM_TESTS/vm/cases.sh"
 
 trace=/sys/kernel/tracing
