@@ -126,6 +126,7 @@ static int send(struct farmem_session *s, enum farmem_msg_type type,
 		struct farmem_msg *msg, u32 len)
 {
 	struct farmem_control *c = &s->control;
+	struct farmem_queue *q = &s->queues[0];
 	struct ib_sge sge = {
 		.addr = c->dma[SEND_BUF],
 		.length = len,
@@ -153,12 +154,16 @@ static int send(struct farmem_session *s, enum farmem_msg_type type,
 	ib_dma_sync_single_for_device(s->device->dev, c->dma[SEND_BUF], len,
 				      DMA_TO_DEVICE);
 	c->sending = true;
-	err = ib_post_send(s->queues[0].qp, &wr, NULL);
-	if (err)
+	err = ib_post_send(q->qp, &wr, NULL);
+	if (err) {
 		c->sending = false;
-	else
-		farmem_queue_arm(&s->queues[0]);
-	return err;
+		return err;
+	}
+	/* Its failure is to be heard at once, and no answer would tell. */
+	spin_lock_bh(&q->lock);
+	farmem_queue_listen(q);
+	spin_unlock_bh(&q->lock);
+	return 0;
 }
 
 /* The next message in the inbox; what came before an abort still counts. */
