@@ -178,6 +178,8 @@ floor_start() {
 	local lend=("listen=$at" "size=${SIZE_MIB}M")
 
 	on-memory-node modprobe -a rdma_rxe rdma_cm
+	# It lends pieces of 4 MiB.
+	on-memory-node sh -c 'echo 1 >/proc/sys/vm/compact_memory'
 	if ((FARMEM_NODES == 2)); then
 		on-memory-node insmod "$module" "${lend[@]}"
 		modprobe -a rdma_rxe rdma_cm

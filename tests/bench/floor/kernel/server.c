@@ -190,7 +190,9 @@ static int listen_at(const char *where)
 
 static int lend_chunk(struct chunk *chunk, __le64 *entry)
 {
-	chunk->page = alloc_pages(GFP_KERNEL | __GFP_ZERO | __GFP_NOWARN,
+	/* Worth some reclaim and compaction: without it there is no measuring. */
+	chunk->page = alloc_pages(GFP_KERNEL | __GFP_ZERO | __GFP_NOWARN |
+				  __GFP_RETRY_MAYFAIL,
 				  FLOOR_CHUNK_SHIFT - PAGE_SHIFT);
 	if (!chunk->page)
 		return -ENOMEM;
