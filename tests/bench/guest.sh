@@ -19,12 +19,18 @@ allowed() {
 	matches "$3" "${globs:-${4:-*}}"
 }
 
+# in_order FOLDER - its files, by name, those that want to be last behind the others.
+in_order() {
+	grep -L '^# LAST:' "$here/$1"/*.sh || true
+	grep -l '^# LAST:' "$here/$1"/*.sh || true
+}
+
 # chosen FOLDER GLOBS MODES - the files of those that take part on this kernel and
 # in this mode; MODES: of those that do not say.
 chosen() {
 	local file
 
-	for file in "$here/$1"/*.sh; do
+	for file in $(in_order "$1"); do
 		matches "$(basename "$file" .sh)" "$2" || continue
 		allowed "$file" KERNELS "$FARMEM_KERNEL" || continue
 		! allowed "$file" MODES "$BENCH_MODE" "$3" || echo "$file"
@@ -57,6 +63,8 @@ all_works() {
 one_contender() {
 	local works
 	CONTENDER=$(basename "$1" .sh)
+	# shellcheck disable=SC2034 # for ios
+	FAST=$(sed -n 's/^# FAST: *//p' "$1")
 
 	mapfile -t works < <(works_of "$1")
 	((${#works[@]})) || return 0

@@ -11,7 +11,8 @@
 #   work DISK        measures and calls record
 # Head lines "# KERNELS:", "# MODES:", "# WORKS:" (of contenders) and
 # "# CONTENDERS:" (of works) say where one takes part: words, globs, all of
-# them unless told.
+# them unless told. "# LAST: why" puts it behind the others, "# FAST: why" (of
+# contenders) keeps its fio runs from being too short.
 
 set -Eeuo pipefail
 # shellcheck source=tests/vm/lib.sh
@@ -24,20 +25,27 @@ CGROUP_MIB=$((SWAP_MIB / 2))
 MEMORY_PROGRAM=$BENCH_PROGRAMS/bench-memory
 # Emulation alone can take long: this is for what hangs.
 CONNECT_TIMEOUT=60
+# Options of fio's about what it writes; random data without.
+FIO_DATA=()
 
 # record VALUE [UNIT [WHAT]] - of the contender and work at hand; less is better.
 record() {
 	local name=$WORK${3:+.$3} unit=${2:-$BENCH_UNIT}
 
+	[[ $1 =~ ^-?[0-9]+(\.[0-9]+)?$ ]] || die "$CONTENDER, $name: '$1' is no figure"
 	printf '%s\t%s\t%s\t%s\n' "$CONTENDER" "$name" "$1" "$unit" >>"$RESULTS/records"
 	printf '    %-28s %12s %s\n' "$name" "$1" "$unit"
 }
 
 # wire WORK CMD... - records what CMD prints, if WORK is asked for.
 wire() {
+	local value
+
 	matches "$1" "$WORKS" || return 0
 	WORK=$1
-	record "$("${@:2}")"
+	# By itself, for a failure in there to end this as well.
+	value=$("${@:2}")
+	record "$value"
 }
 
 # matches NAME GLOBS - does one of the globs match?
@@ -62,14 +70,24 @@ fewer() {
 	echo $(($1 / BENCH_SHORTER))
 }
 
+# ios N - the same for I/Os of fio, whose run times are in milliseconds: on disks so
+# fast that these would show, never less than N.
+ios() {
+	if [[ -n ${FAST-} ]]; then
+		echo "$1"
+	else
+		fewer "$1"
+	fi
+}
+
 # What is read shall have been written, and not be zeros; nor shall swap have freed
 # it since: thin disks, farmem among them, need no I/O for such pages.
 prefill() {
 	[[ -z ${prefilled-} ]] || return 0
 	fio --name=prefill --filename="$1" --size="${SIZE_MIB}M" --direct=1 --thread \
-		--rw=write --bs=128k --ioengine=psync --output=/tmp/prefill.out ||
+		--rw=write --bs=128k --ioengine=psync "${FIO_DATA[@]}" --output=/tmp/prefill.out ||
 		die "fio: $(</tmp/prefill.out)"
-	prefilled=yes
+	prefilled=yes filled=yes
 }
 
 # fio_measure DISK COUNT OPTION... - the JSON of COUNT I/Os, after some to warm up.
@@ -79,7 +97,7 @@ fio_measure() {
 
 	prefill "$disk"
 	fio --output-format=json --name=global --filename="$disk" --size="${SIZE_MIB}M" --io_size=1T \
-		--direct=1 --thread --norandommap --group_reporting "$@" \
+		--direct=1 --thread --norandommap --group_reporting "${FIO_DATA[@]}" "$@" \
 		--name=warm-up --number_ios=256 --name=measured --stonewall --number_ios="$count" \
 		>/tmp/fio.json || die "fio: $(</tmp/fio.json)"
 }

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
-# null_blk keeping what it is given, bio-based, completed inline: brd's
-# like with other bookkeeping.
+# null_blk keeping what it is given, completed inline: brd's like with other
+# bookkeeping. Bio-based on 6.1; later kernels say that they have no such mode
+# any more, and use blk-mq.
+# FAST: no fabric
 
 start() {
 	local disk=/sys/kernel/config/nullb/nullb0

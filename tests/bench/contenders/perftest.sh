@@ -29,7 +29,7 @@ pair() {
 # Microseconds of the typical round trip.
 latency() {
 	pair ib_read_lat -d "$FARMEM_RDMADEV" -F -s 4096 -n "$(fewer 4096)" |
-		awk '{ print $5 * 1000 }'
+		awk '{ printf "%.1f\n", $5 * 1000 }'
 }
 
 # Millions of messages a second.

@@ -2,6 +2,6 @@
 # 128 KiB writes in order, 8 at once.
 
 work() {
-	fio_measure "$1" "$(fewer 4096)" --rw=write --bs=128k --ioengine=libaio --iodepth=8
+	fio_measure "$1" "$(ios 4096)" --rw=write --bs=128k --ioengine=libaio --iodepth=8
 	record "$(fio_cost)"
 }
