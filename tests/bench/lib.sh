@@ -114,14 +114,19 @@ fio_latency() {
 		| .lat_ns.mean * 10 | round / 10' /tmp/fio.json
 }
 
-# with_swap CMD... - with swap on the disk that is all the swap there is.
-with_swap() {
-	prefill "$DISK"
-	prefilled=
-	mkswap -q "$DISK"
+# with_swap_of KIB CMD... - with swap on the disk's start that is all the swap there
+# is. The whole disk was written once before: what keeps its pages has them.
+with_swap_of() {
+	[[ -n ${filled-} ]] || prefill "$DISK"
+	mkswap -q "$DISK" "$1"
 	swapon "$DISK"
-	"$@"
+	"${@:2}"
 	swapoff "$DISK"
+	prefilled=
+}
+
+with_swap() {
+	with_swap_of $((SIZE_MIB << 10)) "$@"
 }
 
 vmstat() {
@@ -130,22 +135,32 @@ vmstat() {
 
 # faults ORDER CLUSTER - records the major faults of a program twice its cgroup.
 faults() {
-	local p50 p99 mean all count
+	local p50 p99 mean touch idle
 
 	echo "$2" >/proc/sys/vm/page-cluster
-	read -r p50 p99 mean all count < <(run_in_cgroup "${CGROUP_MIB}M" \
+	read -r p50 p99 mean touch _ idle < <(run_in_cgroup "${CGROUP_MIB}M" \
 		"$MEMORY_PROGRAM" faults "$1" "$SWAP_MIB" "$(fewer 4096)")
 	record "$p50" '' p50
 	record "$p99" '' p99
 	record "$mean" '' mean
-	record "$all" '' touch
-	: "$count"
+	record "$touch" '' touch
+	record "$idle" ns idle
 }
 
-# A process that swaps out without pause; the shell's word on its end is not wanted.
+# start_evictor - a process that swaps out without pause, and does so by now. The
+# shell's word on its end is not wanted.
 start_evictor() {
+	local out
+	out=$(vmstat pgsteal_anon)
+
 	{ run_in_cgroup "${CGROUP_MIB}M" "$MEMORY_PROGRAM" evict "$SWAP_MIB"; } 2>/dev/null &
 	evictor=$!
+	wait_for 60 swapped_out $((out + (CGROUP_MIB << 8)))
+}
+
+# Not pswpout, which does not know what frontswap took.
+swapped_out() {
+	(($(vmstat pgsteal_anon) > $1))
 }
 
 stop_evictor() {
@@ -156,12 +171,29 @@ stop_evictor() {
 # dirty - the cost of a page dirtied while another goes out. The first pass warms up:
 # then the device's pages and the kernel's swap structures are there.
 dirty() {
-	local took pages out
+	local took pages out idle
 
 	run_in_cgroup "${CGROUP_MIB}M" "$MEMORY_PROGRAM" dirty "$SWAP_MIB" >/dev/null
-	read -r took pages out < <(run_in_cgroup "${CGROUP_MIB}M" "$MEMORY_PROGRAM" dirty "$SWAP_MIB")
-	record "$(quotient "$took" "$pages")"
+	read -r took pages out idle < <(run_in_cgroup "${CGROUP_MIB}M" \
+		"$MEMORY_PROGRAM" dirty "$SWAP_MIB")
+	record "$(quotient "$(executed "$took" "$idle")" "$pages")"
 	record "$(quotient $((out * 100)) "$pages")" '%' pages-out
+}
+
+# idle_time - nanoseconds that all CPUs together have idled. Not every line has a
+# space before its colon.
+idle_time() {
+	awk '/\.(idle|iowait)_sleeptime/ { n += $(NF - 1) } END { printf "%.0f\n", n }' /proc/timer_list
+}
+
+# executed NANOSECONDS IDLE - what of them counts. With one CPU and its instructions
+# counted, time leaps while it idles: nothing was executed then.
+executed() {
+	if [[ $BENCH_MODE == icount ]]; then
+		echo $(($1 - $2))
+	else
+		echo "$1"
+	fi
 }
 
 # folio_size SIZE - the kernel shall use folios of that many KiB for anonymous memory,

@@ -4,18 +4,18 @@
  *
  * bench-memory dirty MIB
  *     Dirties fresh pages, MIB MiB of them. Of the second half, by when a page goes
- *     out for each that is dirtied, prints the nanoseconds, the pages, and the
- *     pages that went out.
- * bench-memory faults random|sequential MIB COUNT [SIGNAL-FILE]
+ *     out for each that is dirtied, prints the nanoseconds, the pages, the pages
+ *     that went out, and how many of the nanoseconds all CPUs idled.
+ * bench-memory faults random|sequential MIB COUNT
  *     Fills MIB MiB, then touches pages until COUNT touches were major faults.
  *     Prints p50, p99 and mean of those faults in nanoseconds, the mean of all
- *     touches, and the faults' number. Makes SIGNAL-FILE when the filling is over.
+ *     touches, the faults' number, and the nanoseconds that all CPUs idled for
+ *     each of them.
  * bench-memory evict MIB
- *     Dirties MIB MiB over and over until it is ended.
+ *     Dirties MIB MiB of fresh pages over and over until it is ended.
  *
  * Every page is checked as it is touched. Exits with 1 at a wrong one.
  */
-#include <fcntl.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,7 +23,6 @@
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <time.h>
-#include <unistd.h>
 
 #define PAGE	4096
 #define NOISE	2048	/* per page: what compresses is half of it, as with real data */
@@ -90,38 +89,77 @@ static void check_page(size_t page)
 	exit(1);
 }
 
+/* Pages that never come to the swap device, of which /proc/vmstat does not know. */
+static unsigned long frontswap_stores(void)
+{
+	FILE *file = fopen("/sys/kernel/debug/frontswap/succ_stores", "r");
+	unsigned long stores = 0;
+
+	if (file && fscanf(file, "%lu", &stores) != 1)
+		stores = 0;
+	if (file)
+		fclose(file);
+	return stores;
+}
+
 static unsigned long pages_out(void)
 {
 	FILE *file = fopen("/proc/vmstat", "r");
-	unsigned long value, out = 0;
+	unsigned long value, out = frontswap_stores();
 	char name[64];
 
 	while (file && fscanf(file, "%63s %lu", name, &value) == 2)
 		if (!strcmp(name, "pswpout"))
-			out = value;
+			out += value;
 	if (file)
 		fclose(file);
 	return out;
 }
 
+/* Of all CPUs together; waiting for a disk is idling as well. */
+static uint64_t idle_time(void)
+{
+	FILE *file = fopen("/proc/timer_list", "r");
+	unsigned long long value;
+	uint64_t sum = 0;
+	char line[256];
+
+	while (file && fgets(line, sizeof(line), file))
+		if (sscanf(line, " .idle_sleeptime : %llu", &value) == 1 ||
+		    sscanf(line, " .iowait_sleeptime : %llu", &value) == 1)
+			sum += value;
+	if (file)
+		fclose(file);
+	return sum;
+}
+
 static int dirty(void)
 {
+	uint64_t start, took, idle;
 	unsigned long out;
-	uint64_t start, took;
 
 	dirty_pages(0, pages / 2);
+	idle = idle_time();
 	out = pages_out();
 	start = now();
 	dirty_pages(pages / 2, pages);
 	took = now() - start;
-	printf("%ju %zu %lu\n", (uintmax_t)took, pages - pages / 2, pages_out() - out);
+	out = pages_out() - out;
+	idle = idle_time() - idle;
+	printf("%ju %zu %lu %ju\n", (uintmax_t)took, pages - pages / 2, out, (uintmax_t)idle);
 	return 0;
 }
 
+/* Fresh pages each time: what was swapped out would have to be read first. */
 static void evict(void)
 {
-	for (;;)
+	for (;;) {
+		if (madvise(memory, pages * PAGE, MADV_DONTNEED)) {
+			perror("bench-memory");
+			exit(1);
+		}
 		dirty_pages(0, pages);
+	}
 }
 
 static long major_faults(void)
@@ -154,7 +192,7 @@ static int compare(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-static void report(uint64_t *took, size_t count, uint64_t all, size_t touches)
+static void report(uint64_t *took, size_t count, uint64_t all, size_t touches, uint64_t idle)
 {
 	uint64_t sum = 0;
 	size_t n;
@@ -162,30 +200,23 @@ static void report(uint64_t *took, size_t count, uint64_t all, size_t touches)
 	qsort(took, count, sizeof(*took), compare);
 	for (n = 0; n < count; n++)
 		sum += took[n];
-	printf("%ju %ju %ju %ju %zu\n", (uintmax_t)took[count / 2], (uintmax_t)took[count * 99 / 100],
-	       (uintmax_t)(sum / count), (uintmax_t)(all / touches), count);
-}
-
-static void tell(const char *file)
-{
-	int fd = file ? open(file, O_CREAT | O_WRONLY, 0600) : -1;
-
-	if (fd >= 0)
-		close(fd);
+	printf("%ju %ju %ju %ju %zu %ju\n", (uintmax_t)took[count / 2],
+	       (uintmax_t)took[count * 99 / 100], (uintmax_t)(sum / count),
+	       (uintmax_t)(all / touches), count, (uintmax_t)(idle / count));
 }
 
 /* Touches that found their page in memory are counted apart from major faults. */
-static int faults(int random, size_t count, const char *signal_file)
+static int faults(int random, size_t count)
 {
 	size_t found = 0, touches = 0, page = 0;
-	uint64_t *took = calloc(count, sizeof(*took)), start, all = 0, time;
+	uint64_t *took = calloc(count, sizeof(*took)), start, all = 0, time, idle;
 	long before, after;
 
 	if (!count || !took)
 		return 1;
 	memset(took, 1, count * sizeof(*took));
 	dirty_pages(0, pages);
-	tell(signal_file);
+	idle = idle_time();
 	after = major_faults();
 	while (found < count && touches < 64 * count) {
 		before = after;
@@ -203,7 +234,7 @@ static int faults(int random, size_t count, const char *signal_file)
 		fprintf(stderr, "bench-memory: no touch was a major fault\n");
 		return 1;
 	}
-	report(took, found, all, touches);
+	report(took, found, all, touches, idle_time() - idle);
 	return 0;
 }
 
@@ -214,7 +245,7 @@ int main(int argc, char **argv)
 	make_noise();
 	if (!strcmp(argv[1], "faults") && argc >= 5) {
 		get_memory(argv[3]);
-		return faults(!strcmp(argv[2], "random"), strtoull(argv[4], NULL, 10), argv[5]);
+		return faults(!strcmp(argv[2], "random"), strtoull(argv[4], NULL, 10));
 	}
 	get_memory(argv[2]);
 	if (!strcmp(argv[1], "dirty"))
@@ -223,6 +254,6 @@ int main(int argc, char **argv)
 		evict();
 usage:
 	fprintf(stderr, "usage: bench-memory dirty MIB | evict MIB |\n"
-			"       bench-memory faults random|sequential MIB COUNT [SIGNAL-FILE]\n");
+			"       bench-memory faults random|sequential MIB COUNT\n");
 	return 2;
 }

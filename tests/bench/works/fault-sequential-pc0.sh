@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
-# Major faults, sequential, with a readahead window of 1 page(s).
+# Major faults, sequential, each read by itself.
+# LAST: swap takes the data off the disk
 
 work() {
 	with_swap faults sequential 0

@@ -1,27 +1,41 @@
 # SPDX-License-Identifier: GPL-2.0
 # As many at once as there are CPUs: fio's reads and writes, and programs that
-# fault, the latter also while another one swaps out. Per I/O and fault of all.
-# CONTENDERS: brd nvme-rdma farmem
-# MODES: icount-4 wall wall-1
+# fault, each also while another one swaps out. Per I/O and fault of all.
+# CONTENDERS: floor brd nvme-rdma farmem
+# MODES: icount icount-4 wall wall-1
+# LAST: swap takes the data off the disk
 
 jobs=$(nproc)
+half=$((SIZE_MIB / 2))
 
+# fio_on_all NAME OPTION...
 fio_on_all() {
-	fio_measure "$1" "$(fewer 8192)" --rw="rand$2" --bs=4k --ioengine=io_uring \
-		--iodepth=32 --numjobs="$jobs"
-	record "$(fio_cost)" '' "$2-$jobs"
+	fio_measure "$DISK" "$(ios $((32768 / jobs)))" --bs=4k --ioengine=io_uring \
+		--iodepth=32 --numjobs="$jobs" "${@:2}"
+	record "$(fio_cost)" '' "$1-$jobs"
 }
 
-# Each with an equal share of the memory and of the swap.
+# Swap has the disk's first half.
+fio_beside_evictor() {
+	start_evictor
+	fio_on_all read-evicting --rw=randread --offset="${half}M" --size="${half}M"
+	fio_on_all write-evicting --rw=randwrite --offset="${half}M" --size="${half}M"
+	stop_evictor
+}
+
+# fault_on_all NAME - each with an equal share of the memory, the swap and the faults.
 fault_on_all() {
-	local job mib=$((SWAP_MIB / jobs)) pids=()
+	local job pid mib=$((SWAP_MIB / jobs)) pids=()
 
 	for ((job = 0; job < jobs; job++)); do
 		run_in_cgroup "$((mib / 2))M" "$MEMORY_PROGRAM" faults random "$mib" \
-			"$(fewer 4096)" >"/tmp/faults.$job" &
+			"$(fewer $((4096 / jobs)))" >"/tmp/faults.$job" &
 		pids+=($!)
 	done
-	wait "${pids[@]}"
+	# Of several at once only the last one's failure would show.
+	for pid in "${pids[@]}"; do
+		wait "$pid"
+	done
 	record "$(cat /tmp/faults.* | awk '{ n += 1 / $3 } END { printf "%.1f\n", 1 / n }')" '' "$1-$jobs"
 	rm /tmp/faults.*
 }
@@ -35,7 +49,8 @@ faults_on_all() {
 }
 
 work() {
-	fio_on_all "$1" read
-	fio_on_all "$1" write
+	fio_on_all read --rw=randread
+	fio_on_all write --rw=randwrite
+	with_swap_of $((half << 10)) fio_beside_evictor
 	with_swap faults_on_all
 }

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # A real program: sort(1) with a buffer twice as large as its cgroup.
+# LAST: swap takes the data off the disk
 
 # Lines in no order, the same on every machine.
 text() {
@@ -20,13 +21,14 @@ warm_up() {
 }
 
 sorting() {
-	local start
+	local start idle took
 
 	echo 3 >/proc/sys/vm/page-cluster
-	start=$EPOCHREALTIME
+	idle=$(idle_time) start=${EPOCHREALTIME/./}
 	run_in_cgroup "$(($(stat -c %s /tmp/sort.txt) * 9 / 10))" \
 		sort --parallel=1 --buffer-size=1G /tmp/sort.txt >/tmp/sort.last
-	record $(((${EPOCHREALTIME/./} - ${start/./}) * 1000))
+	took=$(((${EPOCHREALTIME/./} - start) * 1000)) idle=$(($(idle_time) - idle))
+	record "$(executed "$took" "$idle")"
 	sort --check /tmp/sort.last || die "not sorted"
 }
 
