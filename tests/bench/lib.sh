@@ -208,10 +208,11 @@ folio_size() {
 	(($1 == 0)) || echo always >"/sys/kernel/mm/transparent_hugepage/hugepages-$1kB/enabled"
 }
 
-# farmem_start PARAMETER... - farmem over RDMA, and prints its disk.
+# farmem_start PARAMETER... - farmem over RDMA, and prints its disk. The server lends
+# LEND_MIB if that is set.
 farmem_start() {
 	on-memory-node rm -f /tmp/farmemd.log
-	start_farmemd --size "$((SIZE_MIB + 64))M" --listen "$FARMEM_SERVER:7471" >&2
+	start_farmemd --size "${LEND_MIB:-$((SIZE_MIB + 64))}M" --listen "$FARMEM_SERVER:7471" >&2
 	modprobe farmem "server=$FARMEM_SERVER:7471" "size=${SIZE_MIB}M" \
 		"connect_timeout=$CONNECT_TIMEOUT" "$@"
 	echo /dev/farmem0
@@ -220,6 +221,7 @@ farmem_start() {
 farmem_stop() {
 	rmmod farmem
 	stop_farmemd
+	prefilled='' filled=''
 }
 
 # floor_start PARAMETER... - the measuring module: it lends memory and uses it.
