@@ -1,25 +1,50 @@
 # SPDX-License-Identifier: GPL-2.0
 # What the programs beside this share. The results are
-#   { commit, records: [ { kernel, mode, contender, work, value, unit, ratio } ] }
-# with less being better in every record, and ratio that to the floor.
+#   { records: [ { kernel, mode, contender, work, value, unit, ratio, commit } ] }
+# with less being better in every record, ratio that to the floor, and commit what
+# it was measured at: a later run of a part of it all replaces that part.
 
 def median:
   sort | if length % 2 == 1 then .[length / 2 | floor]
          else (.[length / 2 - 1] + .[length / 2]) / 2 end;
 
-# The work of the floor that a work's every I/O contains.
+# The work of the floor that a work's every I/O contains. None: for sort, which
+# is many things, for the slowest in a hundred, which are several, and for time
+# in which nothing is done.
 def floor_work:
-  if test("^(read-4k-1|write-4k-1|read-128k|write-128k)$") then .
-  elif test("^fault") then "read-4k-1"
-  elif test("^(read|mixed)-4k-32") then "read-4k-32"
-  elif test("^(write-4k-32|dirty)") then "write-4k-32"
+  if test("[.](p99|idle)$") then null
+  elif test("^(read-4k-1|write-4k-1|read-128k|write-128k)$") then .
+  elif test("^(scaling[.])?fault") then "read-4k-1"
+  elif test("^((read|mixed)-4k-32|scaling[.]read)") then "read-4k-32"
+  elif test("^(write-4k-32|dirty|scaling[.]write)") then "write-4k-32"
   else null end;
+
+# How far a work's figure may be from an earlier one by itself; null: as far as
+# it likes. What is measured beside an evictor depends on who runs when.
+def tolerance:
+  if test("[.](p99|idle)$|^server-cpu") then null
+  elif test("evicting|^fault-loaded|^sort") then 1.1
+  else 1.03 end;
+
+# Does it come out the same each time, but for that?
+def counted: (.mode | startswith("icount")) or .unit == "bytes";
 
 def timed: .unit == "instructions" or .unit == "ns";
 
 def round_to($digits): . * $digits | round / $digits;
 
-# Records with their ratio to the floor of the same guest.
+# As tables have it: digits after the point only where there are few before it.
+def shown: if fabs >= 1000 then round else round_to(10) end;
+
+# What is a small part of its base keeps its digits.
+def ratio_shown: round_to(if fabs < 0.01 then 1000000 else 1000 end);
+
+def key: "\(.kernel) \(.mode) \(.contender) \(.work)";
+
+# Records, of which later ones replace earlier ones of the same key.
+def latest: reduce .[] as $record ({}; .[$record | key] = $record) | [.[]];
+
+# Records with their ratio to the floor of the same kernel and mode.
 def with_ratios:
   (map(select(.contender == "floor") | { key: "\(.kernel) \(.mode) \(.work)", value })
     | from_entries) as $floors
