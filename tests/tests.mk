@@ -7,8 +7,8 @@ VM_KERNELS = $(if $(KERNEL),$(KERNEL),6.1 6.12)
 setup:
 	tests/setup
 
-#? make check         everything: all kernels' builds, lint, unit and VM tests;
-#?                    KERNEL=6.12 runs the VM tests on that kernel alone
+#? make check         everything: all kernels' builds, lint, unit and VM tests, and
+#?                    bench-gate; KERNEL=6.12 runs the VM tests on that kernel alone
 check: setup
 	tests/check $(VM_KERNELS)
 
@@ -43,14 +43,14 @@ mutate:
 #? make bench         farmem beside its contenders, into docs/benchmarks.md (hours);
 #?                    KERNEL=6.12 for one kernel, see also tests/bench/run --help
 bench: setup
-	tests/bench/run $(VM_KERNELS:%=--kernel %)
+	tests/bench/run $(KERNEL:%=--kernel %)
 	tests/bench/document $(BUILD)/bench/bench.json
 
 #? make bench-compare OLD=a.json NEW=b.json   fails when a counted figure grew
 bench-compare:
 	@tests/bench/compare "$(OLD)" "$(NEW)"
 
-#? make bench-gate    did the data path get dearer? minutes
+#? make bench-gate    did the data path get dearer? minutes; KERNEL=6.1 for one kernel
 bench-gate:
 	tests/bench/gate $(KERNEL)
 
