@@ -18,9 +18,9 @@ set -Eeuo pipefail
 # shellcheck source=tests/vm/lib.sh
 . "$FARMEM_TESTS/vm/lib.sh"
 
-SIZE_MIB=256
+SIZE_MIB=$BENCH_MIB
 # Swap is measured in a cgroup half as large as the memory that is used.
-SWAP_MIB=128
+SWAP_MIB=$((SIZE_MIB / 2))
 CGROUP_MIB=$((SWAP_MIB / 2))
 MEMORY_PROGRAM=$BENCH_PROGRAMS/bench-memory
 # Emulation alone can take long: this is for what hangs.
