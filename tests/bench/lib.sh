@@ -211,7 +211,6 @@ folio_size() {
 # farmem_start PARAMETER... - farmem over RDMA, and prints its disk. The server lends
 # LEND_MIB if that is set.
 farmem_start() {
-	on-memory-node rm -f /tmp/farmemd.log
 	start_farmemd --size "${LEND_MIB:-$((SIZE_MIB + 64))}M" --listen "$FARMEM_SERVER:7471" >&2
 	modprobe farmem "server=$FARMEM_SERVER:7471" "size=${SIZE_MIB}M" \
 		"connect_timeout=$CONNECT_TIMEOUT" "$@"
