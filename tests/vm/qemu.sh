@@ -102,6 +102,9 @@ qemu_start() {
 			qemu_link management "$node" "52:54:00:fb:00:0$number"
 		fi
 	)
+	if [[ -n $monitor && $node == compute ]]; then
+		arguments+=(-chardev "pipe,id=monitor,path=$monitor" -mon chardev=monitor)
+	fi
 	qemu-system-x86_64 -name "farmem-$node" -machine q35 "${qemu_accel[@]}" \
 		-nodefaults -no-user-config -display none -no-reboot \
 		-smp "$cpus" -m "$memory" \
