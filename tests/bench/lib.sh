@@ -41,6 +41,7 @@ record() {
 wire() {
 	local value
 
+	# shellcheck disable=SC2153 # guest.sh sets it
 	matches "$1" "$WORKS" || return 0
 	WORK=$1
 	# By itself, for a failure in there to end this as well.
