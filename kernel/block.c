@@ -60,22 +60,24 @@ FARMEM_OPEN_OPS(open_disk, release_disk)
 /*
  * Swap's shortcut on kernels before 6.3.  Reads are complete when this
  * returns: the page may not be in the swap cache, nobody else waits for it.
- * Writes are refused, they come as bios: page_endio() would not re-dirty a
- * page whose write failed.  An error leaves the page alone, a bio follows.
+ * Writes end the page's writeback later.  An error leaves the page alone, a
+ * bio follows.
  */
 static int rw_page(struct block_device *bdev, sector_t sector,
 		   struct page *page, bool write)
 {
 	struct farmem_volume *v = bdev->bd_disk->private_data;
+	u64 offset = (u64)sector << SECTOR_SHIFT;
 	unsigned long start;
 	int err;
 
-	if (write || farmem_page_huge(page))
+	if (farmem_page_huge(page))
 		return -EOPNOTSUPP;
-	start = farmem_start_page_acct(bdev);
-	err = farmem_io_page(v, FARMEM_OP_READ, (u64)sector << SECTOR_SHIFT,
-			     page);
-	farmem_end_page_acct(bdev, start);
+	if (write)
+		return farmem_io_write_page(v, bdev, offset, page);
+	start = farmem_start_page_acct(bdev, false);
+	err = farmem_io_page(v, FARMEM_OP_READ, offset, page);
+	farmem_end_page_acct(bdev, false, start);
 	if (err)
 		return -EOPNOTSUPP;
 	page_endio(page, false, 0);

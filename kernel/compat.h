@@ -15,6 +15,7 @@
 #include <linux/version.h>
 #include <linux/bio.h>
 #include <linux/blkdev.h>
+#include <linux/pagemap.h>
 #include <linux/err.h>
 #include <linux/mm.h>
 #include <linux/workqueue.h>
@@ -110,12 +111,29 @@ static inline struct bio *bio_split_to_limits(struct bio *bio)
 	}
 #endif
 #define FARMEM_RW_PAGE_FIELD(fn) .rw_page = fn##_op,
+
+/*
+ * The end of a page's writeback that rw_page began.  page_endio() alone would
+ * leave a page clean that is nowhere but here; swap's own bios end like this.
+ */
+static inline void farmem_end_page_write(struct page *page, int err)
+{
+	if (unlikely(err) && PageSwapCache(page)) {
+		SetPageError(page);
+		set_page_dirty(page);
+		ClearPageReclaim(page);
+		end_page_writeback(page);
+	} else {
+		page_endio(page, true, err);
+	}
+}
 #else
 #define FARMEM_HAVE_RW_PAGE 0
 #define FARMEM_RW_PAGE_OP(fn)						\
 	static inline void fn##_unused(void) { (void)fn; }
 #define FARMEM_RW_PAGE_FIELD(fn)
 static inline void page_endio(struct page *page, bool is_write, int err) { }
+static inline void farmem_end_page_write(struct page *page, int err) { }
 #endif
 
 /* A huge page came to rw_page by its head; 6.3+ has neither. */
@@ -135,26 +153,29 @@ static inline bool farmem_page_huge(struct page *page)
 #define FARMEM_HAVE_SYNC 0
 #endif
 
-/* Accounting of a page read by rw_page, of which the block layer does none. */
-static inline unsigned long farmem_start_page_acct(struct block_device *bdev)
+/* Accounting of rw_page's pages, of which the block layer does none. */
+static inline unsigned long farmem_start_page_acct(struct block_device *bdev,
+						   bool write)
 {
 #if FARMEM_KERNEL(6, 3)
 	return 0;
 #elif FARMEM_KERNEL(5, 16)
-	return bdev_start_io_acct(bdev, PAGE_SIZE >> SECTOR_SHIFT, REQ_OP_READ, jiffies);
+	return bdev_start_io_acct(bdev, PAGE_SIZE >> SECTOR_SHIFT,
+				  write ? REQ_OP_WRITE : REQ_OP_READ, jiffies);
 #else
-	return disk_start_io_acct(bdev->bd_disk, PAGE_SIZE >> SECTOR_SHIFT, REQ_OP_READ);
+	return disk_start_io_acct(bdev->bd_disk, PAGE_SIZE >> SECTOR_SHIFT,
+				  write ? REQ_OP_WRITE : REQ_OP_READ);
 #endif
 }
 
-static inline void farmem_end_page_acct(struct block_device *bdev,
+static inline void farmem_end_page_acct(struct block_device *bdev, bool write,
 					unsigned long start)
 {
 #if FARMEM_KERNEL(6, 3)
 #elif FARMEM_KERNEL(5, 16)
-	bdev_end_io_acct(bdev, REQ_OP_READ, start);
+	bdev_end_io_acct(bdev, write ? REQ_OP_WRITE : REQ_OP_READ, start);
 #else
-	disk_end_io_acct(bdev->bd_disk, REQ_OP_READ, start);
+	disk_end_io_acct(bdev->bd_disk, write ? REQ_OP_WRITE : REQ_OP_READ, start);
 #endif
 }
 

@@ -228,19 +228,22 @@ static void read_zeros(struct farmem_volume *v, struct bio *bio, u64 offset,
 	end_bio(v, bio, BLK_STS_OK);
 }
 
-/* A write of one page of zeros (kernels since 6.12 don't send swap's here). */
+/* One page of zeros (kernels since 6.12 don't send swap's here). */
+static bool zero_page(struct page *page, unsigned int offset)
+{
+	const void *data = kmap_local_page(page);
+	bool zero = !memchr_inv(data + offset, 0, FARMEM_PAGE_SIZE);
+
+	kunmap_local((void *)data);
+	return zero;
+}
+
 static bool writes_zero_page(struct bio *bio)
 {
 	struct bio_vec bv = bio_iovec(bio);
-	const void *data;
-	bool zero;
 
-	if (bv.bv_len != FARMEM_PAGE_SIZE)
-		return false;
-	data = kmap_local_page(bv.bv_page);
-	zero = !memchr_inv(data + bv.bv_offset, 0, FARMEM_PAGE_SIZE);
-	kunmap_local((void *)data);
-	return zero;
+	return bv.bv_len == FARMEM_PAGE_SIZE &&
+	       zero_page(bv.bv_page, bv.bv_offset);
 }
 
 /*
@@ -300,15 +303,14 @@ static u32 one_piece(struct farmem_volume *v, struct farmem_extent *extent,
 				  first_page(bytes), zero) << FARMEM_PAGE_SHIFT;
 }
 
-static bool fails_on_purpose(struct farmem_volume *v, struct bio *bio,
-			     enum farmem_op op, u64 offset, u32 bytes)
+static bool fails_on_purpose(struct farmem_volume *v, enum farmem_op op,
+			     u64 offset, u32 bytes)
 {
 	if (!farmem_fault(op == FARMEM_OP_READ ? FARMEM_FAULT_READ :
 						 FARMEM_FAULT_WRITE))
 		return false;
 	count_start(v, op, offset, bytes, -1);
 	count_done(v, op, offset, bytes, BLK_STS_IOERR);
-	end_bio(v, bio, BLK_STS_IOERR);
 	return true;
 }
 
@@ -329,8 +331,10 @@ static void start_piece(struct farmem_volume *v, struct farmem_extent *extent,
 {
 	bool meta;
 
-	if (fails_on_purpose(v, bio, op, offset, bytes))
+	if (fails_on_purpose(v, op, offset, bytes)) {
+		end_bio(v, bio, BLK_STS_IOERR);
 		return;
+	}
 	if (zero) {
 		read_zeros(v, bio, offset, bytes);
 		return;
@@ -378,13 +382,13 @@ static bool available(const struct farmem_volume *v)
 }
 
 /* Here, and not further down: start_bio() is for what has waited already. */
-static void throttle(struct farmem_volume *v, struct bio *bio)
+static void throttle(struct farmem_volume *v, enum farmem_op op)
 {
 	struct farmem_session *s = v->session;
 
-	if (!s->local && !(bio->bi_opf & REQ_NOWAIT))
-		farmem_queue_throttle(farmem_session_queue(s, op_of(bio)),
-				      bio_op(bio) == REQ_OP_WRITE);
+	if (!s->local)
+		farmem_queue_throttle(farmem_session_queue(s, op),
+				      op == FARMEM_OP_WRITE);
 }
 
 void farmem_io_bio(struct farmem_volume *v, struct bio *bio)
@@ -399,7 +403,8 @@ void farmem_io_bio(struct farmem_volume *v, struct bio *bio)
 		end_bio(v, bio, BLK_STS_TRANSPORT);
 		return;
 	}
-	throttle(v, bio);
+	if (!(bio->bi_opf & REQ_NOWAIT))
+		throttle(v, op_of(bio));
 	start_bio(v, bio);
 }
 
@@ -438,23 +443,38 @@ static void page_request_done(struct farmem_request *req, blk_status_t status)
 	complete(&wait->done);
 }
 
-static int remote_page(struct farmem_volume *v, struct farmem_extent *extent,
-		       enum farmem_op op, u64 offset, struct page *page)
+static struct farmem_request *page_request(struct farmem_volume *v,
+					   struct farmem_extent *extent,
+					   enum farmem_op op, u64 offset,
+					   struct page *page)
 {
-	struct page_wait wait;
 	struct farmem_request *req;
-	struct farmem_queue *q;
 
-	init_completion(&wait.done);
 	req = farmem_request_alloc(extent->session->requests, GFP_NOIO);
 	address(req, v, extent, op, offset, PAGE_SIZE, false);
 	req->page = page;
+	return req;
+}
+
+static void post_page(struct farmem_request *req, struct farmem_session *s)
+{
+	struct farmem_queue *q = farmem_session_queue(s, req->op);
+
+	count_start(req->volume, req->op, req->offset, PAGE_SIZE, q->index);
+	post(req->volume, q, req);
+}
+
+static int remote_page(struct farmem_volume *v, struct farmem_extent *extent,
+		       enum farmem_op op, u64 offset, struct page *page)
+{
+	struct farmem_request *req = page_request(v, extent, op, offset, page);
+	struct page_wait wait;
+
+	init_completion(&wait.done);
 	req->done = page_request_done;
 	req->private = &wait;
 	req->polled = true;
-	q = farmem_session_queue(extent->session, op);
-	count_start(v, op, offset, PAGE_SIZE, q->index);
-	post(v, q, req);
+	post_page(req, extent->session);
 	wait_for_completion(&wait.done);
 	return blk_status_to_errno(wait.status);
 }
@@ -516,6 +536,76 @@ int farmem_io_page(struct farmem_volume *v, enum farmem_op op, u64 offset,
 	if (likely(available(v)))
 		err = start_page(v, op, offset, page);
 	percpu_ref_put(&v->io);
+	return err;
+}
+
+/* The end of every page that farmem_io_write_page() took on. */
+static void end_page(struct farmem_volume *v, struct block_device *bdev,
+		     struct page *page, unsigned long start, blk_status_t status)
+{
+	farmem_end_page_acct(bdev, true, start);
+	farmem_end_page_write(page, blk_status_to_errno(status));
+	percpu_ref_put(&v->io);
+}
+
+static void page_written(struct farmem_request *req, blk_status_t status)
+{
+	struct farmem_volume *v = req->volume;
+
+	WARN_ON_ONCE(req->mapped);	/* the page may be freed */
+	if (unlikely(req->delayed))
+		farmem_stat_inc(v->stats, FARMEM_STAT_SHORTAGES);
+	count_done(v, FARMEM_OP_WRITE, req->offset, PAGE_SIZE, status);
+	settle_zeromap(v, FARMEM_OP_WRITE, &req->zero_range, req->offset,
+		       PAGE_SIZE, false, status);
+	end_page(v, req->private, req->page, req->start, status);
+}
+
+/* Zeros, and pages whose state byte must be reset: the bio path does that. */
+static int start_page_write(struct farmem_volume *v, struct block_device *bdev,
+			    u64 offset, struct page *page)
+{
+	struct farmem_extent *extent;
+	struct farmem_request *req;
+	u32 bytes = PAGE_SIZE;
+	unsigned long start;
+
+	extent = farmem_volume_map(v, offset, &bytes);
+	if (!extent || bytes != PAGE_SIZE)
+		return -EIO;
+	if (farmem_zeromap_stored(&v->zeromap, first_page(offset), 1) ||
+	    zero_page(page, 0))
+		return -EOPNOTSUPP;
+
+	start = farmem_start_page_acct(bdev, true);
+	if (fails_on_purpose(v, FARMEM_OP_WRITE, offset, PAGE_SIZE)) {
+		end_page(v, bdev, page, start, BLK_STS_IOERR);
+	} else if (extent->data) {
+		local_page(v, extent, FARMEM_OP_WRITE, offset, page);
+		end_page(v, bdev, page, start, BLK_STS_OK);
+	} else {
+		req = page_request(v, extent, FARMEM_OP_WRITE, offset, page);
+		req->done = page_written;
+		req->private = bdev;
+		req->start = start;
+		post_page(req, extent->session);
+	}
+	return 0;
+}
+
+int farmem_io_write_page(struct farmem_volume *v, struct block_device *bdev,
+			 u64 offset, struct page *page)
+{
+	int err = -ENOTCONN;
+
+	if (unlikely(!percpu_ref_tryget_live(&v->io)))
+		return -EIO;
+	if (likely(available(v))) {
+		throttle(v, FARMEM_OP_WRITE);
+		err = start_page_write(v, bdev, offset, page);
+	}
+	if (err)
+		percpu_ref_put(&v->io);
 	return err;
 }
 

@@ -35,6 +35,22 @@ void farmem_io_bio(struct farmem_volume *v, struct bio *bio);
 int farmem_io_page(struct farmem_volume *v, enum farmem_op op, u64 offset,
 		   struct page *page);
 
+/**
+ * farmem_io_write_page() - start to write one page out
+ * @v: the volume
+ * @bdev: its disk, or a partition of it
+ * @offset: bytes, page-aligned, from the disk's start
+ * @page: locked, PAGE_SIZE bytes, its writeback begun
+ *
+ * For rw_page.  Ends the page's writeback when it is written, by this call or
+ * later; a page of swap that could not be written is dirty again then.
+ *
+ * Context: may sleep.
+ * Return: 0, or a negative errno: nothing was done, the caller's bio may follow.
+ */
+int farmem_io_write_page(struct farmem_volume *v, struct block_device *bdev,
+			 u64 offset, struct page *page);
+
 /** farmem_io_resubmit() - work: bios that waited for a zero range. */
 void farmem_io_resubmit(struct work_struct *work);
 
