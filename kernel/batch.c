@@ -3,10 +3,10 @@
  * batch.c - requests gathered under a block plug, posted as one.
  *
  * Reclaim, readahead, libaio and io_uring plug while they submit.  What they
- * submit meanwhile to one queue goes as one chain with one doorbell.
+ * submit meanwhile to one queue goes together.  The note in the plug lies in the
+ * first of the requests: blk_check_plugged() would allocate one.
  */
 #include <linux/blkdev.h>
-#include <linux/slab.h>
 
 #include "batch.h"
 #include "queue.h"
@@ -21,42 +21,68 @@
 #define BATCH_REQUESTS 64
 #define BATCH_BYTES (256 << 10)
 
-struct batch {
-	struct blk_plug_cb cb;		/* ->data is the queue */
-	struct list_head requests;
-	unsigned int count;
-	unsigned int bytes;
-};
+static struct farmem_request *first_of(struct blk_plug_cb *cb)
+{
+	return container_of(cb, struct farmem_request, batch.cb);
+}
+
+static void post_all(struct farmem_request *first)
+{
+	LIST_HEAD(requests);
+
+	list_splice(&first->batch.requests, &requests);
+	farmem_queue_post_list(first->batch.cb.data, &requests);
+}
 
 /* Perhaps on the way into schedule(): nothing here sleeps. */
 static void unplug(struct blk_plug_cb *cb, bool from_schedule)
 {
-	struct batch *batch = container_of(cb, struct batch, cb);
+	post_all(first_of(cb));
+}
 
-	/* As in farmem_queue_post_list(): the module waits for this as well. */
-	rcu_read_lock();
-	farmem_queue_post_list(cb->data, &batch->requests);
-	kfree(batch);
-	rcu_read_unlock();
+static struct farmem_request *find(struct blk_plug *plug,
+				   const struct farmem_queue *q)
+{
+	struct blk_plug_cb *cb;
+
+	list_for_each_entry(cb, &plug->cb_list, list)
+		if (cb->callback == unplug && cb->data == q)
+			return first_of(cb);
+	return NULL;
+}
+
+static void begin(struct blk_plug *plug, struct farmem_queue *q,
+		  struct farmem_request *first)
+{
+	struct farmem_batch *batch = &first->batch;
+
+	batch->cb.callback = unplug;
+	batch->cb.data = q;
+	INIT_LIST_HEAD(&batch->requests);
+	batch->count = batch->bytes = 0;
+	list_add(&batch->cb.list, &plug->cb_list);
 }
 
 bool farmem_batch_add(struct farmem_queue *q, struct farmem_request *req)
 {
-	struct blk_plug_cb *cb = blk_check_plugged(unplug, q,
-						   sizeof(struct batch));
-	struct batch *batch = container_of(cb, struct batch, cb);
+	struct blk_plug *plug = farmem_submitters_plug();
+	struct farmem_request *first;
 
-	if (!cb)
+	if (!plug)
 		return false;
-	if (!batch->requests.next)
-		INIT_LIST_HEAD(&batch->requests);
-	if (batch->count >= BATCH_REQUESTS || batch->bytes >= BATCH_BYTES) {
-		farmem_queue_post_list(q, &batch->requests);
-		INIT_LIST_HEAD(&batch->requests);
-		batch->count = batch->bytes = 0;
+	first = find(plug, q);
+	if (first && (first->batch.count >= BATCH_REQUESTS ||
+		      first->batch.bytes >= BATCH_BYTES)) {
+		list_del(&first->batch.cb.list);
+		post_all(first);
+		first = NULL;
 	}
-	list_add_tail(&req->entry, &batch->requests);
-	batch->count++;
-	batch->bytes += req->bytes;
+	if (!first) {
+		first = req;
+		begin(plug, q, first);
+	}
+	list_add_tail(&req->entry, &first->batch.requests);
+	first->batch.count++;
+	first->batch.bytes += req->bytes;
 	return true;
 }

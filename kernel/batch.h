@@ -16,8 +16,7 @@ struct farmem_request;
  * @req: that nobody polls for
  *
  * Context: process.
- * Return: false if the task has no plug, or no memory to note the request:
- * post it at once.
+ * Return: false if the task has no plug: post it at once.
  */
 bool farmem_batch_add(struct farmem_queue *q, struct farmem_request *req);
 

@@ -80,7 +80,7 @@ static int rw_page(struct block_device *bdev, sector_t sector,
 	farmem_end_page_acct(bdev, false, start);
 	if (err)
 		return -EOPNOTSUPP;
-	page_endio(page, false, 0);
+	farmem_page_read(page);
 	return 0;
 }
 FARMEM_RW_PAGE_OP(rw_page)

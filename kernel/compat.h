@@ -18,6 +18,7 @@
 #include <linux/pagemap.h>
 #include <linux/err.h>
 #include <linux/mm.h>
+#include <linux/sched/task_stack.h>
 #include <linux/workqueue.h>
 
 #define FARMEM_KERNEL(a, b) (LINUX_VERSION_CODE >= KERNEL_VERSION(a, b, 0))
@@ -112,6 +113,11 @@ static inline struct bio *bio_split_to_limits(struct bio *bio)
 #endif
 #define FARMEM_RW_PAGE_FIELD(fn) .rw_page = fn##_op,
 
+static inline void farmem_page_read(struct page *page)
+{
+	page_endio(page, false, 0);
+}
+
 /*
  * The end of a page's writeback that rw_page began.  page_endio() alone would
  * leave a page clean that is nowhere but here; swap's own bios end like this.
@@ -132,7 +138,7 @@ static inline void farmem_end_page_write(struct page *page, int err)
 #define FARMEM_RW_PAGE_OP(fn)						\
 	static inline void fn##_unused(void) { (void)fn; }
 #define FARMEM_RW_PAGE_FIELD(fn)
-static inline void page_endio(struct page *page, bool is_write, int err) { }
+static inline void farmem_page_read(struct page *page) { }
 static inline void farmem_end_page_write(struct page *page, int err) { }
 #endif
 
@@ -143,6 +149,33 @@ static inline bool farmem_page_huge(struct page *page)
 	return PageTransHuge(page);
 #else
 	return false;
+#endif
+}
+
+/*
+ * The plug of whoever submits, or NULL.  6.10: the block layer plugs around each
+ * bio by itself, which gathers nothing; its plug lies deeper in the stack than
+ * the list of bios that submit_bio_noacct() keeps.
+ */
+static inline struct blk_plug *farmem_submitters_plug(void)
+{
+	struct blk_plug *plug = current->plug;
+
+	if (plug && object_is_on_stack(plug) &&
+	    (unsigned long)plug < (unsigned long)current->bio_list)
+		return NULL;
+	return plug;
+}
+
+/* Is swap reading this page into its cache?  5.16: folios, 6.12: they alone tell. */
+static inline bool farmem_page_swapping(struct page *page)
+{
+#if FARMEM_KERNEL(5, 16)
+	struct folio *folio = page_folio(page);
+
+	return folio_test_swapcache(folio) && folio_test_locked(folio);
+#else
+	return PageSwapCache(page) && PageLocked(page);
 #endif
 }
 

@@ -7,7 +7,6 @@
  */
 #include <linux/blkdev.h>
 #include <linux/highmem.h>
-#include <linux/sched/task_stack.h>
 
 #include "batch.h"
 #include "fault.h"
@@ -92,48 +91,70 @@ static void settle_zeromap(struct farmem_volume *v, enum farmem_op op,
 	queue_work(farmem_wq, &v->resubmit);
 }
 
-static void bio_request_done(struct farmem_request *req, blk_status_t status)
+/* What the ends of a bio's and a page's requests share. */
+static void request_done(struct farmem_request *req, blk_status_t status)
 {
 	struct farmem_volume *v = req->volume;
-	struct bio *bio = req->bio;
 
-	WARN_ON_ONCE(req->mapped);	/* the bio's owner may free its pages */
+	WARN_ON_ONCE(req->mapped);	/* the pages' owner may free them */
 	if (unlikely(req->delayed))
 		farmem_stat_inc(v->stats, FARMEM_STAT_SHORTAGES);
+	if (req->op == FARMEM_OP_READ)
+		farmem_stat_inc(v->stats, farmem_request_awaited(req) ?
+						  FARMEM_STAT_POLLED_READS :
+						  FARMEM_STAT_IRQ_READS);
 	/* First, so that the trace shows it over before what waited begins. */
 	count_done(v, req->op, req->offset, req->bytes, status);
 	if (req->op != FARMEM_OP_READ)
 		settle_zeromap(v, req->op, &req->zero_range, req->offset,
 			       req->bytes, req->meta_pages, status);
+}
+
+static void bio_request_done(struct farmem_request *req, blk_status_t status)
+{
+	struct bio *bio = req->bio;
+
+	request_done(req, status);
 	bio_end_io_acct(bio, req->start);
-	end_bio(v, bio, status);
+	end_bio(req->volume, bio, status);
+}
+
+/*
+ * A page that swap reads into its cache, locked, and without a plug: whoever
+ * faulted waits for that lock next.  Readahead and madvise() plug around all that
+ * they read.
+ */
+static bool faulted(struct bio *bio)
+{
+	return bio_op(bio) == REQ_OP_READ && !farmem_submitters_plug() &&
+	       farmem_page_swapping(bio_iovec(bio).bv_page);
 }
 
 /*
  * Poll only on evidence that the submitter waits for this very bio: it is on
- * its own stack, or the volume promises to complete in its context.
+ * its own stack, the volume promises to complete in its context, or it is a page
+ * fault's.
  */
 static bool waited_for(const struct farmem_volume *v, struct bio *bio)
 {
 	return !(bio->bi_opf & REQ_NOWAIT) &&
-	       (v->sync || object_is_on_stack(bio));
+	       (v->sync || object_is_on_stack(bio) || faulted(bio));
 }
 
-/* Post, and wait a little if somebody waits; counts how that went. */
-static void post(struct farmem_volume *v, struct farmem_queue *q,
-		 struct farmem_request *req)
+static enum farmem_queue_type queue_type(enum farmem_op op, bool awaited)
 {
-	bool read = req->op == FARMEM_OP_READ, polled = req->polled;
+	if (op != FARMEM_OP_READ)
+		return FARMEM_QUEUE_WRITE;
+	return awaited ? FARMEM_QUEUE_POLL : FARMEM_QUEUE_READ;
+}
 
-	if (polled) {
+static void post(struct farmem_queue *q, struct farmem_request *req,
+		 bool awaited)
+{
+	if (awaited)
+		farmem_queue_post_polled(q, req);
+	else if (!farmem_batch_add(q, req))
 		farmem_queue_post(q, req);
-		polled = farmem_queue_poll(q, req);
-	} else if (!farmem_batch_add(q, req)) {
-		farmem_queue_post(q, req);
-	}
-	if (read)
-		farmem_stat_inc(v->stats, polled ? FARMEM_STAT_POLLED_READS :
-						   FARMEM_STAT_IRQ_READS);
 }
 
 static void address(struct farmem_request *req, struct farmem_volume *v,
@@ -163,7 +184,8 @@ static void remote_bio(struct farmem_volume *v, struct farmem_extent *extent,
 {
 	struct farmem_session *s = extent->session;
 	bool nowait = bio->bi_opf & REQ_NOWAIT;
-	struct farmem_queue *q = farmem_session_queue(s, op);
+	bool awaited = waited_for(v, bio);
+	struct farmem_queue *q = farmem_session_queue(s, queue_type(op, awaited));
 	struct farmem_request *req;
 
 	req = farmem_request_alloc(s->requests, nowait ? GFP_NOWAIT : GFP_NOIO);
@@ -174,14 +196,13 @@ static void remote_bio(struct farmem_volume *v, struct farmem_extent *extent,
 	address(req, v, extent, op, offset, bytes, meta);
 	req->bio = bio;
 	req->done = bio_request_done;
-	req->polled = waited_for(v, bio);
 	if (meta && !farmem_zeromap_begin(&v->zeromap, &req->zero_range, bio)) {
 		farmem_request_free(req);
 		return;
 	}
 	count_start(v, op, offset, bytes, q->index);
 	req->start = bio_start_io_acct(bio);
-	post(v, q, req);
+	post(q, req, awaited);
 }
 
 static void local_bio(struct farmem_volume *v, struct farmem_extent *extent,
@@ -382,13 +403,14 @@ static bool available(const struct farmem_volume *v)
 }
 
 /* Here, and not further down: start_bio() is for what has waited already. */
-static void throttle(struct farmem_volume *v, enum farmem_op op)
+static void throttle(struct farmem_volume *v, struct bio *bio)
 {
 	struct farmem_session *s = v->session;
+	enum farmem_queue_type type = queue_type(op_of(bio), waited_for(v, bio));
 
 	if (!s->local)
-		farmem_queue_throttle(farmem_session_queue(s, op),
-				      op == FARMEM_OP_WRITE);
+		farmem_queue_throttle(farmem_session_queue(s, type),
+				      bio_op(bio) == REQ_OP_WRITE);
 }
 
 void farmem_io_bio(struct farmem_volume *v, struct bio *bio)
@@ -404,7 +426,7 @@ void farmem_io_bio(struct farmem_volume *v, struct bio *bio)
 		return;
 	}
 	if (!(bio->bi_opf & REQ_NOWAIT))
-		throttle(v, op_of(bio));
+		throttle(v, bio);
 	start_bio(v, bio);
 }
 
@@ -432,13 +454,7 @@ static void page_request_done(struct farmem_request *req, blk_status_t status)
 {
 	struct page_wait *wait = req->private;
 
-	WARN_ON_ONCE(req->mapped);	/* the page may be freed */
-	if (req->op == FARMEM_OP_WRITE)
-		settle_zeromap(req->volume, req->op, &req->zero_range,
-			       req->offset, req->bytes, false, status);
-	if (unlikely(req->delayed))
-		farmem_stat_inc(req->volume->stats, FARMEM_STAT_SHORTAGES);
-	count_done(req->volume, req->op, req->offset, req->bytes, status);
+	request_done(req, status);
 	wait->status = status;
 	complete(&wait->done);
 }
@@ -456,12 +472,14 @@ static struct farmem_request *page_request(struct farmem_volume *v,
 	return req;
 }
 
-static void post_page(struct farmem_request *req, struct farmem_session *s)
+static void post_page(struct farmem_request *req, struct farmem_session *s,
+		      bool awaited)
 {
-	struct farmem_queue *q = farmem_session_queue(s, req->op);
+	struct farmem_queue *q =
+		farmem_session_queue(s, queue_type(req->op, awaited));
 
 	count_start(req->volume, req->op, req->offset, PAGE_SIZE, q->index);
-	post(req->volume, q, req);
+	post(q, req, awaited);
 }
 
 static int remote_page(struct farmem_volume *v, struct farmem_extent *extent,
@@ -473,8 +491,7 @@ static int remote_page(struct farmem_volume *v, struct farmem_extent *extent,
 	init_completion(&wait.done);
 	req->done = page_request_done;
 	req->private = &wait;
-	req->polled = true;
-	post_page(req, extent->session);
+	post_page(req, extent->session, true);
 	wait_for_completion(&wait.done);
 	return blk_status_to_errno(wait.status);
 }
@@ -543,6 +560,8 @@ int farmem_io_page(struct farmem_volume *v, enum farmem_op op, u64 offset,
 static void end_page(struct farmem_volume *v, struct block_device *bdev,
 		     struct page *page, unsigned long start, blk_status_t status)
 {
+	if (unlikely(status))
+		pr_err_ratelimited("%s: writing a page failed\n", v->disk->disk_name);
 	farmem_end_page_acct(bdev, true, start);
 	farmem_end_page_write(page, blk_status_to_errno(status));
 	percpu_ref_put(&v->io);
@@ -550,15 +569,14 @@ static void end_page(struct farmem_volume *v, struct block_device *bdev,
 
 static void page_written(struct farmem_request *req, blk_status_t status)
 {
-	struct farmem_volume *v = req->volume;
+	request_done(req, status);
+	end_page(req->volume, req->private, req->page, req->start, status);
+}
 
-	WARN_ON_ONCE(req->mapped);	/* the page may be freed */
-	if (unlikely(req->delayed))
-		farmem_stat_inc(v->stats, FARMEM_STAT_SHORTAGES);
-	count_done(v, FARMEM_OP_WRITE, req->offset, PAGE_SIZE, status);
-	settle_zeromap(v, FARMEM_OP_WRITE, &req->zero_range, req->offset,
-		       PAGE_SIZE, false, status);
-	end_page(v, req->private, req->page, req->start, status);
+static bool has_room(struct farmem_session *s)
+{
+	return farmem_queue_has_room(farmem_session_queue(s, FARMEM_QUEUE_WRITE),
+				     true);
 }
 
 /* Zeros, and pages whose state byte must be reset: the bio path does that. */
@@ -576,6 +594,9 @@ static int start_page_write(struct farmem_volume *v, struct block_device *bdev,
 	if (farmem_zeromap_stored(&v->zeromap, first_page(offset), 1) ||
 	    zero_page(page, 0))
 		return -EOPNOTSUPP;
+	/* The page is locked: a bio can wait without that. */
+	if (!extent->data && !has_room(extent->session))
+		return -EAGAIN;
 
 	start = farmem_start_page_acct(bdev, true);
 	if (fails_on_purpose(v, FARMEM_OP_WRITE, offset, PAGE_SIZE)) {
@@ -588,7 +609,7 @@ static int start_page_write(struct farmem_volume *v, struct block_device *bdev,
 		req->done = page_written;
 		req->private = bdev;
 		req->start = start;
-		post_page(req, extent->session);
+		post_page(req, extent->session, false);
 	}
 	return 0;
 }
@@ -600,10 +621,8 @@ int farmem_io_write_page(struct farmem_volume *v, struct block_device *bdev,
 
 	if (unlikely(!percpu_ref_tryget_live(&v->io)))
 		return -EIO;
-	if (likely(available(v))) {
-		throttle(v, FARMEM_OP_WRITE);
+	if (likely(available(v)))
 		err = start_page_write(v, bdev, offset, page);
-	}
 	if (err)
 		percpu_ref_put(&v->io);
 	return err;

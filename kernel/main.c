@@ -45,7 +45,7 @@ MODULE_PARM_DESC(uuid, "UUID of the volume (default: from client and name)");
 
 static unsigned int queues;
 module_param(queues, uint, 0444);
-MODULE_PARM_DESC(queues, "cap of queue pairs (default: two a CPU)");
+MODULE_PARM_DESC(queues, "cap of queue pairs (default: three a CPU)");
 
 static bool takeover;
 module_param(takeover, bool, 0444);

@@ -11,12 +11,7 @@
 #include "session.h"
 
 /* Requests in a chain: the first waits for the completion of the last. */
-#define CHAIN_MAX 16
-
-static u32 write_bytes(const struct farmem_request *req)
-{
-	return req->op == FARMEM_OP_WRITE ? req->bytes : 0;
-}
+#define CHAIN_MAX 32
 
 /* Page states come from a constant page, again and again. */
 static unsigned int state_sges(struct farmem_device *device, u64 dma,
@@ -129,23 +124,25 @@ static int post_chain(struct farmem_queue *q, struct list_head *chain)
 	return 0;
 }
 
-/* Move what may go from @waiting to @chain; false: a shortage. */
+/* Cut what may go off @waiting, for @chain; false: a shortage. */
 static bool gather_chain(struct farmem_queue *q, struct list_head *chain)
 {
 	struct farmem_request *req;
-	unsigned int n;
+	unsigned int n = 0;
+	bool room = true;
 
-	for (n = 0; n < CHAIN_MAX && !list_empty(&q->waiting); n++) {
-		req = list_first_entry(&q->waiting, struct farmem_request,
-				       entry);
-		if (q->credits < req->wr_count)
-			return false;
-		if (!req->mapped && farmem_request_map(req, q->device))
-			return false;
+	list_for_each_entry(req, &q->waiting, entry) {
+		if (n++ == CHAIN_MAX)
+			break;
+		room = q->credits >= req->wr_count &&
+		       (req->mapped || !farmem_request_map(req, q->device));
+		if (!room)
+			break;
 		q->credits -= req->wr_count;
-		list_move_tail(&req->entry, chain);
 	}
-	return true;
+	/* @req is the first that stays, or the list's head. */
+	list_cut_before(chain, &q->waiting, &req->entry);
+	return room;
 }
 
 static void put_back(struct farmem_queue *q, struct list_head *chain)
@@ -186,35 +183,42 @@ void farmem_queue_post_waiting(struct farmem_queue *q, bool arm)
 		farmem_queue_arm(q);
 }
 
-void farmem_queue_post_list(struct farmem_queue *q, struct list_head *requests)
+/* Its lock held.  Return: whether anybody waits for an interrupt. */
+static bool enqueue(struct farmem_queue *q, struct list_head *requests)
 {
-	struct farmem_request *req, *next;
+	struct farmem_request *req;
 	bool arm = false;
 
 	list_for_each_entry(req, requests, entry) {
 		req->queue = q;
-		req->wr_count = req->op == FARMEM_OP_WRITE && req->meta_pages ?
-					2 : 1;
+		req->wr_count = 1;
+		if (req->op == FARMEM_OP_WRITE) {
+			q->write_bytes += req->bytes;
+			req->wr_count += !!req->meta_pages;
+		}
 		arm |= !req->polled;
 	}
-	/*
-	 * Whoever unplugs may hold the last references of a volume that goes
-	 * off, and be preempted: farmem_queues_down() waits for a grace period.
-	 */
-	rcu_read_lock();
-	spin_lock_bh(&q->lock);
-	if (likely(q->live)) {
-		list_for_each_entry(req, requests, entry)
-			q->write_bytes += write_bytes(req);
-		list_splice_tail_init(requests, &q->waiting);
-		farmem_queue_post_waiting(q, arm);
-	}
-	/* On 6.1 soft-RoCE does its work as this section ends. */
-	spin_unlock_bh(&q->lock);
+	list_splice_tail_init(requests, &q->waiting);
+	return arm;
+}
 
+/*
+ * Whoever unplugs may hold the last references of a volume that goes off, and
+ * be preempted: farmem_queues_down() waits for this, as an RCU section.
+ */
+void farmem_queue_post_list(struct farmem_queue *q, struct list_head *requests)
+{
+	struct farmem_request *req, *next;
+
+	local_bh_disable();
+	spin_lock(&q->lock);
+	if (likely(q->live))
+		farmem_queue_post_waiting(q, enqueue(q, requests));
+	spin_unlock(&q->lock);
 	list_for_each_entry_safe(req, next, requests, entry)
 		farmem_request_complete(req, BLK_STS_TRANSPORT);
-	rcu_read_unlock();
+	/* On 6.1 soft-RoCE does its work as this section ends. */
+	local_bh_enable();
 }
 
 void farmem_queue_post(struct farmem_queue *q, struct farmem_request *req)
@@ -225,7 +229,7 @@ void farmem_queue_post(struct farmem_queue *q, struct farmem_request *req)
 	farmem_queue_post_list(q, &requests);
 }
 
-static bool has_room(struct farmem_queue *q, bool write)
+bool farmem_queue_has_room(struct farmem_queue *q, bool write)
 {
 	if (write && READ_ONCE(q->write_bytes) >= FARMEM_QUEUE_WRITE_BYTES)
 		return !READ_ONCE(q->live);
@@ -234,6 +238,6 @@ static bool has_room(struct farmem_queue *q, bool write)
 
 void farmem_queue_throttle(struct farmem_queue *q, bool write)
 {
-	if (unlikely(!has_room(q, write)))
-		wait_event(q->room, has_room(q, write));
+	if (unlikely(!farmem_queue_has_room(q, write)))
+		wait_event(q->room, farmem_queue_has_room(q, write));
 }

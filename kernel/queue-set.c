@@ -14,52 +14,89 @@
 
 static unsigned int wanted_queues(const struct farmem_session *s)
 {
-	unsigned int n = min_t(unsigned int, 2 * num_online_cpus(),
+	unsigned int n = min_t(unsigned int,
+			       FARMEM_QUEUE_TYPES * num_online_cpus(),
 			       FARMEM_QUEUES_MAX);
 
 	return s->queues_max ? min(s->queues_max, n) : n;
 }
 
 /*
- * The first half of the queues writes (a control message on queue 0 then
- * delays no read), the second reads; a single one does both.  Every possible
- * CPU has its place, so hotplug changes nothing.
+ * A third of the queues writes (a control message on queue 0 then delays no
+ * read), a third reads, the last is polled; two: the second reads either way; a
+ * single one does it all.  Where it does not go by three, more write, then more
+ * are polled.
  */
-static unsigned int write_queues(const struct farmem_session *s)
+static void queues_of(const struct farmem_session *s,
+		      enum farmem_queue_type type, unsigned int *first,
+		      unsigned int *count)
 {
-	return (s->queue_count + 1) / 2;
+	unsigned int n = s->queue_count;
+	unsigned int writes = DIV_ROUND_UP(n, FARMEM_QUEUE_TYPES);
+	unsigned int polls = max(DIV_ROUND_UP(n - writes, 2), 1u);
+
+	if (type == FARMEM_QUEUE_WRITE) {
+		*first = 0;
+		*count = writes;
+	} else if (type == FARMEM_QUEUE_READ && n >= FARMEM_QUEUE_TYPES) {
+		*first = writes;
+		*count = n - writes - polls;
+	} else {
+		*first = n - polls;
+		*count = polls;
+	}
 }
 
+/* Every possible CPU has its place, so hotplug changes nothing. */
 static void map_queues(struct farmem_session *s)
 {
-	unsigned int writes = write_queues(s);
-	unsigned int reads = max(s->queue_count / 2, 1u);
-	unsigned int first_read = s->queue_count - reads;
-	unsigned int cpu;
+	unsigned int type, first, count, cpu;
 
-	for_each_possible_cpu(cpu) {
-		s->write_map[cpu] = &s->queues[cpu % writes];
-		s->read_map[cpu] = &s->queues[first_read + cpu % reads];
+	for (type = 0; type < FARMEM_QUEUE_TYPES; type++) {
+		queues_of(s, type, &first, &count);
+		for_each_possible_cpu(cpu)
+			s->map[type][cpu] = &s->queues[first + cpu % count];
 	}
 }
 
 unsigned int farmem_session_queue_cpu(const struct farmem_session *s,
 				      unsigned int index)
 {
-	unsigned int writes = write_queues(s);
+	unsigned int type, first, count;
 
-	return index < writes ? index : index - writes;
+	for (type = 0; type < FARMEM_QUEUE_TYPES; type++) {
+		queues_of(s, type, &first, &count);
+		if (index >= first && index < first + count)
+			return index - first;
+	}
+	return 0;
 }
 
 void farmem_queues_free(struct farmem_session *s)
 {
+	unsigned int type;
+
+	for (type = 0; type < FARMEM_QUEUE_TYPES; type++) {
+		kfree(s->map[type]);
+		s->map[type] = NULL;
+	}
 	kvfree(s->queues);
-	kfree(s->read_map);
-	kfree(s->write_map);
 	mempool_destroy(s->requests);
 	s->queues = NULL;
-	s->read_map = s->write_map = NULL;
 	s->requests = NULL;
+}
+
+static bool alloc_maps(struct farmem_session *s)
+{
+	unsigned int type;
+
+	for (type = 0; type < FARMEM_QUEUE_TYPES; type++) {
+		s->map[type] = kcalloc(nr_cpu_ids, sizeof(*s->map[type]),
+				       GFP_KERNEL);
+		if (!s->map[type])
+			return false;
+	}
+	return true;
 }
 
 static int alloc_queues(struct farmem_session *s)
@@ -68,10 +105,8 @@ static int alloc_queues(struct farmem_session *s)
 
 	s->queues_wanted = s->queue_count = wanted_queues(s);
 	s->queues = kvcalloc(s->queue_count, sizeof(*s->queues), GFP_KERNEL);
-	s->read_map = kcalloc(nr_cpu_ids, sizeof(*s->read_map), GFP_KERNEL);
-	s->write_map = kcalloc(nr_cpu_ids, sizeof(*s->write_map), GFP_KERNEL);
 	s->requests = farmem_request_pool(MIN_REQUESTS);
-	if (!s->queues || !s->read_map || !s->write_map || !s->requests) {
+	if (!s->queues || !s->requests || !alloc_maps(s)) {
 		farmem_queues_free(s);
 		return farmem_session_reason(s, -ENOMEM, "no memory for queues");
 	}
@@ -108,9 +143,11 @@ void farmem_queues_down(struct farmem_session *s)
 		farmem_queue_stop(&s->queues[i]);
 	for (i = 0; i < n; i++)
 		farmem_hangup_queue(&s->queues[i]);
+	/* Who saw a queue live has posted, or is counted among its pollers. */
+	synchronize_rcu();
 	for (i = 0; i < n; i++)
 		farmem_queue_drain(&s->queues[i], deadline);
-	/* irq_poll may still be on its way out of a handler. */
+	/* irq_poll may still be on its way out of a handler, a poller of its wait. */
 	synchronize_rcu();
 	for (i = 0; i < n; i++)
 		farmem_queue_destroy(&s->queues[i]);
@@ -127,6 +164,7 @@ static void drop_queue(struct farmem_session *s, struct farmem_queue *q)
 {
 	ignore_reports(s, true);
 	farmem_queue_stop(q);
+	synchronize_rcu();
 	farmem_queue_drain(q, jiffies + FLUSH_TIMEOUT);
 	synchronize_rcu();
 	farmem_queue_destroy(q);

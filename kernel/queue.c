@@ -6,10 +6,10 @@
  * A queue has a CQ of its own, made with ib_create_cq() so that it can be left
  * unarmed while somebody polls it: a polled request then costs no interrupt.
  *
- * The CQ may be used by: posters, under q->lock and only while q->live;
- * pollers, counted in q->pollers and leaving when !q->live; irq_poll, until
- * irq_poll_disable() and a grace period.  farmem_queue_drain() and its caller
- * wait for each before farmem_queue_destroy().
+ * The CQ may be used by: posters, under q->lock and only while q->live; pollers,
+ * counted in q->pollers while it is live and leaving when it is not; irq_poll,
+ * until irq_poll_disable() and a grace period.  farmem_queue_drain() and its
+ * caller wait for each before farmem_queue_destroy().
  */
 #include <linux/delay.h>
 
@@ -133,7 +133,6 @@ void farmem_queue_stop(struct farmem_queue *q)
 	spin_lock_bh(&q->lock);
 	q->live = false;
 	spin_unlock_bh(&q->lock);
-	smp_mb();	/* pairs with farmem_queue_poll() */
 	wake_up_all(&q->room);
 	if (!ib_modify_qp(q->qp, &attr, IB_QP_STATE))
 		post_mark(q);

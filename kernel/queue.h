@@ -30,6 +30,14 @@ struct farmem_session;
 #define FARMEM_WR_MARK	  3ul	/* both: farmem_queue_stop()'s, nothing else */
 #define FARMEM_WR_TAGS	  3ul
 
+/* What a queue is for; where there are few, types share them. */
+enum farmem_queue_type {
+	FARMEM_QUEUE_WRITE,
+	FARMEM_QUEUE_READ,	/* that come by interrupt */
+	FARMEM_QUEUE_POLL,	/* reads that somebody polls for */
+	FARMEM_QUEUE_TYPES,
+};
+
 /**
  * struct farmem_queue - a queue pair of a session
  * @session: whose it is; outlives it
@@ -45,7 +53,7 @@ struct farmem_session;
  * @room: submitters that wait until @waiting is empty, @write_bytes small
  * @armed: bit 0: an interrupt is asked for, or @iop will look and clear it
  * @flushed: all that was posted before farmem_queue_stop() is through
- * @pollers: threads inside farmem_queue_poll(); the CQ outlives them
+ * @pollers: threads inside farmem_queue_post_polled(); it all outlives them
  */
 struct farmem_queue {
 	struct farmem_session *session;
@@ -104,7 +112,7 @@ void farmem_queue_stop(struct farmem_queue *q);
 
 /**
  * farmem_queue_drain() - let go of the CQ, wait a bounded time for the flushes
- * @q: stopped, or not even created
+ * @q: stopped, and a grace period ago; or not even created
  * @deadline: jiffies
  *
  * Context: may sleep.  Before farmem_queue_destroy() the caller waits for RCU:
@@ -152,6 +160,13 @@ void farmem_queue_post_list(struct farmem_queue *q, struct list_head *requests);
 void farmem_queue_post_waiting(struct farmem_queue *q, bool arm);
 
 /**
+ * farmem_queue_has_room() - is there no need to wait before posting to it?
+ * @q: about to be posted to
+ * @write: by a write
+ */
+bool farmem_queue_has_room(struct farmem_queue *q, bool write);
+
+/**
  * farmem_queue_throttle() - wait while the queue has enough to do
  * @q: about to be posted to
  * @write: by a write; reads wait only behind requests that wait for credits
@@ -193,18 +208,18 @@ void farmem_queue_cq_event(struct ib_cq *cq, void *context);
 int farmem_queue_irq_poll(struct irq_poll *iop, int budget);
 
 /**
- * farmem_queue_poll() - reap completions until one's own request is done
- * @q: where @req was posted
- * @req: posted with @polled set
+ * farmem_queue_post_polled() - post, and reap completions until one's own is done
+ * @q: as for farmem_queue_post()
+ * @req: its completion tells @done in any case
  *
  * For what somebody waits for.  Gives up after the budget
- * (farmem_poll_budget_us) and leaves the rest to the interrupt.
+ * (farmem_poll_budget_us) and leaves the rest to the interrupt.  @req must not be
+ * touched again.  The queue may go as soon as this returns, but not before.
  *
  * Context: may sleep (cond_resched()).
- * Return: true if @req is done and freed; false: its completion will tell, and
- * @req must not be touched again.
  */
-bool farmem_queue_poll(struct farmem_queue *q, struct farmem_request *req);
+void farmem_queue_post_polled(struct farmem_queue *q,
+			      struct farmem_request *req);
 
 /** How long one who waits polls, in microseconds; a module parameter. */
 extern unsigned int farmem_poll_budget_us;

@@ -195,13 +195,11 @@ static void relax(const struct farmem_queue *q)
 	cpu_relax();
 }
 
-bool farmem_queue_poll(struct farmem_queue *q, struct farmem_request *req)
+static void poll_for(struct farmem_queue *q, struct farmem_request *req)
 {
 	u64 budget = (u64)READ_ONCE(farmem_poll_budget_us) * NSEC_PER_USEC;
 	u64 start = 0, now;
 
-	atomic_inc(&q->pollers);
-	smp_mb__after_atomic();	/* pairs with farmem_queue_stop() */
 	while (READ_ONCE(q->live)) {
 		bool idle = !farmem_queue_reap(q, REAP_BATCH);
 
@@ -219,8 +217,29 @@ bool farmem_queue_poll(struct farmem_queue *q, struct farmem_request *req)
 		else
 			cond_resched();
 	}
-	/* Ordered as above: who stops the queue later sees no poller. */
+}
+
+void farmem_queue_post_polled(struct farmem_queue *q,
+			      struct farmem_request *req)
+{
+	bool counted;
+
+	/* An RCU section: who saw the queue live is counted when it ends. */
+	local_bh_disable();
+	counted = READ_ONCE(q->live);
+	if (likely(counted))
+		atomic_inc(&q->pollers);
+	req->polled = counted;
+	farmem_queue_post(q, req);
+	/* On 6.1 soft-RoCE does its work as this section ends. */
+	local_bh_enable();
+	if (unlikely(!counted))
+		return;
+
+	poll_for(q, req);
+	farmem_request_abandon(req);
+	local_bh_disable();
 	if (atomic_dec_and_test(&q->pollers) && unlikely(!READ_ONCE(q->live)))
 		wake_up_var(&q->pollers);
-	return farmem_request_abandon(req);
+	local_bh_enable();
 }

@@ -57,8 +57,10 @@ static enum dma_data_direction direction(const struct farmem_request *req)
 	return req->op == FARMEM_OP_READ ? DMA_FROM_DEVICE : DMA_TO_DEVICE;
 }
 
-static int map_segment(struct farmem_request *req, struct farmem_device *device,
-		       struct page *page, unsigned int offset, unsigned int len)
+static __always_inline int map_segment(struct farmem_request *req,
+				       struct farmem_device *device,
+				       struct page *page, unsigned int offset,
+				       unsigned int len)
 {
 	struct ib_sge *sge = &req->sge[req->sge_count];
 
@@ -133,13 +135,11 @@ void farmem_request_complete(struct farmem_request *req, blk_status_t status)
 		farmem_request_free(req);
 }
 
-bool farmem_request_abandon(struct farmem_request *req)
+void farmem_request_abandon(struct farmem_request *req)
 {
-	if (READ_ONCE(req->wait) != FARMEM_WAIT_DONE &&
-	    xchg(&req->wait, FARMEM_WAIT_ABANDONED) != FARMEM_WAIT_DONE)
-		return false;
-	farmem_request_free(req);
-	return true;
+	if (READ_ONCE(req->wait) == FARMEM_WAIT_DONE ||
+	    xchg(&req->wait, FARMEM_WAIT_ABANDONED) == FARMEM_WAIT_DONE)
+		farmem_request_free(req);
 }
 
 /*

@@ -6,6 +6,7 @@
 #define FARMEM_REQUEST_H
 
 #include <linux/bio.h>
+#include <linux/blkdev.h>
 #include <linux/mempool.h>
 
 #include "device.h"
@@ -25,6 +26,20 @@ enum farmem_wait {
 	FARMEM_WAIT_PENDING,
 	FARMEM_WAIT_DONE,
 	FARMEM_WAIT_ABANDONED,
+};
+
+/**
+ * struct farmem_batch - what is gathered under one plug for one queue (batch.c)
+ * @cb: on the plug's list; its data is the queue
+ * @requests: linked by their @entry, the one with this batch first
+ * @count: of them
+ * @bytes: of all of them
+ */
+struct farmem_batch {
+	struct blk_plug_cb cb;
+	struct list_head requests;
+	unsigned int count;
+	unsigned int bytes;
 };
 
 /**
@@ -57,6 +72,7 @@ enum farmem_wait {
  * @start: jiffies, for accounting
  * @zero_range: pages whose states it writes
  * @pool: where it came from
+ * @batch: while it waits under a plug, as the first
  * @sge: of the data, or of a FARMEM_OP_ZERO's page states
  * @wr: the work request, @meta_wr a second one for @meta_pages
  * @meta_sge: of @meta_wr
@@ -89,6 +105,7 @@ struct farmem_request {
 	unsigned long start;
 	struct farmem_zero_range zero_range;
 	mempool_t *pool;
+	struct farmem_batch batch;
 	struct ib_sge sge[FARMEM_MAX_SGE];
 	struct ib_rdma_wr wr;
 	struct ib_rdma_wr meta_wr;
@@ -135,13 +152,19 @@ int farmem_request_map(struct farmem_request *req,
 void farmem_request_complete(struct farmem_request *req, blk_status_t status);
 
 /**
- * farmem_request_abandon() - a poller stops waiting
- * @req: with @polled set
- *
- * Return: true if the request is done (and freed here); false if it is not,
- * then its completion frees it and the caller must not touch it again.
+ * farmem_request_awaited() - does a poller still wait?
+ * @req: being completed
  */
-bool farmem_request_abandon(struct farmem_request *req);
+static inline bool farmem_request_awaited(const struct farmem_request *req)
+{
+	return req->polled && READ_ONCE(req->wait) == FARMEM_WAIT_PENDING;
+}
+
+/**
+ * farmem_request_abandon() - a poller stops waiting, and touches it no more
+ * @req: with @polled set; freed here if it is done, else by its completion
+ */
+void farmem_request_abandon(struct farmem_request *req);
 
 int farmem_request_init(void);
 void farmem_request_exit(void);

@@ -65,7 +65,7 @@ struct farmem_session_user {
  * @incarnation: random, of this object
  * @queues: @queue_count of them while powered
  * @queues_wanted: as many were asked for and allocated
- * @read_map: queue of each possible CPU, @write_map likewise
+ * @map: for each type the queue of each possible CPU
  * @requests: mempool, while powered
  * @max_sge: of its device, 0 = any
  * @max_segment: bytes of an SGE, of its device, 0 = any
@@ -74,8 +74,7 @@ struct farmem_session_user {
  */
 struct farmem_session {
 	enum farmem_session_state state;
-	struct farmem_queue **read_map;
-	struct farmem_queue **write_map;
+	struct farmem_queue **map[FARMEM_QUEUE_TYPES];
 	mempool_t *requests;
 	unsigned int max_sge;
 	unsigned int max_segment;
@@ -241,13 +240,11 @@ static inline bool farmem_session_live(const struct farmem_session *s)
 	return READ_ONCE(s->state) == FARMEM_SESSION_LIVE;
 }
 
-/** farmem_session_queue() - the queue of this CPU for an operation. */
+/** farmem_session_queue() - this CPU's queue of a type. */
 static inline struct farmem_queue *
-farmem_session_queue(struct farmem_session *s, enum farmem_op op)
+farmem_session_queue(struct farmem_session *s, enum farmem_queue_type type)
 {
-	unsigned int cpu = raw_smp_processor_id();
-
-	return op == FARMEM_OP_READ ? s->read_map[cpu] : s->write_map[cpu];
+	return s->map[type][raw_smp_processor_id()];
 }
 
 /** farmem_session_queue_cpu() - the first CPU that a queue serves. */

@@ -40,7 +40,9 @@ int farmem_session_transfer(struct farmem_session *s, enum farmem_op op,
 	req->rkey = rkey;
 	req->done = transfer_done;
 	req->private = &t;
-	farmem_queue_post(farmem_session_queue(s, op), req);
+	farmem_queue_post(farmem_session_queue(s, op == FARMEM_OP_READ ?
+					       FARMEM_QUEUE_READ :
+					       FARMEM_QUEUE_WRITE), req);
 
 	/* Not killable: giving up means to fence the session, for everybody. */
 	if (!wait_event_timeout(s->wait, smp_load_acquire(&t.done) ||

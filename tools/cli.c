@@ -29,7 +29,7 @@ static const struct cli_option options[OPT_LAST] = {
 	[OPT_CLIENT] = { "client", 0, "NAME",
 		"name of this node towards the server (default: its host name)" },
 	[OPT_SOURCE] = { "source", 0, "ADDR", "local address to connect from" },
-	[OPT_QUEUES] = { "queues", 0, "N", "at most N queue pairs (default: 0, two per CPU)" },
+	[OPT_QUEUES] = { "queues", 0, "N", "at most N queue pairs (default: 0, three per CPU)" },
 	[OPT_UUID] = { "uuid", 0, "UUID",
 		"identity of the volume (default: from the client and the name)" },
 	[OPT_SYNC] = { "sync", 0, NULL, "synchronous volume: lower latency, Linux 6.11 or newer" },

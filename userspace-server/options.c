@@ -53,7 +53,7 @@ static const char help_text[] =
 	"      --slab-size SIZE    unit of lending, a power of two (default 16M)\n"
 	"      --quota SIZE        most that one client may have (default: no limit)\n"
 	"      --max-clients N     clients that may have a session or memory (default 256)\n"
-	"      --max-queues N      queue pairs that one client may have (default 64)\n"
+	"      --max-queues N      queue pairs that one client may have (default 96)\n"
 	"      --lease SECONDS     release the memory of a client that was not heard\n"
 	"                          for so long (default 0: never)\n"
 	"      --control PATH      control socket (default " DEFAULT_CONTROL ")\n"
@@ -71,7 +71,7 @@ void options_defaults(struct options *opt)
 	opt->slab_size = 16ull << 20;
 	opt->numa_node = -1;
 	opt->max_clients = 256;
-	opt->max_queues = 64;
+	opt->max_queues = 96;
 	opt->control = strdup(DEFAULT_CONTROL);
 }
 

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0
-# TEST: queues= is a cap: fewer than usual are honoured, odd ones too, and more than two a CPU are not made
+# TEST: queues= is a cap: fewer than usual are honoured, odd ones too, and more than three a CPU are not made
 . "$FARMEM_TESTS/vm/cases.sh"
 
 serve
 load
 make_session s
 make_volume v session=s size=32M
-most=$((2 * $(nproc)))
-for cap in 0:$most 1:1 2:2 3:3 $most:$most 1000:$most; do
+most=$((3 * $(nproc)))
+for cap in 0:$most 1:1 2:2 3:3 4:4 5:5 $most:$most 1000:$most; do
 	echo "${cap%:*}" >$CONFIG/sessions/s/queues
 	power_on sessions/s
 	power_on volumes/v
