@@ -605,6 +605,7 @@ static int start_page_write(struct farmem_volume *v, struct block_device *bdev,
 		local_page(v, extent, FARMEM_OP_WRITE, offset, page);
 		end_page(v, bdev, page, start, BLK_STS_OK);
 	} else {
+		farmem_begin_page_write(page);
 		req = page_request(v, extent, FARMEM_OP_WRITE, offset, page);
 		req->done = page_written;
 		req->private = bdev;
