@@ -32,7 +32,7 @@ FIO_DATA=()
 record() {
 	local name=$WORK${3:+.$3} unit=${2:-$BENCH_UNIT}
 
-	[[ $1 =~ ^-?[0-9]+(\.[0-9]+)?$ ]] || die "$CONTENDER, $name: '$1' is no figure"
+	[[ $1 =~ ^[0-9]+(\.[0-9]+)?$ ]] || die "$CONTENDER, $name: '$1' is no figure"
 	printf '%s\t%s\t%s\t%s\n' "$CONTENDER" "$name" "$1" "$unit" >>"$RESULTS/records"
 	printf '    %-28s %12s %s\n' "$name" "$1" "$unit"
 }
