@@ -53,6 +53,7 @@ enum farmem_queue_type {
  * @room: submitters that wait until @waiting is empty, @write_bytes small
  * @armed: bit 0: an interrupt is asked for, or @iop will look and clear it
  * @flushed: all that was posted before farmem_queue_stop() is through
+ * @poll_skip: so many next ones are not polled for
  * @pollers: threads inside farmem_queue_post_polled(); it all outlives them
  */
 struct farmem_queue {
@@ -76,6 +77,7 @@ struct farmem_queue {
 	unsigned long armed;
 	bool flushed;
 	atomic_t pollers;
+	unsigned int poll_skip;
 	struct delayed_work retry;
 
 	/* connect.c */

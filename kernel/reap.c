@@ -10,6 +10,9 @@
 
 #define REAP_BATCH 8
 
+/* Requests that are not polled for after one that was in vain. */
+#define POLL_SKIP 8
+
 unsigned int farmem_poll_budget_us = 100;
 
 /* Let submitters go on; q->lock held.  In batches: each is a wake-up. */
@@ -195,11 +198,28 @@ static void relax(const struct farmem_queue *q)
 	cpu_relax();
 }
 
+/*
+ * Who spent the budget in vain found a busy CPU or a slow link, and whoever polls
+ * next may as well: some requests are left to the interrupt then.
+ */
+static bool worth_it(struct farmem_queue *q)
+{
+	unsigned int skip = READ_ONCE(q->poll_skip);
+
+	if (likely(!skip))
+		return true;
+	/* Nobody minds if two do this at once. */
+	WRITE_ONCE(q->poll_skip, skip - 1);
+	return false;
+}
+
 static void poll_for(struct farmem_queue *q, struct farmem_request *req)
 {
 	u64 budget = (u64)READ_ONCE(farmem_poll_budget_us) * NSEC_PER_USEC;
 	u64 start = 0, now;
 
+	if (unlikely(!worth_it(q)))
+		budget = 0;
 	while (READ_ONCE(q->live)) {
 		bool idle = !farmem_queue_reap(q, REAP_BATCH);
 
@@ -209,6 +229,8 @@ static void poll_for(struct farmem_queue *q, struct farmem_request *req)
 		if (!start)
 			start = now;
 		if (now - start >= budget) {
+			if (budget)
+				WRITE_ONCE(q->poll_skip, POLL_SKIP);
 			farmem_queue_arm(q);
 			break;
 		}
