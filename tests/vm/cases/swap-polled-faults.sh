@@ -6,7 +6,7 @@
 
 serve
 load_volume 48M
-echo 100000 >/sys/module/farmem/parameters/poll_budget_us
+echo 1000000 >/sys/module/farmem/parameters/poll_budget_us
 swap_on
 sysctl -qw vm.page-cluster=0
 before=$(counter polled_reads)

@@ -7,7 +7,7 @@
 expect_text rw_page "$(load && cat $CONFIG/features && unload)" "features"
 serve
 load_volume 48M
-echo 100000 >/sys/module/farmem/parameters/poll_budget_us
+echo 1000000 >/sys/module/farmem/parameters/poll_budget_us
 sysctl -qw vm.page-cluster=0
 swap_on
 before=$(counter polled_reads)
