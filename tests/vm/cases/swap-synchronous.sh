@@ -7,7 +7,7 @@ read_ahead() { awk '$1 == "swap_ra" { print $2 }' /proc/vmstat; }
 
 serve
 load_volume 48M sync=1
-echo 100000 >/sys/module/farmem/parameters/poll_budget_us
+echo 1000000 >/sys/module/farmem/parameters/poll_budget_us
 swap_on
 before=$(read_ahead)
 run_in_cgroup 16M farmem-memory 32 fill random sequential
