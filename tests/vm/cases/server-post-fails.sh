@@ -12,7 +12,8 @@ set_fault fail_post_hard 2
 farmem-pages /dev/farmem0 burst=0,128,2 >/tmp/steps
 wait_for 20 failed
 expect_log 'posting failed'
-((32 > $(wc -l </tmp/steps))) || die "$(wc -l </tmp/steps) writes were acknowledged"
+# The first chain may have been acknowledged before: 32 requests.
+(($(wc -l </tmp/steps) <= 32)) || die "$(wc -l </tmp/steps) writes were acknowledged"
 reload 16M
 # shellcheck disable=SC2046 # a list of steps
 farmem-pages /dev/farmem0 check=120,1,1 $(</tmp/steps)
