@@ -18,7 +18,6 @@ folio_size 0
 DISK=$(start)
 prefill "$DISK"
 cp /proc/kallsyms "$RESULTS/kallsyms"
-: >"$RESULTS/ready"
 while :; do
 	work "$DISK"
 done

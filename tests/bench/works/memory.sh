@@ -11,12 +11,11 @@ CONFIG=/sys/kernel/config/farmem
 # So many at once that a slab more or less does not show.
 SESSIONS=16
 
-# held - bytes in slabs, in per-CPU memory, and in vmalloc areas of farmem and of
-# the RDMA core. What is only kept for later is let go of first.
-held() {
+# held_now - bytes in slabs, in per-CPU memory, and in vmalloc areas of farmem and
+# of the RDMA core. What is only kept for later is let go of first.
+held_now() {
 	local cache
 
-	sleep 1
 	echo 2 >/proc/sys/vm/drop_caches
 	for cache in /sys/kernel/slab/*/shrink; do
 		echo 1 >"$cache"
@@ -27,6 +26,23 @@ held() {
 		sed -nE '/\[(farmem|rdma_rxe|ib_core|rdma_cm)\]/s/.* pages=([0-9]+).*/\1 4096/p' \
 			/proc/vmallocinfo
 	} | awk '{ n += $1 * $2 } END { printf "%.0f\n", n }'
+}
+
+# held - the same once it has come to rest: some is freed in the background, a
+# grace period later.
+held() {
+	local was=0 is try
+
+	for ((try = 0; try < 60; try++)); do
+		is=$(held_now)
+		if ((is - was < 4096 && was - is < 4096)); then
+			echo "$is"
+			return
+		fi
+		was=$is
+		sleep 0.5
+	done
+	die "the node's memory does not come to rest"
 }
 
 # make_object OBJECT KEY=VALUE... - in configfs, and powers it on.
