@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * io-page.c - the path of one page without a bio: rw_page and frontswap.
+ *
+ * What a bio can do better is refused: a bio follows, or swap's own fallback.
+ */
+#include <linux/blkdev.h>
+#include <linux/completion.h>
+#include <linux/highmem.h>
+
+#include "io.h"
+#include "piece.h"
+#include "queue.h"
+
+struct page_wait {
+	struct completion done;
+	blk_status_t status;
+};
+
+/* Return: 0, or -EIO: not within the volume. */
+static int find_piece(struct farmem_volume *v, enum farmem_op op, u64 offset,
+		      struct farmem_piece *p)
+{
+	*p = (struct farmem_piece) {
+		.volume = v,
+		.op = op,
+		.offset = offset,
+		.bytes = PAGE_SIZE,
+	};
+	p->extent = farmem_volume_map(v, offset, &p->bytes);
+	return p->extent && p->bytes == PAGE_SIZE ? 0 : -EIO;
+}
+
+/* Its state byte on the server must be reset: the bio path does that. */
+static bool resets_state(const struct farmem_piece *p)
+{
+	return p->op == FARMEM_OP_WRITE &&
+	       farmem_zeromap_stored(&p->volume->zeromap, farmem_piece_page(p), 1);
+}
+
+static struct farmem_request *page_request(const struct farmem_piece *p,
+					   struct page *page)
+{
+	struct farmem_request *req = farmem_piece_request(p, GFP_NOIO);
+
+	req->page = page;
+	return req;
+}
+
+static void request_done(struct farmem_request *req, blk_status_t status)
+{
+	struct page_wait *wait = req->private;
+
+	farmem_piece_request_done(req, status);
+	wait->status = status;
+	complete(&wait->done);
+}
+
+static int remote_page(struct farmem_piece *p, struct page *page)
+{
+	struct farmem_request *req = page_request(p, page);
+	struct page_wait wait;
+
+	init_completion(&wait.done);
+	req->done = request_done;
+	req->private = &wait;
+	p->awaited = true;
+	farmem_piece_post(p, farmem_piece_queue(p), req);
+	wait_for_completion(&wait.done);
+	return blk_status_to_errno(wait.status);
+}
+
+static void local_page(const struct farmem_piece *p, struct page *page)
+{
+	void *data = p->extent->data + farmem_piece_within(p);
+	void *addr = kmap_local_page(page);
+
+	farmem_piece_begin(p, -1);
+	if (p->op == FARMEM_OP_READ)
+		memcpy(addr, data, PAGE_SIZE);
+	else
+		memcpy(data, addr, PAGE_SIZE);
+	kunmap_local(addr);
+	farmem_piece_end(p, NULL, BLK_STS_OK);
+}
+
+/* Return: false: the server has to be asked. */
+static bool read_zero(const struct farmem_piece *p, struct page *page)
+{
+	bool zero;
+
+	if (p->op != FARMEM_OP_READ)
+		return false;
+	farmem_zeromap_run(&p->volume->zeromap, farmem_piece_page(p), 1, &zero);
+	if (!zero)
+		return false;
+	farmem_piece_begin(p, -1);
+	clear_highpage(page);
+	farmem_stat_inc(p->volume->stats, FARMEM_STAT_ZERO_READS);
+	farmem_piece_end(p, NULL, BLK_STS_OK);
+	return true;
+}
+
+static int do_page(struct farmem_volume *v, enum farmem_op op, u64 offset,
+		   struct page *page)
+{
+	struct farmem_piece p;
+	int err;
+
+	err = find_piece(v, op, offset, &p);
+	if (err)
+		return err;
+	if (resets_state(&p))
+		return -EOPNOTSUPP;
+	if (read_zero(&p, page))
+		return 0;
+	if (!p.extent->data)
+		return remote_page(&p, page);
+	local_page(&p, page);
+	return 0;
+}
+
+int farmem_io_page(struct farmem_volume *v, enum farmem_op op, u64 offset,
+		   struct page *page)
+{
+	int err = -ENOTCONN;
+
+	if (unlikely(!percpu_ref_tryget_live(&v->io)))
+		return -EIO;
+	if (likely(farmem_session_live(v->session)))
+		err = do_page(v, op, offset, page);
+	percpu_ref_put(&v->io);
+	return err;
+}
+
+/* The end of every page that farmem_io_write_page() took on. */
+static void end_write(struct farmem_volume *v, struct block_device *bdev,
+		      struct page *page, unsigned long start, blk_status_t status)
+{
+	if (unlikely(status))
+		pr_err_ratelimited("%s: writing a page failed\n", v->disk->disk_name);
+	farmem_end_page_acct(bdev, true, start);
+	farmem_end_page_write(page, blk_status_to_errno(status));
+	percpu_ref_put(&v->io);
+}
+
+static void page_written(struct farmem_request *req, blk_status_t status)
+{
+	farmem_piece_request_done(req, status);
+	end_write(req->volume, req->private, req->page, req->start, status);
+}
+
+static void remote_write(const struct farmem_piece *p, struct block_device *bdev,
+			 struct page *page, unsigned long start)
+{
+	struct farmem_request *req;
+
+	farmem_begin_page_write(page);
+	req = page_request(p, page);
+	req->done = page_written;
+	req->private = bdev;
+	req->start = start;
+	farmem_piece_post(p, farmem_piece_queue(p), req);
+}
+
+static int start_write(struct farmem_volume *v, struct block_device *bdev,
+		       u64 offset, struct page *page)
+{
+	struct farmem_piece p;
+	unsigned long start;
+	int err;
+
+	err = find_piece(v, FARMEM_OP_WRITE, offset, &p);
+	if (err)
+		return err;
+	if (resets_state(&p) || farmem_page_is_zero(page, 0))
+		return -EOPNOTSUPP;
+	/* The page is locked: a bio can wait without that. */
+	if (!p.extent->data && !farmem_queue_has_room(farmem_piece_queue(&p), true))
+		return -EAGAIN;
+
+	start = farmem_start_page_acct(bdev, true);
+	if (farmem_piece_fails(&p)) {
+		end_write(v, bdev, page, start, BLK_STS_IOERR);
+	} else if (p.extent->data) {
+		local_page(&p, page);
+		end_write(v, bdev, page, start, BLK_STS_OK);
+	} else {
+		remote_write(&p, bdev, page, start);
+	}
+	return 0;
+}
+
+int farmem_io_write_page(struct farmem_volume *v, struct block_device *bdev,
+			 u64 offset, struct page *page)
+{
+	int err = -ENOTCONN;
+
+	if (unlikely(!percpu_ref_tryget_live(&v->io)))
+		return -EIO;
+	if (likely(farmem_session_live(v->session)))
+		err = start_write(v, bdev, offset, page);
+	if (err)
+		percpu_ref_put(&v->io);
+	return err;
+}

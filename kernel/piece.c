@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * piece.c - a piece of I/O: counted, addressed, posted, settled.
+ */
+#include <linux/blkdev.h>
+#include <linux/highmem.h>
+
+#include "batch.h"
+#include "fault.h"
+#include "piece.h"
+#include "queue.h"
+#include "trace.h"
+
+void farmem_piece_begin(const struct farmem_piece *p, int queue)
+{
+	struct farmem_stats __percpu *stats = p->volume->stats;
+
+	trace_farmem_submit(p->volume->index, p->op, p->offset, p->bytes, queue);
+	farmem_stat_inc(stats, FARMEM_STAT_SUBMITTED);
+	switch (p->op) {
+	case FARMEM_OP_READ:
+		farmem_stat_inc(stats, FARMEM_STAT_READS);
+		farmem_stat_add(stats, FARMEM_STAT_READ_BYTES, p->bytes);
+		break;
+	case FARMEM_OP_WRITE:
+		farmem_stat_inc(stats, FARMEM_STAT_WRITES);
+		farmem_stat_add(stats, FARMEM_STAT_WRITE_BYTES, p->bytes);
+		break;
+	case FARMEM_OP_ZERO:
+		farmem_stat_inc(stats, FARMEM_STAT_DISCARDS);
+		break;
+	}
+}
+
+static void count_end(const struct farmem_piece *p, blk_status_t status)
+{
+	struct farmem_stats __percpu *stats = p->volume->stats;
+
+	trace_farmem_complete(p->volume->index, p->op, p->offset, p->bytes,
+			      blk_status_to_errno(status));
+	farmem_stat_inc(stats, FARMEM_STAT_COMPLETED);
+	if (unlikely(status))
+		farmem_stat_inc(stats, p->op == FARMEM_OP_READ ?
+				FARMEM_STAT_READ_ERRORS :
+				FARMEM_STAT_WRITE_ERRORS);
+}
+
+static void resubmit(struct farmem_volume *v, struct bio_list *bios)
+{
+	unsigned long flags;
+
+	spin_lock_irqsave(&v->resubmit_lock, flags);
+	bio_list_merge(&v->resubmit_bios, bios);
+	spin_unlock_irqrestore(&v->resubmit_lock, flags);
+	queue_work(farmem_wq, &v->resubmit);
+}
+
+/* Bookkeeping of what was written; wakes who waited for the range. */
+static void settle_zeromap(const struct farmem_piece *p,
+			   struct farmem_zero_range *range, blk_status_t status)
+{
+	struct farmem_zeromap *map = &p->volume->zeromap;
+	struct bio_list blocked;
+
+	if (!status && p->op == FARMEM_OP_WRITE)
+		farmem_zeromap_written(map, farmem_piece_page(p),
+				       farmem_piece_pages(p), p->meta);
+	if (!p->meta)
+		return;
+	if (!status && p->op == FARMEM_OP_ZERO)
+		farmem_zeromap_zeroed(map, farmem_piece_page(p),
+				      farmem_piece_pages(p));
+	farmem_zeromap_end(map, range, &blocked);
+	if (!bio_list_empty(&blocked))
+		resubmit(p->volume, &blocked);
+}
+
+void farmem_piece_end(const struct farmem_piece *p,
+		      struct farmem_zero_range *range, blk_status_t status)
+{
+	/* First, so that the trace shows it over before what waited begins. */
+	count_end(p, status);
+	if (p->op != FARMEM_OP_READ)
+		settle_zeromap(p, range, status);
+}
+
+bool farmem_piece_fails(const struct farmem_piece *p)
+{
+	if (!farmem_fault(p->op == FARMEM_OP_READ ? FARMEM_FAULT_READ :
+						    FARMEM_FAULT_WRITE))
+		return false;
+	farmem_piece_begin(p, -1);
+	count_end(p, BLK_STS_IOERR);
+	return true;
+}
+
+static void address_states(const struct farmem_piece *p,
+			   struct farmem_request *req)
+{
+	const struct farmem_extent *extent = p->extent;
+
+	req->meta_pages = farmem_piece_pages(p);
+	req->meta_addr = extent->meta_addr +
+			 (farmem_piece_within(p) >> FARMEM_PAGE_SHIFT);
+	req->meta_rkey = extent->meta_rkey;
+	req->zero_range.first = farmem_piece_page(p);
+	req->zero_range.count = farmem_piece_pages(p);
+}
+
+struct farmem_request *farmem_piece_request(const struct farmem_piece *p,
+					    gfp_t gfp)
+{
+	struct farmem_request *req;
+
+	req = farmem_request_alloc(p->extent->session->requests, gfp);
+	if (unlikely(!req))
+		return NULL;
+	req->op = p->op;
+	req->volume = p->volume;
+	req->offset = p->offset;
+	req->bytes = p->bytes;
+	req->remote_addr = p->extent->addr + farmem_piece_within(p);
+	req->rkey = p->extent->rkey;
+	if (p->meta)
+		address_states(p, req);
+	return req;
+}
+
+void farmem_piece_post(const struct farmem_piece *p, struct farmem_queue *q,
+		       struct farmem_request *req)
+{
+	farmem_piece_begin(p, q->index);
+	if (p->awaited)
+		farmem_queue_post_polled(q, req);
+	else if (!farmem_batch_add(q, req))
+		farmem_queue_post(q, req);
+}
+
+void farmem_piece_request_done(struct farmem_request *req, blk_status_t status)
+{
+	struct farmem_volume *v = req->volume;
+	struct farmem_piece p = {
+		.volume = v,
+		.op = req->op,
+		.offset = req->offset,
+		.bytes = req->bytes,
+		.meta = req->meta_pages,
+	};
+
+	WARN_ON_ONCE(req->mapped);	/* the pages' owner may free them */
+	if (unlikely(req->delayed))
+		farmem_stat_inc(v->stats, FARMEM_STAT_SHORTAGES);
+	if (req->op == FARMEM_OP_READ)
+		farmem_stat_inc(v->stats, farmem_request_awaited(req) ?
+						  FARMEM_STAT_POLLED_READS :
+						  FARMEM_STAT_IRQ_READS);
+	farmem_piece_end(&p, &req->zero_range, status);
+}
+
+bool farmem_page_is_zero(struct page *page, unsigned int offset)
+{
+	const void *data = kmap_local_page(page);
+	bool zero = !memchr_inv(data + offset, 0, FARMEM_PAGE_SIZE);
+
+	kunmap_local((void *)data);
+	return zero;
+}
