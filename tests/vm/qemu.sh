@@ -4,10 +4,12 @@
 # by run.
 
 # Kernel parameters: die at once and for good, keep a long log, and watch
-# farmem's own caches for overruns and use after free.
+# farmem's own caches for overruns and use after free. Programs lie where they lay
+# before: QEMU translates code again that it meets at another address, and to start
+# a program took it three times as long.
 qemu_append=(
 	console=ttyS0 loglevel=5 log_buf_len=4M panic=-1 oops=panic hung_task_panic=1
-	rcupdate.rcu_cpu_stall_timeout=60 cgroup_no_v1=all mitigations=off nokaslr
+	rcupdate.rcu_cpu_stall_timeout=60 cgroup_no_v1=all mitigations=off nokaslr norandmaps
 	random.trust_cpu=on no_timer_check tsc=reliable cryptomgr.notests=1
 )
 qemu_append_checks=(kfence.sample_interval=100 'slub_debug=FZP,farmem*')
