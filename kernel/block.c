@@ -2,7 +2,7 @@
 /*
  * block.c - the bio-based disk: limits, operations, uevents.
  *
- * Stateless but for the disk numbers; the I/O goes to io.c.
+ * Stateless but for the disk numbers; bios go to io.c, single pages to io-page.c.
  */
 #include <linux/blkdev.h>
 #include <linux/idr.h>
@@ -24,13 +24,14 @@ static DEFINE_IDA(disk_numbers);
 static void submit(struct bio *bio)
 {
 	struct farmem_volume *v = farmem_bio_disk(bio)->private_data;
+	struct bio *piece = bio;
 
 	switch (bio_op(bio)) {
 	case REQ_OP_READ:
 	case REQ_OP_WRITE:
 		/* Into pieces that one work request can carry. */
-		bio = bio_split_to_limits(bio);
-		if (!bio)
+		piece = bio_split_to_limits(bio);
+		if (!piece)
 			return;
 		break;
 	case REQ_OP_DISCARD:
@@ -42,7 +43,8 @@ static void submit(struct bio *bio)
 		bio_endio(bio);
 		return;
 	}
-	farmem_io_bio(v, bio);
+	/* Neither a front that was cut off nor the rest, to which it is chained. */
+	farmem_io_bio(v, piece, piece == bio && !bio_flagged(bio, BIO_CHAIN));
 }
 FARMEM_SUBMIT_BIO_OP(submit)
 
@@ -61,7 +63,7 @@ FARMEM_OPEN_OPS(open_disk, release_disk)
  * Swap's shortcut on kernels before 6.3.  Reads are complete when this
  * returns: the page may not be in the swap cache, nobody else waits for it.
  * Writes end the page's writeback later.  An error leaves the page alone, a
- * bio follows.
+ * bio follows: for files one that has many pages.
  */
 static int rw_page(struct block_device *bdev, sector_t sector,
 		   struct page *page, bool write)
@@ -71,7 +73,7 @@ static int rw_page(struct block_device *bdev, sector_t sector,
 	unsigned long start;
 	int err;
 
-	if (farmem_page_huge(page))
+	if (farmem_page_huge(page) || !farmem_page_of_swap(page))
 		return -EOPNOTSUPP;
 	if (write)
 		return farmem_io_write_page(v, bdev, offset, page);

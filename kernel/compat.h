@@ -163,6 +163,17 @@ static inline bool farmem_page_huge(struct page *page)
 #endif
 }
 
+/* File systems try rw_page too, page by page (fs/mpage.c). */
+static inline bool farmem_page_of_swap(struct page *page)
+{
+#if FARMEM_HAVE_RW_PAGE
+	/* In the swap cache, or on the way past it and nobody's yet. */
+	return PageSwapCache(page) || !page->mapping;
+#else
+	return false;
+#endif
+}
+
 /*
  * The plug of whoever submits, or NULL.  6.10: the block layer plugs around each
  * bio by itself, which gathers nothing; its plug lies deeper in the stack than

@@ -39,11 +39,12 @@ static void request_done(struct farmem_request *req, blk_status_t status)
 /*
  * A page that swap reads into its cache, locked, and without a plug: whoever
  * faulted waits for that lock next.  Readahead and madvise() plug around all that
- * they read.
+ * they read, and a kernel thread reads for somebody else (dm-crypt).
  */
 static bool faulted(struct bio *bio)
 {
-	return bio_op(bio) == REQ_OP_READ && !farmem_submitters_plug() &&
+	return bio_op(bio) == REQ_OP_READ && !(current->flags & PF_KTHREAD) &&
+	       !farmem_submitters_plug() &&
 	       farmem_page_swapping(bio_iovec(bio).bv_page);
 }
 
@@ -214,7 +215,7 @@ static void start_piece(struct farmem_piece *p, struct bio *bio, bool zero)
 	}
 	if (writes_zero_page(p, bio)) {
 		p->op = FARMEM_OP_ZERO;
-		farmem_stat_inc(p->volume->stats, FARMEM_STAT_ZERO_WRITES);
+		p->zeros = true;
 	}
 	p->meta = changes_states(p);
 	if (p->extent->data)
@@ -249,7 +250,7 @@ static void start_bio(struct farmem_volume *v, struct bio *bio, bool awaited)
 	piece = front(v, bio, p.bytes);
 	if (!piece)
 		return;
-	/* Polling for a front would hold the rest back. */
+	/* Polling for the front would hold the rest back. */
 	p.awaited = awaited && piece == bio;
 	start_piece(&p, piece, zero);
 }
@@ -275,7 +276,7 @@ static void refuse(struct farmem_volume *v, struct bio *bio)
 	end_bio(v, bio, BLK_STS_TRANSPORT);
 }
 
-void farmem_io_bio(struct farmem_volume *v, struct bio *bio)
+void farmem_io_bio(struct farmem_volume *v, struct bio *bio, bool whole)
 {
 	bool awaited = false;
 
@@ -288,7 +289,7 @@ void farmem_io_bio(struct farmem_volume *v, struct bio *bio)
 		return;
 	}
 	if (!(bio->bi_opf & REQ_NOWAIT)) {
-		awaited = waited_for(v, bio);
+		awaited = whole && waited_for(v, bio);
 		throttle(v, bio, awaited);
 	}
 	start_bio(v, bio, awaited);

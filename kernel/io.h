@@ -14,10 +14,11 @@
  * farmem_io_bio() - serve a bio
  * @v: the disk's volume
  * @bio: within the disk's limits; ended by this call or later
+ * @whole: it is all that was submitted, not a part: it may be polled for
  *
  * Context: may sleep, unless the bio says REQ_NOWAIT.
  */
-void farmem_io_bio(struct farmem_volume *v, struct bio *bio);
+void farmem_io_bio(struct farmem_volume *v, struct bio *bio, bool whole);
 
 /**
  * farmem_io_page() - read or write one page and wait for it

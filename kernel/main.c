@@ -235,6 +235,8 @@ static void __exit farmem_exit(void)
 		free_boot_objects();
 	}
 	farmem_configfs_exit();
+	/* A task preempted on its way out of unplug() (batch.c). */
+	synchronize_rcu_tasks();
 	farmem_device_exit();
 	farmem_session_exit();
 	farmem_io_exit();

@@ -6,7 +6,6 @@
 #include <linux/highmem.h>
 
 #include "batch.h"
-#include "fault.h"
 #include "piece.h"
 #include "queue.h"
 #include "trace.h"
@@ -28,6 +27,8 @@ void farmem_piece_begin(const struct farmem_piece *p, int queue)
 		break;
 	case FARMEM_OP_ZERO:
 		farmem_stat_inc(stats, FARMEM_STAT_DISCARDS);
+		if (p->zeros)
+			farmem_stat_inc(stats, FARMEM_STAT_ZERO_WRITES);
 		break;
 	}
 }
@@ -52,7 +53,7 @@ static void resubmit(struct farmem_volume *v, struct bio_list *bios)
 	spin_lock_irqsave(&v->resubmit_lock, flags);
 	bio_list_merge(&v->resubmit_bios, bios);
 	spin_unlock_irqrestore(&v->resubmit_lock, flags);
-	queue_work(farmem_wq, &v->resubmit);
+	queue_work(farmem_io_wq, &v->resubmit);
 }
 
 /* Bookkeeping of what was written; wakes who waited for the range. */
@@ -82,16 +83,6 @@ void farmem_piece_end(const struct farmem_piece *p,
 	count_end(p, status);
 	if (p->op != FARMEM_OP_READ)
 		settle_zeromap(p, range, status);
-}
-
-bool farmem_piece_fails(const struct farmem_piece *p)
-{
-	if (!farmem_fault(p->op == FARMEM_OP_READ ? FARMEM_FAULT_READ :
-						    FARMEM_FAULT_WRITE))
-		return false;
-	farmem_piece_begin(p, -1);
-	count_end(p, BLK_STS_IOERR);
-	return true;
 }
 
 static void address_states(const struct farmem_piece *p,

@@ -8,6 +8,7 @@
 #ifndef FARMEM_PIECE_H
 #define FARMEM_PIECE_H
 
+#include "fault.h"
 #include "request.h"
 #include "session.h"
 #include "volume.h"
@@ -21,6 +22,7 @@
  * @bytes: how many
  * @meta: it changes page states
  * @awaited: the submitter waits for it and nothing else: poll
+ * @zeros: a FARMEM_OP_ZERO that was a write of zeros
  */
 struct farmem_piece {
 	struct farmem_volume *volume;
@@ -30,6 +32,7 @@ struct farmem_piece {
 	u32 bytes;
 	bool meta;
 	bool awaited;
+	bool zeros;
 };
 
 /** farmem_piece_within() - its first byte, from the start of its extent. */
@@ -75,7 +78,7 @@ farmem_piece_queue(const struct farmem_piece *p)
 void farmem_piece_begin(const struct farmem_piece *p, int queue);
 
 /**
- * farmem_piece_end() - count and trace a piece that took no request
+ * farmem_piece_end() - count, trace and settle a piece
  * @p: begun
  * @range: of page states, claimed with farmem_zeromap_begin(), if it has any
  * @status: how it went
@@ -88,12 +91,22 @@ void farmem_piece_end(const struct farmem_piece *p,
  *
  * Return: true: it was begun and ended.
  */
-bool farmem_piece_fails(const struct farmem_piece *p);
+static inline bool farmem_piece_fails(const struct farmem_piece *p)
+{
+	if (!farmem_fault(p->op == FARMEM_OP_READ ? FARMEM_FAULT_READ :
+						    FARMEM_FAULT_WRITE))
+		return false;
+	farmem_piece_begin(p, -1);
+	farmem_piece_end(p, NULL, BLK_STS_IOERR);
+	return true;
+}
 
 /**
  * farmem_piece_request() - a request for it, with no data and no end yet
  * @p: the piece
- * @gfp: as for farmem_request_alloc(), which may fail
+ * @gfp: as for farmem_request_alloc()
+ *
+ * Return: the request; NULL only with GFP_NOWAIT.
  */
 struct farmem_request *farmem_piece_request(const struct farmem_piece *p,
 					    gfp_t gfp);
@@ -104,8 +117,8 @@ struct farmem_request *farmem_piece_request(const struct farmem_piece *p,
  * @q: from farmem_piece_queue(), on whatever CPU
  * @req: from farmem_piece_request(), with data and end
  *
- * Context: may sleep; a piece that is awaited is over, or left to the interrupt,
- * when this returns, and others may still wait in this task's plug.
+ * Context: may sleep if it is awaited, and then it is over, or left to the
+ * interrupt, when this returns; others may still wait in this task's plug.
  */
 void farmem_piece_post(const struct farmem_piece *p, struct farmem_queue *q,
 		       struct farmem_request *req);

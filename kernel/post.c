@@ -2,9 +2,10 @@
 /*
  * post.c - requests become work requests: built, chained, posted.
  *
- * What is posted together is one chain and rings one doorbell.  Of the WRITEs
- * in a chain only the last is signaled: its success proves those before it
- * (reap.c), and none lingers in writeback until a later chain comes.
+ * What is posted together is a chain of up to 32 requests (a batch may be two)
+ * and rings one doorbell.  Of the WRITEs in a chain only the last is signaled: its
+ * success proves those before it (reap.c), and none lingers in writeback until a
+ * later chain comes.
  */
 #include "fault.h"
 #include "queue.h"
@@ -176,7 +177,7 @@ void farmem_queue_post_waiting(struct farmem_queue *q, bool arm)
 		}
 		/* Completions try again; without any, time does. */
 		if (!q->inflight_count)
-			mod_delayed_work(farmem_wq, &q->retry,
+			mod_delayed_work(farmem_io_wq, &q->retry,
 					 msecs_to_jiffies(10));
 	}
 	if (arm && q->live && q->inflight_count)

@@ -148,7 +148,7 @@ void farmem_queue_destroy(struct farmem_queue *q);
 void farmem_queue_post(struct farmem_queue *q, struct farmem_request *req);
 
 /**
- * farmem_queue_post_list() - the same for several, with one doorbell
+ * farmem_queue_post_list() - the same for several, a doorbell for each 32
  * @q: the queue of all of them
  * @requests: linked by @entry; the head is undefined afterwards
  */

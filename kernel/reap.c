@@ -91,6 +91,7 @@ static bool special(struct farmem_queue *q, struct ib_wc *wc)
 	return false;
 }
 
+/* Softirqs are off. */
 static void handle(struct farmem_queue *q, struct ib_wc *wc, int n)
 {
 	struct farmem_request *req, *next;
@@ -103,13 +104,13 @@ static void handle(struct farmem_queue *q, struct ib_wc *wc, int n)
 	if (!ends)
 		return;
 
-	spin_lock_bh(&q->lock);
+	spin_lock(&q->lock);
 	for (i = 0; i < ends; i++)
 		take_arrived(q, &wc[i], &done);
 	if (unlikely(!list_empty(&q->waiting)))
 		farmem_queue_post_waiting(q, true);
 	make_room(q);
-	spin_unlock_bh(&q->lock);
+	spin_unlock(&q->lock);
 
 	list_for_each_entry_safe(req, next, &done, entry)
 		farmem_request_complete(req, req->status);

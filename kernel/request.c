@@ -2,8 +2,8 @@
 /*
  * request.c - the cache of requests, and the mapping of their data.
  *
- * A request belongs to whoever holds it: the submitter, then its queue's list
- * (under the queue's lock), then its completion.
+ * A request belongs to whoever holds it: the submitter, perhaps its plug's batch,
+ * then its queue's list (under the queue's lock), then its completion.
  */
 #include <linux/slab.h>
 

@@ -44,7 +44,8 @@ struct farmem_batch {
 
 /**
  * struct farmem_request - a READ, a WRITE, or a write of page states
- * @entry: on its queue's inflight or waiting list, under the queue's lock
+ * @entry: on its queue's inflight or waiting list, under the queue's lock; before
+ *	that perhaps in a batch, which is its task's alone
  * @queue: where it was posted
  * @bio: the data, or NULL: then @page
  * @page: the data if @bio is NULL, @bytes from @page_offset on

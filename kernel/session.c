@@ -27,6 +27,7 @@
 #define DEFAULT_TIMEOUT 20
 
 struct workqueue_struct *farmem_wq;
+struct workqueue_struct *farmem_io_wq;
 
 static LIST_HEAD(sessions);
 static DEFINE_MUTEX(sessions_lock);
@@ -405,10 +406,17 @@ void farmem_session_put(struct farmem_session *s)
 int farmem_session_init(void)
 {
 	farmem_wq = alloc_workqueue("farmem", WQ_MEM_RECLAIM | WQ_UNBOUND, 0);
-	return farmem_wq ? 0 : -ENOMEM;
+	if (!farmem_wq)
+		return -ENOMEM;
+	farmem_io_wq = alloc_workqueue("farmem_io", WQ_MEM_RECLAIM | WQ_UNBOUND, 0);
+	if (farmem_io_wq)
+		return 0;
+	destroy_workqueue(farmem_wq);
+	return -ENOMEM;
 }
 
 void farmem_session_exit(void)
 {
+	destroy_workqueue(farmem_io_wq);
 	destroy_workqueue(farmem_wq);
 }

@@ -22,8 +22,12 @@ struct farmem_local;
 #define FARMEM_ADDR_LEN 80
 #define FARMEM_REASON_LEN 400
 
-/* Recovery and all that frees memory by it; WQ_MEM_RECLAIM. */
+/*
+ * Both are WQ_MEM_RECLAIM.  I/O that is tried again may wait for what only the
+ * teardown of a session gives back: that has a workqueue, and a rescuer, of its own.
+ */
 extern struct workqueue_struct *farmem_wq;
+extern struct workqueue_struct *farmem_io_wq;
 
 enum farmem_session_state {
 	FARMEM_SESSION_DOWN,

@@ -44,9 +44,9 @@ struct farmem_extent {
  * @slabs: the slab map: extent of each slab
  * @slab_shift: log2 of the slab size
  * @zeromap: pages that read as zeros
- * @io: one reference for each bio accepted and each synchronous page; killed
+ * @io: one reference for each bio accepted and each page without a bio; killed
  *	on power off, which waits for the last
- * @sync: the synchronous feature is on: every read is waited for
+ * @sync: the synchronous feature is on: each bio that comes whole is waited for
  * @lock: serializes power and configuration; taken before a session's lock
  * @opened: openers of the disk, @closing refuses new ones; under @open_lock
  * @resubmit: tries bios again that waited for a range of the zeromap
