@@ -41,7 +41,8 @@ chosen() {
 works_of() {
 	local file
 
-	for file in $(chosen works "$WORKS" "$usual_modes"); do
+	for file in $(chosen works '*' "$usual_modes"); do
+		asked_for "$(basename "$file" .sh)" || continue
 		allowed "$1" WORKS "$(basename "$file" .sh)" || continue
 		! allowed "$file" CONTENDERS "$CONTENDER" || echo "$file"
 	done

@@ -41,12 +41,17 @@ record() {
 wire() {
 	local value
 
-	# shellcheck disable=SC2153 # guest.sh sets it
-	matches "$1" "$WORKS" || return 0
+	asked_for "$1" || return 0
 	WORK=$1
 	# By itself, for a failure in there to end this as well.
 	value=$("${@:2}")
 	record "$value"
+}
+
+# asked_for WORK - of the contender at hand: by itself, or as CONTENDER:WORK.
+asked_for() {
+	# shellcheck disable=SC2153 # guest.sh sets it
+	matches "$1" "$WORKS" || matches "$CONTENDER:$1" "$WORKS"
 }
 
 # matches NAME GLOBS - does one of the globs match?
@@ -139,7 +144,7 @@ faults() {
 	local p50 p99 mean touch idle
 
 	echo "$2" >/proc/sys/vm/page-cluster
-	read -r p50 p99 mean touch _ idle < <(run_in_cgroup "${CGROUP_MIB}M" \
+	read -r p50 p99 mean touch idle < <(run_in_cgroup "${CGROUP_MIB}M" \
 		"$MEMORY_PROGRAM" faults "$1" "$SWAP_MIB" "$(fewer 4096)")
 	record "$p50" '' p50
 	record "$p99" '' p99
@@ -178,22 +183,32 @@ dirty() {
 	read -r took pages out idle < <(run_in_cgroup "${CGROUP_MIB}M" \
 		"$MEMORY_PROGRAM" dirty "$SWAP_MIB")
 	record "$(quotient "$(executed "$took" "$idle")" "$pages")"
+	record "$idle" ns idle
 	record "$(quotient $((out * 100)) "$pages")" '%' pages-out
 }
 
-# idle_time - nanoseconds that all CPUs together have idled. Not every line has a
-# space before its colon.
+# idle_time - nanoseconds that all CPUs together have idled. By no program: it would
+# come from the host, and while it does the guest idles.
 idle_time() {
-	awk '/\.(idle|iowait)_sleeptime/ { n += $(NF - 1) } END { printf "%.0f\n", n }' /proc/timer_list
+	local line lines=0 sum=0
+
+	while read -r line; do
+		[[ $line =~ ^\.(idle|iowait)_sleeptime\ *:\ *([0-9]+)\  ]] || continue
+		lines=$((lines + 1)) sum=$((sum + BASH_REMATCH[2]))
+	done </proc/timer_list
+	((lines)) || die "/proc/timer_list does not tell how long a CPU idled"
+	echo "$sum"
 }
 
 # executed NANOSECONDS IDLE - what of them counts. With one CPU and its instructions
 # counted, time leaps while it idles: nothing was executed then.
 executed() {
-	if [[ $BENCH_MODE == icount ]]; then
+	if [[ $BENCH_MODE != icount ]]; then
+		echo "$1"
+	elif (($1 >= $2)); then
 		echo $(($1 - $2))
 	else
-		echo "$1"
+		die "$CONTENDER, $WORK: $2 ns of $1 were idle"
 	fi
 }
 

@@ -16,6 +16,7 @@ folio_size 0
 # shellcheck source=/dev/null
 . "$here/works/$2.sh"
 DISK=$(start)
+[[ -n $DISK ]] || die "$1 has no disk to do a work on"
 prefill "$DISK"
 cp /proc/kallsyms "$RESULTS/kallsyms"
 while :; do

@@ -24,11 +24,12 @@ better() {
 	echo $((poll < softirq ? poll : softirq))
 }
 
-# What the ratios of works at hand are to is measured with them: see bench.jq.
+# need_bases - what the ratios of the works at hand are to is measured with them.
 need_bases() {
-	[[ ${works[*]##*/} != *fault* ]] || WORKS+=' read-4k-1'
-	[[ ${works[*]##*/} != *dirty* ]] || WORKS+=' write-4k-32'
-	[[ ${works[*]##*/} != *scaling* ]] || WORKS+=' read-4k-1 read-4k-32 write-4k-32'
+	# shellcheck disable=SC2154 # guest.sh has them
+	WORKS+=" $(basename -s .sh "${works[@]}" |
+		sed 's/^scaling$/scaling.read\nscaling.write\nscaling.faults/' |
+		jq -rR -L "$FARMEM_TESTS/bench" 'include "bench"; floor_work // empty' | tr '\n' ' ')"
 }
 
 measure() {
