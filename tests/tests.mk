@@ -46,6 +46,11 @@ bench: setup
 	tests/bench/run $(KERNEL:%=--kernel %)
 	tests/bench/document $(BUILD)/bench/bench.json
 
+#? make bench-profiles   the profiles in docs/benchmarks.md; a quarter of an hour
+bench-profiles:
+	tests/bench/profiles
+	tests/bench/document $(BUILD)/bench/bench.json
+
 #? make bench-compare OLD=a.json NEW=b.json   fails when a counted figure grew
 bench-compare:
 	@tests/bench/compare "$(OLD)" "$(NEW)"
@@ -58,4 +63,4 @@ $(BUILD)/vm/node-exec: tests/vm/node-exec.c
 	@mkdir -p $(@D)
 	@$(CC) $(CFLAGS) -Wall -Wextra -o $@ $<
 
-.PHONY: setup check builds sparse lint unit vm-check demo mutate bench bench-compare bench-gate
+.PHONY: setup check builds sparse lint unit vm-check demo mutate bench bench-profiles bench-compare bench-gate
