@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
-# How a guest is started: accelerator and QEMU's command line. To be sourced
+# How a guest is started: QEMU, accelerator and command line. To be sourced
 # by run.
 
 # Kernel parameters: die at once and for good, keep a long log, and watch
@@ -49,6 +49,23 @@ qemu_try_kvm() {
 		-initrd "$root/cpio" -append 'panic=-1 quiet' >/dev/null 2>&1 </dev/null || status=1
 	rm -rf "$root"
 	return "$status"
+}
+
+# qemu_choose - sets qemu, the program. Of several CPUs only a newer one than
+# Debian 12's counts the instructions: see fetch-qemu.
+qemu_choose() {
+	local newer=$FARMEM_CACHE/qemu/usr
+
+	qemu=(qemu-system-x86_64)
+	[[ -n $icount ]] && ((cpus > 1)) || return 0
+	qemu_is_fair && return
+	[[ -e $newer ]] || "$here/fetch-qemu" >&2 || refuse "no QEMU counts $cpus CPUs here: see above"
+	qemu=("$newer/bin/qemu-system-x86_64" -L "$newer/share/qemu" -L "$newer/share/seabios")
+}
+
+qemu_is_fair() {
+	[[ $(qemu-system-x86_64 --version) =~ version\ ([0-9]+)[.]([0-9]+) ]] &&
+		((BASH_REMATCH[1] * 100 + BASH_REMATCH[2] >= 801))
 }
 
 # qemu_accelerate - sets qemu_accel, and the watchdogs' patience with it:
@@ -107,7 +124,7 @@ qemu_start() {
 	if [[ -n $monitor && $node == compute ]]; then
 		arguments+=(-chardev "pipe,id=monitor,path=$monitor" -mon chardev=monitor)
 	fi
-	qemu-system-x86_64 -name "farmem-$node" -machine q35 "${qemu_accel[@]}" \
+	"${qemu[@]}" -name "farmem-$node" -machine q35 "${qemu_accel[@]}" \
 		-nodefaults -no-user-config -display none -no-reboot \
 		-smp "$cpus" -m "$memory" \
 		-kernel "$(kernel_dir "$kernel")/vmlinuz" -initrd "$run_dir/$node.cpio" \

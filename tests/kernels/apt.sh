@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=bash
+# Debian's packages, of whatever suite, without installing them. To be sourced; the
+# caller sets apt, a folder to work in, and has say TEXT... and fail TEXT...
+#
+# apt works with a state directory of its own, so that the machine's sources
+# and package database stay as they are. Debian's keyring verifies everything.
+
+keyring=/usr/share/keyrings/debian-archive-keyring.gpg
+
+# apt_private TOOL ARG... - apt-get or apt-cache on that state.
+apt_private() {
+	local tool=$1
+	shift
+	"$tool" -q -o "Dir::Etc::sourcelist=$apt/sources.list" \
+		-o Dir::Etc::sourceparts=/dev/null -o Dir::Etc::preferencesparts=/dev/null \
+		-o "Dir::State=$apt/state" -o "Dir::State::lists=$apt/lists" \
+		-o Dir::State::status=/dev/null -o "Dir::Cache=$apt/cache" \
+		-o "APT::Sandbox::User=$(id -un)" -o APT::Architecture=amd64 \
+		-o Acquire::Languages=none -o Acquire::Retries=3 "$@"
+}
+
+# use_suite ARCHIVE SUITE - points the private apt at that suite alone.
+use_suite() {
+	mkdir -p "$apt"/{state,lists,cache}
+	echo "deb [signed-by=$keyring] $1 $2 main" >"$apt/sources.list"
+	apt_private apt-get --error-on=any update >"$apt/log" 2>&1 && return
+	sed 's/^/  apt: /' "$apt/log" >&2
+	fail "cannot read $1 $2. Is this machine offline, or is a proxy missing" \
+		"in its apt configuration? Try: curl -sI $1/dists/$2/InRelease"
+}
+
+# apt_unpack WORK PACKAGE... - their files, in WORK/root.
+apt_unpack() {
+	local work=$1 deb
+	shift
+
+	say "downloading $# packages"
+	mkdir "$work/debs"
+	(cd "$work/debs" && apt_private apt-get download "$@") >"$apt/log" 2>&1 || {
+		sed 's/^/  apt: /' "$apt/log" >&2
+		fail "download failed: see the lines above"
+	}
+	for deb in "$work"/debs/*.deb; do
+		dpkg-deb -x "$deb" "$work/root"
+	done
+	rm -r "$work/debs"
+}
