@@ -15,14 +15,20 @@
  *     Dirties MIB MiB of fresh pages over and over until it is ended.
  *
  * Every page is checked as it is touched. Exits with 1 at a wrong one.
+ *
+ * Environment: BENCH_GATE, a file. "faults" appends a byte to it when its memory is
+ * filled and then waits for whoever has it locked: several begin together so.
  */
+#include <fcntl.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <time.h>
+#include <unistd.h>
 
 #define PAGE	4096
 #define NOISE	2048	/* per page: what compresses is half of it, as with real data */
@@ -221,6 +227,21 @@ static void report(uint64_t *took, size_t count, uint64_t all, size_t touches, u
 	       (uintmax_t)(all / touches), (uintmax_t)(idle / count));
 }
 
+static void wait_at_gate(void)
+{
+	const char *path = getenv("BENCH_GATE");
+	int gate;
+
+	if (!path)
+		return;
+	gate = open(path, O_WRONLY | O_APPEND);
+	if (gate < 0 || write(gate, "+", 1) != 1 || flock(gate, LOCK_SH)) {
+		perror(path);
+		exit(1);
+	}
+	close(gate);
+}
+
 /* Touches that found their page in memory are counted apart from major faults. */
 static int faults(int random, size_t count)
 {
@@ -232,6 +253,7 @@ static int faults(int random, size_t count)
 		return 1;
 	memset(took, 1, count * sizeof(*took));
 	dirty_pages(0, pages);
+	wait_at_gate();
 	idle = idle_time();
 	after = major_faults();
 	while (found < count && touches < 64 * count) {

@@ -24,20 +24,32 @@ fio_beside_evictor() {
 }
 
 # fault_on_all NAME - each with an equal share of the memory, the swap and the faults.
+# They wait for each other at a locked gate once they have filled their memory.
 fault_on_all() {
-	local job pid mib=$((SWAP_MIB / jobs)) pids=()
+	local job pid gate mib=$((SWAP_MIB / jobs)) pids=()
 
+	export BENCH_GATE=/tmp/faults-gate
+	exec {gate}>"$BENCH_GATE"
+	flock "$gate"
 	for ((job = 0; job < jobs; job++)); do
 		run_in_cgroup "$((mib / 2))M" "$MEMORY_PROGRAM" faults random "$mib" \
 			"$(fewer $((4096 / jobs)))" >"/tmp/faults.$job" &
 		pids+=($!)
 	done
+	wait_for 600 all_at_gate
+	flock -u "$gate"
+	exec {gate}>&-
 	# Of several at once only the last one's failure would show.
 	for pid in "${pids[@]}"; do
 		wait "$pid"
 	done
 	record "$(cat /tmp/faults.* | awk '{ n += 1 / $3 } END { printf "%.1f\n", 1 / n }')" '' "$1-$jobs"
-	rm /tmp/faults.*
+	rm /tmp/faults.* "$BENCH_GATE"
+	unset BENCH_GATE
+}
+
+all_at_gate() {
+	(($(stat -c %s "$BENCH_GATE") == jobs))
 }
 
 faults_on_all() {
