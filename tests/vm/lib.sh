@@ -25,12 +25,14 @@ skip() {
 	exit 77
 }
 
+# Where instructions are counted time leaps whenever the guest idles, be it for a
+# file of the host: so not before it has tried that often.
 wait_for() {
-	local deadline=$((SECONDS + $1 + 1))
+	local deadline=$((SECONDS + $1 + 1)) tries=$(($1 * 10))
 	shift
 
 	until "$@" >/dev/null 2>&1; do
-		((SECONDS < deadline)) || {
+		((tries-- > 0 || SECONDS < deadline)) || {
 			printf 'timed out waiting for: %s\n' "$*" >&2
 			return 1
 		}

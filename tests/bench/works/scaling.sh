@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # As many at once as there are CPUs: fio's reads and writes, and programs that
 # fault; reads and faults also while another one swaps out. Per I/O and fault of all.
-# CONTENDERS: floor brd nvme-rdma farmem
+# CONTENDERS: floor shell brd nvme-rdma farmem
 # MODES: icount icount-4 wall wall-1
 # LAST: swap takes the data off the disk
 
