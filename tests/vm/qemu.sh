@@ -51,19 +51,26 @@ qemu_try_kvm() {
 	return "$status"
 }
 
-# qemu_choose - sets qemu, the program. Of several CPUs only a newer one than
-# Debian 12's counts the instructions: see fetch-qemu.
+# qemu_choose - sets qemu, the program, and qemu_cpu. Of several CPUs only a newer
+# one than Debian 12's counts the instructions: see fetch-qemu.
 qemu_choose() {
 	local newer=$FARMEM_CACHE/qemu/usr
 
-	qemu=(qemu-system-x86_64)
-	[[ -n $icount ]] && ((cpus > 1)) || return 0
-	qemu_is_fair && return
-	[[ -e $newer ]] || "$here/fetch-qemu" >&2 || refuse "no QEMU counts $cpus CPUs here: see above"
-	qemu=("$newer/bin/qemu-system-x86_64" -L "$newer/share/qemu" -L "$newer/share/seabios")
+	qemu=(qemu-system-x86_64) qemu_cpu=max
+	[[ -n $icount ]] || return 0
+	if ! qemu_is_new; then
+		((cpus > 1)) || return 0
+		[[ -e $newer ]] || "$here/fetch-qemu" >&2 ||
+			refuse "no QEMU counts $cpus CPUs here: see above"
+		qemu=("$newer/bin/qemu-system-x86_64" -L "$newer/share/qemu" -L "$newer/share/seabios")
+	fi
+	# As Debian 12's: with these the kernel copies and fills by string instructions,
+	# which count once for each byte.
+	qemu_cpu=max,fsrm=off,fsrs=off,fzrm=off
 }
 
-qemu_is_fair() {
+# 8.1 or newer.
+qemu_is_new() {
 	[[ $(qemu-system-x86_64 --version) =~ version\ ([0-9]+)[.]([0-9]+) ]] &&
 		((BASH_REMATCH[1] * 100 + BASH_REMATCH[2] >= 801))
 }
@@ -76,7 +83,7 @@ qemu_accelerate() {
 		# Virtual time leaps whenever the guest is idle: no watchdog can use it.
 		hung_seconds=1000000 watchdog_seconds=60
 		qemu_accel=(-accel 'tcg,thread=single' -icount 'shift=0,sleep=off'
-			-rtc clock=vm -cpu max)
+			-rtc clock=vm -cpu "$qemu_cpu")
 	elif qemu_kvm_boots; then
 		qemu_accel=(-accel kvm -cpu host)
 		hung_seconds=120 watchdog_seconds=10
