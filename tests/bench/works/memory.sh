@@ -28,21 +28,23 @@ held_now() {
 	} | awk '{ n += $1 * $2 } END { printf "%.0f\n", n }'
 }
 
-# held - the same once it has come to rest: some is freed in the background, a
-# grace period later.
+# held - the least of many readings: what is freed in the background goes a grace
+# period later, and a slab more or less comes and goes with every program run. At
+# rest is what ten readings in a row found nothing less than.
 held() {
-	local was=0 is try
+	local least is since=0 try
 
-	for ((try = 0; try < 60; try++)); do
+	least=$(held_now)
+	for ((try = 0; try < 200 && since < 10; try++)); do
+		sleep 0.2
 		is=$(held_now)
-		if ((is - was < 4096 && was - is < 4096)); then
-			echo "$is"
-			return
+		since=$((since + 1))
+		if ((is < least)); then
+			least=$is since=0
 		fi
-		was=$is
-		sleep 0.5
 	done
-	die "the node's memory does not come to rest"
+	((since == 10)) || die "the node's memory does not come to rest"
+	echo "$least"
 }
 
 # make_object OBJECT KEY=VALUE... - in configfs, and powers it on.
