@@ -168,8 +168,8 @@ struct volume *volume_find(struct client *client, const uint8_t uuid[FARMEM_ID_L
 	return NULL;
 }
 
-struct volume *volume_create(struct client *client, const uint8_t uuid[FARMEM_ID_LEN],
-			     const char *name, struct volume_refusal *refusal)
+static struct volume *new_volume(struct client *client, const uint8_t uuid[FARMEM_ID_LEN],
+				 const char *name, struct volume_refusal *refusal)
 {
 	struct volume *volume;
 
@@ -190,6 +190,36 @@ struct volume *volume_create(struct client *client, const uint8_t uuid[FARMEM_ID
 	snprintf(volume->name, sizeof(volume->name), "%s", name);
 	LIST_INSERT_HEAD(&client->volumes, volume, link);
 	client->volume_count++;
+	return volume;
+}
+
+static void free_volume(struct volume *volume)
+{
+	LIST_REMOVE(volume, link);
+	volume->client->volume_count--;
+	free(volume);
+}
+
+struct volume *volume_create(struct client *client, const uint8_t uuid[FARMEM_ID_LEN],
+			     const char *name, struct volume_refusal *refusal)
+{
+	struct volume *volume = new_volume(client, uuid, name, refusal);
+
+	if (!volume || !super_add(&client->server->pool.super, volume))
+		return volume;
+	refusal->reason = FARMEM_ERR_NO_SPACE;
+	snprintf(refusal->detail, sizeof(refusal->detail), "there are as many volumes as slabs");
+	free_volume(volume);
+	return NULL;
+}
+
+struct volume *volume_restore(struct client *client, const uint8_t uuid[FARMEM_ID_LEN],
+			      const char *name, uint32_t record, struct volume_refusal *refusal)
+{
+	struct volume *volume = new_volume(client, uuid, name, refusal);
+
+	if (volume)
+		volume->record = record;
 	return volume;
 }
 
@@ -256,6 +286,7 @@ int volume_grow(struct volume *volume, uint64_t capacity, struct volume_refusal 
 		snprintf(refusal->detail, sizeof(refusal->detail), "out of memory");
 		return -1;
 	}
+	super_own(&server->pool.super, volume);
 	return 0;
 }
 
@@ -267,10 +298,10 @@ void volume_release(struct volume *volume)
 
 	if (client->unfenced)
 		quarantine = &client->stuck;
+	super_begin_drop(&server->pool.super, volume);
 	slab_release(&server->slabs, &volume->slabs, !quarantine, quarantine);
-	LIST_REMOVE(volume, link);
-	client->volume_count--;
-	free(volume);
+	super_drop(&server->pool.super, volume);
+	free_volume(volume);
 	clean_kick(server);
 	server_report_status(server);
 }
@@ -282,6 +313,14 @@ void client_release(struct client *client)
 	while ((volume = LIST_FIRST(&client->volumes)))
 		volume_release(volume);
 	client_drop_idle(client);
+}
+
+void client_silent_all(struct server *server)
+{
+	struct client *client;
+
+	LIST_FOREACH(client, &server->clients, link)
+		client_silent(client);
 }
 
 void client_forget_all(struct server *server)

@@ -25,6 +25,7 @@ struct session;
  * @name: for people
  * @slabs: in the volume's order
  * @grant: its registrations while it is open
+ * @record: index of its record in the superblock
  */
 struct volume {
 	LIST_ENTRY(volume) link;
@@ -33,6 +34,7 @@ struct volume {
 	char name[FARMEM_VOLUME_NAME_LEN];
 	struct slab_list slabs;
 	struct grant *grant;
+	uint32_t record;
 };
 
 /**
@@ -114,6 +116,14 @@ struct volume *volume_create(struct client *client, const uint8_t uuid[FARMEM_ID
 			     const char *name, struct volume_refusal *refusal);
 
 /**
+ * volume_restore() - a volume that the superblock has in @record, without memory yet
+ *
+ * Return: the volume, or NULL with @refusal filled.
+ */
+struct volume *volume_restore(struct client *client, const uint8_t uuid[FARMEM_ID_LEN],
+			      const char *name, uint32_t record, struct volume_refusal *refusal);
+
+/**
  * volume_grow() - make a volume at least as large as @capacity bytes
  *
  * Never shrinks.  New slabs may have to be zeroed first, slab_find_reserved()
@@ -133,6 +143,9 @@ void volume_release(struct volume *volume);
 
 /* client_release() - volume_release() all volumes; the client may go with them */
 void client_release(struct client *client);
+
+/* client_silent_all() - none is connected yet: leases begin */
+void client_silent_all(struct server *server);
 
 /* client_forget_all() - at exit: free the records, whatever they hold */
 void client_forget_all(struct server *server);

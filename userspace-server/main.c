@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "clean.h"
 #include "client.h"
 #include "cm.h"
 #include "control.h"
@@ -49,16 +50,22 @@ void server_report_status(const struct server *server)
 		   format_size(server->pool.size, size), server->client_count);
 }
 
-static void log_losses(const struct server *server)
+static void log_fates(const struct server *server)
 {
 	const struct client *client;
 	char size[SIZE_TEXT];
 
-	LIST_FOREACH(client, &server->clients, link)
-		if (client->volume_count)
+	LIST_FOREACH(client, &server->clients, link) {
+		if (!client->volume_count)
+			continue;
+		format_size(client_bytes(client), size);
+		if (server->opt.pool)
+			log_info("(%s): the data of %u volumes, %s, stays in %s", client->name,
+				 client->volume_count, size, server->opt.pool);
+		else
 			log_warn("(%s): the data of %u volumes, %s, is lost with the pool",
-				 client->name, client->volume_count,
-				 format_size(client_bytes(client), size));
+				 client->name, client->volume_count, size);
+	}
 }
 
 static int on_goodbye_said(sd_event_source *source, uint64_t usec, void *data)
@@ -83,7 +90,7 @@ static int on_stop(sd_event_source *source, const struct signalfd_siginfo *info,
 	log_info("stopping: %s", strsignal(info->ssi_signo));
 	sd_notify(0, "STOPPING=1");
 	server->stopping = true;
-	log_losses(server);
+	log_fates(server);
 	LIST_FOREACH(session, &server->sessions, link)
 		dialog_goodbye(session);
 	if (LIST_EMPTY(&server->sessions))
@@ -145,6 +152,29 @@ static int start_loop(struct server *server)
 	return ret < 0 ? ret : 0;
 }
 
+/* A pool that was there before knows who has what of it. */
+static int restore(struct server *server)
+{
+	char error[160], size[SIZE_TEXT], left[SIZE_TEXT];
+	uint64_t free_bytes;
+	int ret;
+
+	server->slabs.super = &server->pool.super;
+	if (!server->pool.kept)
+		return 0;
+	ret = super_restore(server, error, sizeof(error));
+	if (ret) {
+		log_err("pool: %s: %s", server->opt.pool, error);
+		return ret;
+	}
+	client_silent_all(server);
+	free_bytes = slab_free_count(&server->slabs) * server->pool.slab_size;
+	log_info("pool: took %s over: %s, %s of it free, memory of %u clients",
+		 server->opt.pool, format_size(server->pool.size, size),
+		 format_size(free_bytes, left), server->client_count);
+	return 0;
+}
+
 /* The pool is the slow part, so whatever may fail before it does. */
 static int start(struct server *server)
 {
@@ -159,10 +189,14 @@ static int start(struct server *server)
 		ret = lock_memory();
 	if (!ret)
 		ret = slab_table_init(&server->slabs, server->pool.slabs);
+	if (!ret)
+		ret = restore(server);
 	if (!ret) {
 		server->worker = worker_start(server->event);
 		ret = server->worker ? 0 : -errno;
 	}
+	if (!ret)
+		clean_kick(server);
 	if (!ret)
 		ret = device_watch(server);
 	if (ret >= 0)

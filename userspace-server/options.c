@@ -14,6 +14,7 @@
 #include "config.h"
 #include "options.h"
 #include "parse.h"
+#include "pool-file.h"
 #include "version.h"
 
 #define DEFAULT_CONTROL	"/run/farmemd.sock"
@@ -30,6 +31,7 @@ static const struct option long_options[] = {
 	{ "max-clients", required_argument, NULL, 'C' },
 	{ "max-queues",	 required_argument, NULL, 'Q' },
 	{ "lease",	 required_argument, NULL, 'L' },
+	{ "pool",	 required_argument, NULL, 'P' },
 	{ "control",	 required_argument, NULL, 'p' },
 	{ "insecure",	 no_argument,	    NULL, 'i' },
 	{ "check",	 no_argument,	    NULL, 'k' },
@@ -56,6 +58,8 @@ static const char help_text[] =
 	"      --max-queues N      queue pairs that one client may have (default 96)\n"
 	"      --lease SECONDS     release the memory of a client that was not heard\n"
 	"                          for so long (default 0: never)\n"
+	"      --pool FILE         keep the memory in FILE, on tmpfs or hugetlbfs: a new\n"
+	"                          farmemd takes it over with all that is in it\n"
 	"      --control PATH      control socket (default " DEFAULT_CONTROL ")\n"
 	"      --insecure          admit clients that have no key\n"
 	"      --check             verify this configuration on this machine and exit\n"
@@ -83,8 +87,10 @@ void options_free(struct options *opt)
 		opt->quotas = quota->next;
 		free(quota);
 	}
+	free(opt->pool);
 	free(opt->control);
 	free(opt->config);
+	opt->pool = NULL;
 	opt->control = NULL;
 	opt->config = NULL;
 }
@@ -199,6 +205,8 @@ static int set_by_letter(struct options *opt, int letter, const char *key,
 		return set_listen(opt, value, error, size);
 	case 'c':
 		return set_path(&opt->config, value);
+	case 'P':
+		return set_path(&opt->pool, value);
 	case 'p':
 		return set_path(&opt->control, value);
 	case 'H':
@@ -235,6 +243,24 @@ int options_set(struct options *opt, const char *key, const char *value,
 	return -ENOENT;
 }
 
+/* The pages of a file are those of its file system. */
+static int verify_pool(struct options *opt, char *error, size_t size)
+{
+	uint64_t page = pool_file_page(opt->pool);
+
+	if (opt->hugepage_size) {
+		snprintf(error, size, "hugepages: with --pool it is the file system that has them; mount a hugetlbfs and put the file there");
+		return -EINVAL;
+	}
+	if (!page) {
+		snprintf(error, size, "pool: '%.80s' is not on a file system that is memory; put it on tmpfs (/dev/shm, /run) or hugetlbfs",
+			 opt->pool);
+		return -EINVAL;
+	}
+	opt->hugepage_size = page > FARMEM_PAGE_SIZE ? page : 0;
+	return 0;
+}
+
 int options_verify(struct options *opt, char *error, size_t size)
 {
 	char a[SIZE_TEXT], b[SIZE_TEXT];
@@ -249,7 +275,7 @@ int options_verify(struct options *opt, char *error, size_t size)
 		return -EINVAL;
 	}
 	opt->size -= opt->size % opt->slab_size;
-	return 0;
+	return opt->pool ? verify_pool(opt, error, size) : 0;
 }
 
 uint64_t options_quota(const struct options *opt, const char *name)

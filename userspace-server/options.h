@@ -38,6 +38,7 @@ struct quota {
  * @lease: seconds that a silent client's volumes are kept, 0 for ever
  * @listen: addresses; none means all of them
  * @listen_count: how many
+ * @pool: path of the file that the pool is kept in, NULL for none
  * @control: path of the control socket
  * @config: path of the configuration file or NULL
  * @check: verify and exit
@@ -56,6 +57,7 @@ struct options {
 	unsigned int lease;
 	struct sockaddr_storage listen[OPTIONS_LISTEN_MAX];
 	unsigned int listen_count;
+	char *pool;
 	char *control;
 	char *config;
 	bool check;

@@ -2,8 +2,8 @@
 /*
  * pool.c - getting hold of the memory to lend.
  *
- * Owns the memfd and its mapping.  Called by main() once; grant.c and clean.c
- * ask for addresses and have slabs zeroed by the worker.
+ * Owns the file (pool-file.c has --pool's, otherwise it is a memfd) and its mapping.
+ * Called by main() once; grant.c and clean.c ask for addresses and have slabs zeroed by the worker.
  */
 #include <errno.h>
 #include <linux/memfd.h>
@@ -20,6 +20,7 @@
 #include "log.h"
 #include "options.h"
 #include "parse.h"
+#include "pool-file.h"
 #include "pool.h"
 
 #ifndef MADV_POPULATE_WRITE
@@ -33,7 +34,8 @@
 uint64_t pool_mapped_bytes(const struct options *opt)
 {
 	uint64_t unit = opt->hugepage_size ? opt->hugepage_size : FARMEM_PAGE_SIZE;
-	uint64_t bytes = opt->size + (opt->size >> FARMEM_PAGE_SHIFT);
+	uint64_t bytes = opt->size + (opt->size >> FARMEM_PAGE_SHIFT) +
+			 super_bytes(opt->size / opt->slab_size);
 
 	return (bytes + unit - 1) / unit * unit;
 }
@@ -81,8 +83,9 @@ static int prefault_step(uint8_t *start, uint64_t bytes)
 		return 0;
 	if (errno != EINVAL)
 		return -errno;
-	for (at = 0; at < bytes; at += page)	/* before Linux 5.14 */
-		*(volatile uint8_t *)(start + at) = 0;
+	/* Before Linux 5.14.  It may be a pool that holds data. */
+	for (at = 0; at < bytes; at += page)
+		*(volatile uint8_t *)(start + at) = *(volatile uint8_t *)(start + at);
 	return 0;
 }
 
@@ -124,18 +127,52 @@ static int random_generation(uint64_t *generation)
 	return 0;
 }
 
-static int map_memory(struct pool *pool, const struct options *opt)
+static int map_memory(struct pool *pool)
 {
 	void *base;
 
-	pool->fd = open_memfd(opt->hugepage_size);
-	if (pool->fd < 0 || ftruncate(pool->fd, pool->mapped))
-		return -errno;
 	base = mmap(NULL, pool->mapped, PROT_READ | PROT_WRITE, MAP_SHARED, pool->fd, 0);
 	if (base == MAP_FAILED)
 		return -errno;
 	pool->base = base;
+	super_map(&pool->super, pool->base + pool->size + (pool->size >> FARMEM_PAGE_SHIFT),
+		  pool->slabs);
 	return 0;
+}
+
+/* What the memory says of itself.  -ENOENT: nothing yet, it is new. */
+static int take_over(struct pool *pool, const struct options *opt)
+{
+	struct super_geometry found;
+	int ret = super_read(&pool->super, &found);
+
+	if (ret == -ENOENT)
+		return ret;
+	if (ret == -EPROTONOSUPPORT)
+		log_err("pool: %s is of another version of farmemd; use that one, or remove the file to start empty",
+			opt->pool);
+	else if (ret || found.slabs != pool->slabs || found.slab_size != pool->slab_size)
+		log_err("pool: the superblock in %s is damaged; remove the file to start empty: what it holds is lost then",
+			opt->pool);
+	if (ret || found.slabs != pool->slabs || found.slab_size != pool->slab_size)
+		return -EINVAL;
+	pool->generation = found.generation;
+	pool->kept = true;
+	return 0;
+}
+
+static int format(struct pool *pool)
+{
+	struct super_geometry geometry = {
+		.slab_size = pool->slab_size,
+		.slabs = pool->slabs,
+	};
+	int ret = random_generation(&pool->generation);
+
+	if (ret)
+		return ret;
+	geometry.generation = pool->generation;
+	return super_format(&pool->super, &geometry);
 }
 
 static void explain(int error, const struct options *opt)
@@ -153,6 +190,35 @@ static void explain(int error, const struct options *opt)
 			size, strerror(-error));
 }
 
+static int open_memory(struct pool *pool, const struct options *opt)
+{
+	int ret;
+
+	if (opt->pool) {
+		pool->fd = pool_file_open(opt->pool, pool->mapped);
+		return pool->fd < 0 ? pool->fd : 0;
+	}
+	pool->fd = open_memfd(opt->hugepage_size);
+	if (pool->fd >= 0 && !ftruncate(pool->fd, pool->mapped))
+		return 0;
+	ret = -errno;
+	explain(ret, opt);
+	return ret;
+}
+
+static int take_memory(struct pool *pool, const struct options *opt)
+{
+	int ret = map_memory(pool);
+
+	if (!ret && opt->numa_node >= 0)
+		ret = bind_to_node(pool, opt->numa_node);
+	if (!ret)
+		ret = prefault(pool);
+	if (ret)
+		explain(ret, opt);
+	return ret;
+}
+
 int pool_create(struct pool *pool, const struct options *opt)
 {
 	int ret;
@@ -164,17 +230,16 @@ int pool_create(struct pool *pool, const struct options *opt)
 	pool->slabs = opt->size / opt->slab_size;
 	pool->mapped = pool_mapped_bytes(opt);
 
-	ret = map_memory(pool, opt);
-	if (!ret && opt->numa_node >= 0)
-		ret = bind_to_node(pool, opt->numa_node);
+	ret = open_memory(pool, opt);
 	if (!ret)
-		ret = prefault(pool);
-	if (!ret)
-		ret = random_generation(&pool->generation);
-	if (ret) {
-		explain(ret, opt);
-		pool_destroy(pool);
+		ret = take_memory(pool, opt);
+	if (!ret) {
+		ret = take_over(pool, opt);
+		if (ret == -ENOENT)
+			ret = format(pool);
 	}
+	if (ret)
+		pool_destroy(pool);
 	return ret;
 }
 

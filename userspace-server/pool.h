@@ -3,15 +3,17 @@
 #ifndef POOL_H
 #define POOL_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "slab.h"
+#include "super.h"
 
 struct options;
 
 /**
- * struct pool - one mapping: all slabs, then all page state bytes
+ * struct pool - one mapping: all slabs, then all page state bytes, then the superblock
  * @base: the mapping, prefaulted and locked
  * @mapped: its bytes
  * @size: bytes of the slabs
@@ -19,7 +21,9 @@ struct options;
  * @slabs: how many
  * @generation: random, never 0; names this memory for as long as it keeps what
  *	was written to it
- * @fd: the memfd behind the mapping
+ * @fd: the file behind the mapping: --pool's, or a memfd
+ * @kept: it was there before this farmemd
+ * @super: the superblock
  *
  * Immutable after pool_create(); pool_zero() is the only access to the bytes.
  */
@@ -31,12 +35,14 @@ struct pool {
 	uint32_t slabs;
 	uint64_t generation;
 	int fd;
+	bool kept;
+	struct super super;
 };
 
 /**
- * pool_create() - allocate, bind, prefault and lock the memory
+ * pool_create() - allocate or take over, bind, prefault and lock the memory
  * @pool: result
- * @opt: size, slab_size, hugepage_size and numa_node are used
+ * @opt: size, slab_size, hugepage_size, numa_node and pool are used
  *
  * Logs its progress, since a big pool takes minutes, and what is wrong.  Ends
  * early when SIGTERM or SIGINT is pending.

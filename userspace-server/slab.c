@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "slab.h"
+#include "super.h"
 
 int slab_table_init(struct slab_table *table, uint32_t count)
 {
@@ -59,6 +60,13 @@ static void set_state(struct slab_table *table, uint32_t slab, enum slab_state s
 	table->in[table->state[slab]]--;
 	table->state[slab] = state;
 	table->in[state]++;
+	if (table->super)
+		super_slab(table->super, slab, state);
+}
+
+void slab_restore(struct slab_table *table, uint32_t slab, enum slab_state state)
+{
+	set_state(table, slab, state);
 }
 
 static int is_free(enum slab_state state)

@@ -6,6 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct super;
+
 /**
  * enum slab_state - of one slab
  * @SLAB_CLEAN: free, all zeros
@@ -52,6 +54,7 @@ struct slab_list {
  * @state: enum slab_state, one byte a slab
  * @count: slabs in the pool
  * @in: how many slabs are in each state
+ * @super: is told of each change, NULL if nobody is
  *
  * Context: event loop only.
  */
@@ -59,6 +62,7 @@ struct slab_table {
 	uint8_t *state;
 	uint32_t count;
 	uint32_t in[SLAB_STATES];
+	struct super *super;
 };
 
 /**
@@ -68,6 +72,9 @@ struct slab_table {
  */
 int slab_table_init(struct slab_table *table, uint32_t count);
 void slab_table_free(struct slab_table *table);
+
+/* slab_restore() - a slab is in this state since before farmemd started */
+void slab_restore(struct slab_table *table, uint32_t slab, enum slab_state state);
 
 /* Slabs that slab_alloc() could hand out. */
 uint32_t slab_free_count(const struct slab_table *table);

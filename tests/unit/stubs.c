@@ -2,6 +2,7 @@
 /*
  * stubs.c - stands in for main.c in the unit tests.
  */
+#include <stdlib.h>
 #include <string.h>
 
 #include "client.h"
@@ -28,7 +29,10 @@ void stub_server(struct server *server, uint32_t slabs, uint64_t slab_size)
 	server->pool.size = slabs * slab_size;
 	server->pool.generation = 0x1234;
 	server->pool.fd = -1;
+	super_map(&server->pool.super, calloc(1, super_bytes(slabs)), slabs);
+	assert_non_null(server->pool.super.head);
 	assert_int_equal(slab_table_init(&server->slabs, slabs), 0);
+	server->slabs.super = &server->pool.super;
 	LIST_INIT(&server->clients);
 	LIST_INIT(&server->sessions);
 	/* Slabs stay dirty: there is no worker to clean them. */
@@ -39,5 +43,6 @@ void stub_server_free(struct server *server)
 {
 	client_forget_all(server);
 	slab_table_free(&server->slabs);
+	free(server->pool.super.head);
 	options_free(&server->opt);
 }

@@ -182,7 +182,7 @@ static void volume_limit(void **state)
 	int i;
 
 	(void)state;
-	stub_server(&server, 4, SLAB);
+	stub_server(&server, CLIENT_VOLUMES_MAX + 1, SLAB);
 	client = named(&server, "n");
 	for (i = 0; i < CLIENT_VOLUMES_MAX; i++) {
 		memcpy(id, &i, sizeof(i));

@@ -7,6 +7,7 @@
 
 #include "config.h"
 #include "options.h"
+#include "pool-file.h"
 #include "stubs.h"
 
 #define PARSE(opt, ...) parse(opt, (char *[]){ "farmemd", __VA_ARGS__, NULL })
@@ -59,6 +60,22 @@ static void command_line(void **state)
 	assert_string_equal(opt.control, "/tmp/x");
 	assert_true(opt.insecure);
 	assert_false(opt.check);
+	options_free(&opt);
+}
+
+/* A file of a pool is memory, and has the pages of its file system. */
+static void pool_files(void **state)
+{
+	struct options opt;
+
+	(void)state;
+	expect(OPTIONS_EXIT_USAGE, "--pool", "/proc/farmem");
+	expect(OPTIONS_EXIT_USAGE, "--pool", "/nowhere/farmem");
+	if (pool_file_page("/dev/shm/farmem") != FARMEM_PAGE_SIZE)
+		skip();
+	expect(OPTIONS_RUN, "--pool", "/dev/shm/farmem");
+	assert_int_equal(PARSE(&opt, "--size", "1G", "--pool", "/dev/shm/farmem",
+			       "--hugepages", "2M"), OPTIONS_EXIT_USAGE);
 	options_free(&opt);
 }
 
@@ -180,6 +197,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(command_line),
+		cmocka_unit_test(pool_files),
 		cmocka_unit_test(bad_values),
 		cmocka_unit_test(size_is_whole_slabs),
 		cmocka_unit_test(config_file),

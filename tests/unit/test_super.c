@@ -1,0 +1,400 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * test_super.c - what a farmemd finds that takes a pool over
+ *
+ * The last test kills the former one at every instruction: a child makes, grows,
+ * releases and cleans volumes on shared memory, step by single step, and after each
+ * store of it what a successor would restore is compared with what had been granted.
+ */
+#include <errno.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/ptrace.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "client.h"
+#include "session.h"
+#include "stubs.h"
+
+#define SLAB	(1ull << 20)
+#define SLABS	12
+#define VOLUMES	4
+
+static const char *const client_names[VOLUMES] = { "a", "a", "b", "c" };
+
+/* With its superblock in @area, which has the bytes of one. */
+static void server_on(struct server *server, void *area)
+{
+	stub_server(server, SLABS, SLAB);
+	free(server->pool.super.head);
+	super_map(&server->pool.super, area, SLABS);
+}
+
+static void server_off(struct server *server)
+{
+	server->pool.super.head = NULL;
+	stub_server_free(server);
+}
+
+static struct client *named(struct server *server, const char *name)
+{
+	uint8_t identity[FARMEM_ID_LEN];
+	struct client *client;
+
+	assert_int_equal(client_identity(name, identity), 0);
+	client = client_get(server, identity);
+	assert_non_null(client);
+	strcpy(client->name, name);
+	return client;
+}
+
+static const uint8_t *uuid_of(unsigned int volume)
+{
+	static uint8_t uuid[FARMEM_ID_LEN];
+
+	memset(uuid, volume + 1, sizeof(uuid));
+	return uuid;
+}
+
+static struct volume *find(struct server *server, unsigned int volume)
+{
+	struct client *client = client_find_name(server, client_names[volume]);
+
+	return client ? volume_find(client, uuid_of(volume)) : NULL;
+}
+
+static struct volume *make(struct server *server, unsigned int volume, unsigned int slabs)
+{
+	struct client *client = named(server, client_names[volume]);
+	struct volume_refusal refusal;
+	struct volume *made = volume_find(client, uuid_of(volume));
+
+	if (!made)
+		made = volume_create(client, uuid_of(volume), "v", &refusal);
+	assert_non_null(made);
+	assert_int_equal(volume_grow(made, slabs * SLAB, &refusal), 0);
+	return made;
+}
+
+/* What the worker does to a volume before it is registered, without the memory. */
+static void zero_reserved(struct server *server, struct volume *volume)
+{
+	struct slab_run run;
+
+	while ((run = slab_find_reserved(&server->slabs, &volume->slabs, SLABS)).count)
+		slab_zeroed(&server->slabs, run);
+}
+
+static void *new_area(void)
+{
+	struct super_geometry geometry = { .slab_size = SLAB, .slabs = SLABS, .generation = 7 };
+	struct super super;
+	void *area = calloc(1, super_bytes(SLABS));
+
+	assert_non_null(area);
+	super_map(&super, area, SLABS);
+	assert_int_equal(super_format(&super, &geometry), 0);
+	return area;
+}
+
+static void blank_memory_has_none(void **state)
+{
+	void *area = calloc(1, super_bytes(SLABS));
+	struct super_geometry geometry;
+	struct super super;
+
+	(void)state;
+	super_map(&super, area, SLABS);
+	assert_int_equal(super_read(&super, &geometry), -ENOENT);
+	free(area);
+}
+
+static void a_damaged_head_is_noticed(void **state)
+{
+	uint8_t *area = new_area();
+	struct super_geometry geometry;
+	struct super super;
+	unsigned int i;
+
+	(void)state;
+	super_map(&super, area, SLABS);
+	assert_int_equal(super_read(&super, &geometry), 0);
+	assert_int_equal(geometry.generation, 7);
+	assert_int_equal(geometry.slabs, SLABS);
+	for (i = 0; i < 64; i++) {
+		area[i] ^= 1;
+		assert_int_equal(super_read(&super, &geometry), -EINVAL);
+		area[i] ^= 1;
+	}
+	free(area);
+}
+
+static void volumes_come_back_in_their_order(void **state)
+{
+	struct server before, after;
+	void *area = new_area();
+	struct volume *volume;
+	char error[160];
+
+	(void)state;
+	server_on(&before, area);
+	make(&before, 0, 2);
+	make(&before, 1, 3);
+	make(&before, 0, 4);	/* two runs */
+	make(&before, 2, 1);
+	server_on(&after, area);
+	assert_int_equal(super_restore(&after, error, sizeof(error)), 0);
+	assert_int_equal(after.client_count, 2);
+	volume = find(&after, 0);
+	assert_non_null(volume);
+	assert_string_equal(volume->name, "v");
+	assert_int_equal(volume->slabs.runs, 2);
+	assert_memory_equal(volume->slabs.run, find(&before, 0)->slabs.run,
+			    2 * sizeof(*volume->slabs.run));
+	assert_int_equal(find(&after, 1)->slabs.slabs, 3);
+	assert_int_equal(find(&after, 2)->slabs.slabs, 1);
+	assert_int_equal(after.slabs.in[SLAB_LENT], 8);
+	assert_int_equal(after.slabs.in[SLAB_CLEAN], SLABS - 8);
+	server_off(&after);
+	server_off(&before);
+	free(area);
+}
+
+static void what_was_given_up_comes_back_dirty(void **state)
+{
+	struct session session = {};
+	struct server before, after;
+	void *area = new_area();
+	char error[160];
+
+	(void)state;
+	server_on(&before, area);
+	make(&before, 0, 5);
+	make(&before, 2, 2);
+	named(&before, "b")->session = &session;
+	volume_release(find(&before, 0));
+	volume_release(find(&before, 2));	/* quarantined here: its session lives */
+	server_on(&after, area);
+	assert_int_equal(super_restore(&after, error, sizeof(error)), 0);
+	assert_int_equal(after.client_count, 0);
+	assert_int_equal(after.slabs.in[SLAB_DIRTY], 7);
+	slab_list_free(&session.quarantine);
+	server_off(&after);
+	server_off(&before);
+	free(area);
+}
+
+static void contradictions_are_refused(void **state)
+{
+	struct server before, after;
+	void *area = new_area();
+	char error[160];
+
+	(void)state;
+	server_on(&before, area);
+	make(&before, 0, 3);
+	before.pool.super.word[1] = before.pool.super.word[0];
+	server_on(&after, area);
+	assert_int_equal(super_restore(&after, error, sizeof(error)), -EINVAL);
+	assert_string_equal(error, "slabs 0 and 1 have the same place in a volume");
+	server_off(&after);
+	before.pool.super.word[1] = SLAB_DIRTY;
+	server_on(&after, area);
+	assert_int_equal(super_restore(&after, error, sizeof(error)), -EINVAL);
+	assert_string_equal(error, "volume 'v' of 'a' lacks slab 1");
+	server_off(&after);
+	server_off(&before);
+	free(area);
+}
+
+/* What the child has promised, and whose bytes are where. */
+struct promises {
+	uint32_t granted[VOLUMES];		/* slabs, in order: */
+	uint32_t slab[VOLUMES][SLABS];
+	uint8_t bytes_of[SLABS];		/* volume + 1; 0: zeros */
+	bool over;
+};
+
+static void grant(struct promises *promises, struct server *server, unsigned int number)
+{
+	struct volume *volume = find(server, number);
+	uint32_t place = 0, slab;
+	size_t i;
+
+	for (i = 0; i < volume->slabs.runs; i++) {
+		for (slab = volume->slabs.run[i].first;
+		     slab < volume->slabs.run[i].first + volume->slabs.run[i].count; slab++) {
+			if (server->slabs.state[slab] == SLAB_RESERVED)
+				promises->bytes_of[slab] = 0;
+			promises->slab[number][place++] = slab;
+		}
+	}
+	zero_reserved(server, volume);
+	/* From here on the client may write. */
+	promises->granted[number] = place;
+	while (place--)
+		promises->bytes_of[promises->slab[number][place]] = number + 1;
+}
+
+static void drop(struct promises *promises, struct server *server, unsigned int number)
+{
+	promises->granted[number] = 0;
+	volume_release(find(server, number));
+}
+
+static void clean(struct promises *promises, struct server *server)
+{
+	struct slab_run run = slab_clean_begin(&server->slabs, 2);
+	uint32_t i;
+
+	for (i = 0; i < run.count; i++)
+		promises->bytes_of[run.first + i] = 0;
+	slab_clean_end(&server->slabs, run);
+}
+
+/* All that farmemd does to its superblock, records and slabs used again. */
+static void live(struct promises *promises, void *area)
+{
+	struct server server;
+
+	server_on(&server, area);
+	make(&server, 0, 3);
+	grant(promises, &server, 0);
+	make(&server, 1, 2);
+	grant(promises, &server, 1);
+	make(&server, 2, 4);
+	grant(promises, &server, 2);
+	drop(promises, &server, 1);
+	make(&server, 0, 5);		/* takes dirty slabs */
+	grant(promises, &server, 0);
+	drop(promises, &server, 2);
+	clean(promises, &server);
+	make(&server, 3, 4);		/* some clean, some dirty */
+	grant(promises, &server, 3);
+	drop(promises, &server, 0);
+	clean(promises, &server);
+	make(&server, 1, 2);
+	grant(promises, &server, 1);
+	make(&server, 2, 6);
+	grant(promises, &server, 2);
+	promises->over = true;
+}
+
+/* A slab must be whose it was granted to, and have nobody else's bytes. */
+static void check_volume(const struct server *after, const struct promises *promises,
+			 struct volume *volume, unsigned int number)
+{
+	uint32_t place = 0, slab;
+	size_t i;
+
+	for (i = 0; i < volume->slabs.runs; i++) {
+		for (slab = volume->slabs.run[i].first;
+		     slab < volume->slabs.run[i].first + volume->slabs.run[i].count; slab++) {
+			if (place < promises->granted[number])
+				assert_int_equal(slab, promises->slab[number][place]);
+			if (after->slabs.state[slab] == SLAB_LENT && promises->bytes_of[slab])
+				assert_int_equal(promises->bytes_of[slab], number + 1);
+			place++;
+		}
+	}
+	assert_true(place >= promises->granted[number]);
+}
+
+static void check_restored(const void *area, const struct promises *promises)
+{
+	size_t bytes = super_bytes(SLABS);
+	void *copy = malloc(bytes);
+	struct server after;
+	char error[160];
+	unsigned int i;
+
+	memcpy(copy, area, bytes);
+	server_on(&after, copy);
+	assert_int_equal(super_restore(&after, error, sizeof(error)), 0);
+	for (i = 0; i < VOLUMES; i++) {
+		struct volume *volume = find(&after, i);
+
+		if (volume)
+			check_volume(&after, promises, volume, i);
+		else
+			assert_int_equal(promises->granted[i], 0);
+	}
+	for (i = 0; i < SLABS; i++)
+		if (after.slabs.state[i] == SLAB_CLEAN)
+			assert_int_equal(promises->bytes_of[i], 0);
+	server_off(&after);
+	free(copy);
+}
+
+static void *shared(size_t bytes)
+{
+	void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+
+	assert_ptr_not_equal(memory, MAP_FAILED);
+	return memory;
+}
+
+static pid_t start_child(struct promises *promises, void *area)
+{
+	pid_t child = fork();
+
+	assert_true(child >= 0);
+	if (child)
+		return child;
+	ptrace(PTRACE_TRACEME, 0, NULL, NULL);
+	raise(SIGSTOP);
+	live(promises, area);
+	_exit(0);
+}
+
+static void killed_at_any_instruction(void **state)
+{
+	size_t bytes = super_bytes(SLABS);
+	struct promises *promises = shared(sizeof(*promises));
+	void *area = shared(bytes), *seen = malloc(bytes), *first = new_area();
+	unsigned int stores = 0;
+	pid_t child;
+	int status;
+
+	(void)state;
+	memcpy(area, first, bytes);
+	memcpy(seen, first, bytes);
+	child = start_child(promises, area);
+	assert_int_equal(waitpid(child, &status, 0), child);
+	while (WIFSTOPPED(status)) {
+		if (memcmp(seen, area, bytes)) {
+			memcpy(seen, area, bytes);
+			check_restored(area, promises);
+			stores++;
+		}
+		if (ptrace(PTRACE_SINGLESTEP, child, NULL, NULL))
+			break;
+		assert_int_equal(waitpid(child, &status, 0), child);
+	}
+	assert_true(WIFEXITED(status) && !WEXITSTATUS(status));
+	assert_true(promises->over);
+	assert_true(stores > 80);
+	munmap(area, bytes);
+	munmap(promises, sizeof(*promises));
+	free(seen);
+	free(first);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(blank_memory_has_none),
+		cmocka_unit_test(a_damaged_head_is_noticed),
+		cmocka_unit_test(volumes_come_back_in_their_order),
+		cmocka_unit_test(what_was_given_up_comes_back_dirty),
+		cmocka_unit_test(contradictions_are_refused),
+		cmocka_unit_test(killed_at_any_instruction),
+	};
+
+	return cmocka_run_group_tests_name("super", tests, NULL, NULL);
+}

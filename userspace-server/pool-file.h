@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* pool-file.h - a pool with a name, which outlives farmemd */
+#ifndef POOL_FILE_H
+#define POOL_FILE_H
+
+#include <stdint.h>
+
+/**
+ * pool_file_open() - open, or make, the file of --pool
+ * @path: on tmpfs or hugetlbfs
+ * @bytes: how large it must be; one that is new or empty becomes so
+ *
+ * It is locked for this process, and whatever of a former farmemd could still write
+ * to it is gone.  Logs what is wrong.
+ *
+ * Return: a descriptor, or a negative error.
+ */
+int pool_file_open(const char *path, uint64_t bytes);
+
+/**
+ * pool_file_page() - size of the pages that a file at @path has, or would have
+ *
+ * Return: bytes; 0 when @path is on no file system for pools.
+ */
+uint64_t pool_file_page(const char *path);
+
+/* pool_file_allocated() - bytes that it holds already */
+uint64_t pool_file_allocated(const char *path);
+
+#endif /* POOL_FILE_H */

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* super.h - what of the server's knowledge lies in the pool itself, and outlives it */
+#ifndef SUPER_H
+#define SUPER_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "farmem-proto.h"
+#include "slab.h"
+
+struct client;
+struct server;
+struct volume;
+
+/**
+ * struct super_geometry - what a pool is
+ * @slab_size: bytes
+ * @slabs: how many
+ * @generation: of the memory
+ */
+struct super_geometry {
+	uint64_t slab_size;
+	uint64_t generation;
+	uint32_t slabs;
+};
+
+/**
+ * struct super - the superblock of a pool, where it is mapped
+ * @head: geometry and its checksum
+ * @volume: a record for each volume; as many as there are slabs
+ * @word: for each slab its state, and whose it is
+ * @slabs: of the pool
+ *
+ * The memory of a process that is killed stays as its last store left it, so what
+ * counts is the order of stores (super.c), and nothing is ever synced.
+ *
+ * Context: event loop only.
+ */
+struct super {
+	struct super_head *head;
+	struct super_volume *volume;
+	uint64_t *word;
+	uint32_t slabs;
+};
+
+/* super_bytes() - how large it is for so many slabs, in whole pages */
+uint64_t super_bytes(uint32_t slabs);
+
+/* super_map() - it lies at @area; nothing is read or written */
+void super_map(struct super *super, void *area, uint32_t slabs);
+
+/**
+ * super_read() - is there a superblock?
+ * @super: mapped
+ * @geometry: what it says
+ *
+ * Return: 0; -ENOENT: there is none, all is new; -EINVAL: it is damaged;
+ * -EPROTONOSUPPORT: another version's.
+ */
+int super_read(const struct super *super, struct super_geometry *geometry);
+
+/* super_format() - make one; the memory is all zeros, and nobody's */
+int super_format(struct super *super, const struct super_geometry *geometry);
+
+/**
+ * super_restore() - clients, volumes and slabs as they were
+ * @server: its pool has a superblock; no client yet, its slab table is new
+ * @error: room for a message
+ * @size: of @error
+ *
+ * What was half done is undone: slabs that belong to nobody for certain are dirty.
+ *
+ * Return: 0, or -EINVAL (the records contradict each other) or -ENOMEM.
+ */
+int super_restore(struct server *server, char *error, size_t size);
+
+/* super_slab() - the state of a slab is another one; its owner stays, if it has one */
+void super_slab(struct super *super, uint32_t slab, enum slab_state state);
+
+/**
+ * super_add() - a volume without slabs
+ *
+ * Return: 0, or -ENOSPC when there is no record left.
+ */
+int super_add(struct super *super, struct volume *volume);
+
+/* super_own() - all slabs of a volume's list are its own, from now on */
+void super_own(struct super *super, const struct volume *volume);
+
+/* super_begin_drop() - before its slabs are given up; super_drop() - after that */
+void super_begin_drop(struct super *super, const struct volume *volume);
+void super_drop(struct super *super, const struct volume *volume);
+
+#endif /* SUPER_H */
