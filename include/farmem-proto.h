@@ -106,7 +106,7 @@ static inline const char *farmem_reason_text(unsigned int reason)
 		[FARMEM_ERR_VOLUME_BUSY] = "the volume is open already",
 		[FARMEM_ERR_SHUTTING_DOWN] = "the server is shutting down; try again when it is back",
 		[FARMEM_ERR_TOO_MANY] = "the server's limit of clients or volumes is reached; see farmemctl server list",
-		[FARMEM_ERR_STALE] = "the server no longer has this volume's data (it restarted without its pool); delete the volume and create it anew",
+		[FARMEM_ERR_STALE] = "the server no longer has this volume's data (it restarted without its pool, or another client of this name has used it since); delete the volume and create it anew",
 	};
 
 	if (reason >= FARMEM_ERR_LAST || !text[reason])
@@ -280,6 +280,7 @@ FARMEM_STATIC_ASSERT(sizeof(struct farmem_welcome) == 232, "farmem_welcome");
 
 #define FARMEM_OPEN_CREATE	0x0001	/* make the volume if there is none */
 #define FARMEM_OPEN_GENERATION	0x0002	/* refuse if the memory is not @generation */
+#define FARMEM_OPEN_CONTINUE	0x0004	/* refuse if another incarnation has had it since */
 
 /**
  * struct farmem_open - reserve and grant a volume's whole capacity

@@ -84,6 +84,12 @@ static inline struct gendisk *farmem_bio_disk(struct bio *bio)
 	}
 #endif
 
+/* 6.2: timer_delete() is the new name of del_timer(), which 6.15 took away. */
+#if !FARMEM_KERNEL(6, 2)
+#define timer_delete del_timer
+#define timer_delete_sync del_timer_sync
+#endif
+
 /* 6.0: bio_split_to_limits() replaced blk_queue_split(). */
 #if !FARMEM_KERNEL(6, 0)
 static inline struct bio *bio_split_to_limits(struct bio *bio)

@@ -8,6 +8,7 @@
 #include <linux/string.h>
 
 #include "configfs-item.h"
+#include "recovery.h"
 #include "session.h"
 
 static bool session_settable(const struct farmem_session *s)
@@ -64,6 +65,16 @@ static int set_timeout(struct farmem_session *s, const char *page)
 	return 0;
 }
 
+static int set_seconds(unsigned int *to, unsigned int least, const char *page)
+{
+	unsigned int n;
+
+	if (kstrtouint(page, 0, &n) || n < least || n > FARMEM_RECONNECT_MOST)
+		return -EINVAL;
+	*to = n;
+	return 0;
+}
+
 SESSION_TEXT(server);
 SESSION_TEXT(source);
 SESSION_TEXT(client);
@@ -71,6 +82,10 @@ SESSION_SHOW(queues, "%u", s->queues_max)
 SESSION_STORE(queues, set_queues(s, page));
 SESSION_SHOW(connect_timeout, "%u", s->connect_timeout)
 SESSION_STORE(connect_timeout, set_timeout(s, page));
+SESSION_SHOW(reconnect_delay, "%u", s->reconnect_delay)
+SESSION_STORE(reconnect_delay, set_seconds(&s->reconnect_delay, 0, page));
+SESSION_SHOW(reconnect_max, "%u", s->reconnect_max)
+SESSION_STORE(reconnect_max, set_seconds(&s->reconnect_max, 1, page));
 SESSION_SHOW(takeover, "%d", s->takeover)
 SESSION_STORE(takeover, kstrtobool(page, &s->takeover));
 
@@ -153,6 +168,8 @@ static struct configfs_attribute *session_attrs[] = {
 	&session_attr_client,
 	&session_attr_queues,
 	&session_attr_connect_timeout,
+	&session_attr_reconnect_delay,
+	&session_attr_reconnect_max,
 	&session_attr_takeover,
 	&session_attr_power,
 	&session_attr_state,

@@ -72,6 +72,33 @@ VOLUME_STORE(uuid, set_uuid(v, page, len));
 VOLUME_SHOW(sync, "%d", v->want_sync)
 VOLUME_STORE(sync, kstrtobool(page, &v->want_sync));
 
+static ssize_t volume_io_deadline_show(struct config_item *ci, char *page)
+{
+	return sysfs_emit(page, "%d\n",
+			  READ_ONCE(farmem_to_item(ci)->volume->io_deadline));
+}
+
+/*
+ * At any time, and without the volume's lock: whoever has that may be who waits,
+ * for a disk that is just being added and read.
+ */
+static ssize_t volume_io_deadline_store(struct config_item *ci,
+					const char *page, size_t len)
+{
+	struct farmem_volume *v = farmem_to_item(ci)->volume;
+	int n;
+
+	if (kstrtoint(page, 0, &n) || n < -1 || n > FARMEM_DEADLINE_MAX)
+		return -EINVAL;
+	WRITE_ONCE(v->io_deadline, n);
+	if (percpu_ref_tryget_live(&v->io)) {
+		farmem_park_update(v);
+		percpu_ref_put(&v->io);
+	}
+	return len;
+}
+CONFIGFS_ATTR(volume_, io_deadline);
+
 #define VOLUME_RO(name, fmt, value)					\
 	VOLUME_SHOW(name, fmt, value)					\
 	CONFIGFS_ATTR_RO(volume_, name)
@@ -86,7 +113,10 @@ static ssize_t volume_reason_show(struct config_item *ci, char *page)
 	char reason[FARMEM_REASON_LEN];
 
 	mutex_lock(&v->lock);
-	if (v->powered && !farmem_session_live(v->session))
+	if (v->powered && v->lost)
+		strscpy(reason, farmem_reason_text(FARMEM_ERR_STALE),
+			sizeof(reason));
+	else if (v->powered && !farmem_session_live(v->session))
 		farmem_session_copy_reason(v->session, reason, sizeof(reason));
 	else
 		strscpy(reason, v->reason, sizeof(reason));
@@ -153,6 +183,7 @@ static struct configfs_attribute *volume_attrs[] = {
 	&volume_attr_size,
 	&volume_attr_uuid,
 	&volume_attr_sync,
+	&volume_attr_io_deadline,
 	&volume_attr_power,
 	&volume_attr_release,
 	&volume_attr_device,

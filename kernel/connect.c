@@ -201,6 +201,14 @@ static int choose_device(struct farmem_session *s, struct farmem_queue *q)
 				"%s: RDMA device %s is not usable; see the kernel log",
 				s->server, dev_name(&q->cm_id->device->dev));
 	s->device = device;
+	/* A disk's limits stay as they were. */
+	if (s->user_count && (device->max_sge < s->max_sge ||
+			      device->max_segment < s->max_segment))
+		return farmem_session_reason(s, -ENODEV,
+				"%s: RDMA device %s carries less in a request than the one before; delete the volumes first",
+				s->server, dev_name(&q->cm_id->device->dev));
+	if (s->user_count)
+		return 0;
 	s->max_sge = device->max_sge;
 	s->max_segment = device->max_segment;
 	return 0;
@@ -208,10 +216,12 @@ static int choose_device(struct farmem_session *s, struct farmem_queue *q)
 
 static int request_connection(struct farmem_session *s, struct farmem_queue *q)
 {
+	/* Once: two who take over from each other would never end. */
+	bool takeover = s->takeover && s->state == FARMEM_SESSION_CONNECTING;
 	struct farmem_cm_req req = {
 		.magic = cpu_to_le32(FARMEM_MAGIC),
 		.version = cpu_to_le16(FARMEM_VERSION),
-		.flags = cpu_to_le16(s->takeover ? FARMEM_CM_TAKEOVER : 0),
+		.flags = cpu_to_le16(takeover ? FARMEM_CM_TAKEOVER : 0),
 		.incarnation = cpu_to_le64(s->incarnation),
 		.queue_index = cpu_to_le16(q->index),
 		.queue_count = cpu_to_le16(s->queues_wanted),
@@ -263,8 +273,7 @@ int farmem_connect_queue(struct farmem_session *s, struct farmem_queue *q)
 	int err;
 
 	lockdep_assert_held(&s->lock);
-	q->cm_id = rdma_create_id(current->nsproxy->net_ns, cm_event, q,
-				  RDMA_PS_TCP, IB_QPT_RC);
+	q->cm_id = rdma_create_id(s->net, cm_event, q, RDMA_PS_TCP, IB_QPT_RC);
 	if (IS_ERR(q->cm_id)) {
 		err = PTR_ERR(q->cm_id);
 		q->cm_id = NULL;
@@ -292,8 +301,11 @@ int farmem_connect_queue(struct farmem_session *s, struct farmem_queue *q)
 		return err;
 	q->connected = true;
 	err = take_answer(s, q);
-	if (!err)
-		farmem_queue_start(q);
+	if (!err && !q->index) {
+		spin_lock_bh(&q->lock);
+		farmem_queue_listen(q);
+		spin_unlock_bh(&q->lock);
+	}
 	return err;
 }
 

@@ -29,6 +29,7 @@ void farmem_fault_init(void)
 		[FARMEM_FAULT_MAP] = "fail_map",
 		[FARMEM_FAULT_POST] = "fail_post",
 		[FARMEM_FAULT_POST_HARD] = "fail_post_hard",
+		[FARMEM_FAULT_COMPLETION] = "fail_completion",
 	};
 	int i;
 

@@ -16,6 +16,7 @@ enum farmem_fault {
 	FARMEM_FAULT_MAP,	/* DMA mapping has a shortage */
 	FARMEM_FAULT_POST,	/* the send queue has a shortage */
 	FARMEM_FAULT_POST_HARD,	/* posting fails, and not for want of room */
+	FARMEM_FAULT_COMPLETION, /* a request that is done is taken for one that failed */
 	FARMEM_FAULTS_COUNT,
 };
 

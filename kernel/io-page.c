@@ -127,7 +127,7 @@ int farmem_io_page(struct farmem_volume *v, enum farmem_op op, u64 offset,
 
 	if (unlikely(!percpu_ref_tryget_live(&v->io)))
 		return -EIO;
-	if (likely(farmem_session_live(v->session)))
+	if (likely(farmem_volume_live(v)))
 		err = do_page(v, op, offset, page);
 	percpu_ref_put(&v->io);
 	return err;
@@ -198,7 +198,7 @@ int farmem_io_write_page(struct farmem_volume *v, struct block_device *bdev,
 
 	if (unlikely(!percpu_ref_tryget_live(&v->io)))
 		return -EIO;
-	if (likely(farmem_session_live(v->session)))
+	if (likely(farmem_volume_live(v)))
 		err = start_write(v, bdev, offset, page);
 	if (err)
 		percpu_ref_put(&v->io);

@@ -266,14 +266,41 @@ static void throttle(struct farmem_volume *v, struct bio *bio, bool awaited)
 				      bio_op(bio) == REQ_OP_WRITE);
 }
 
-/* Where I/O will park while its session recovers; today it fails at once. */
-static void refuse(struct farmem_volume *v, struct bio *bio)
+void farmem_io_refuse(struct farmem_volume *v, struct bio *bio)
 {
 	struct farmem_piece p = { .volume = v, .op = op_of(bio) };
 
 	farmem_piece_begin(&p, -1);
 	farmem_piece_end(&p, NULL, BLK_STS_TRANSPORT);
 	end_bio(v, bio, BLK_STS_TRANSPORT);
+}
+
+/*
+ * A read whose submitter sleeps until it ends, and not killably: bios on a stack,
+ * or ended by what lies there (submit_bio_wait()) or by waking this task (direct
+ * I/O, and swap past its cache, before 6.3).  Not into the swap cache: others may
+ * wait for that page, to whom a read that was given up would be an I/O error.
+ */
+static bool submitter_waits(struct bio *bio)
+{
+	return bio_op(bio) == REQ_OP_READ && !(bio->bi_opf & REQ_NOWAIT) &&
+	       (object_is_on_stack(bio) || bio->bi_private == current ||
+		object_is_on_stack(bio->bi_private)) &&
+	       !farmem_page_swapping(bio_iovec(bio).bv_page);
+}
+
+/*
+ * The session is not live.  One who would sleep anyway does so here, before
+ * anything is posted: if killed, he may go.  Return: true: go on.
+ */
+static bool wait_for_session(struct farmem_volume *v, struct bio *bio)
+{
+	enum farmem_park_verdict verdict = submitter_waits(bio) ?
+		farmem_park_wait(v) : farmem_park_bio(v, bio);
+
+	if (verdict == FARMEM_PARK_FAIL)
+		farmem_io_refuse(v, bio);
+	return verdict == FARMEM_PARK_GO;
 }
 
 void farmem_io_bio(struct farmem_volume *v, struct bio *bio, bool whole)
@@ -284,15 +311,18 @@ void farmem_io_bio(struct farmem_volume *v, struct bio *bio, bool whole)
 		bio_io_error(bio);
 		return;
 	}
-	if (unlikely(!farmem_session_live(v->session))) {
-		refuse(v, bio);
-		return;
-	}
 	if (!(bio->bi_opf & REQ_NOWAIT)) {
 		awaited = whole && waited_for(v, bio);
 		throttle(v, bio, awaited);
 	}
+	if (unlikely(!farmem_volume_live(v)) && !wait_for_session(v, bio))
+		return;
 	start_bio(v, bio, awaited);
+}
+
+void farmem_io_replay(struct farmem_volume *v, struct bio *bio)
+{
+	start_bio(v, bio, false);
 }
 
 void farmem_io_resubmit(struct work_struct *work)

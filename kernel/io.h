@@ -52,6 +52,12 @@ int farmem_io_page(struct farmem_volume *v, enum farmem_op op, u64 offset,
 int farmem_io_write_page(struct farmem_volume *v, struct block_device *bdev,
 			 u64 offset, struct page *page);
 
+/** farmem_io_replay() - start a bio that was parked.  Context: may sleep. */
+void farmem_io_replay(struct farmem_volume *v, struct bio *bio);
+
+/** farmem_io_refuse() - end a bio that was accepted, and cannot be served. */
+void farmem_io_refuse(struct farmem_volume *v, struct bio *bio);
+
 /** farmem_io_resubmit() - work: bios that waited for a zero range. */
 void farmem_io_resubmit(struct work_struct *work);
 

@@ -15,6 +15,7 @@
 #include "frontswap.h"
 #include "io.h"
 #include "queue.h"
+#include "recovery.h"
 #include "request.h"
 #include "session.h"
 #include "volume.h"
@@ -54,6 +55,18 @@ MODULE_PARM_DESC(takeover, "fence a live client of the same name");
 static unsigned int connect_timeout = 20;
 module_param(connect_timeout, uint, 0444);
 MODULE_PARM_DESC(connect_timeout, "seconds until connecting is given up, 1 to 300");
+
+static unsigned int reconnect_delay = FARMEM_RECONNECT_DELAY_DEFAULT;
+module_param(reconnect_delay, uint, 0444);
+MODULE_PARM_DESC(reconnect_delay, "seconds before the second attempt to reconnect, doubled for each; 0: never reconnect");
+
+static unsigned int reconnect_max = FARMEM_RECONNECT_MAX_DEFAULT;
+module_param(reconnect_max, uint, 0444);
+MODULE_PARM_DESC(reconnect_max, "seconds between two attempts at most");
+
+static int io_deadline = FARMEM_DEADLINE_DEFAULT;
+module_param(io_deadline, int, 0444);
+MODULE_PARM_DESC(io_deadline, "seconds that I/O waits for a lost server at most; 0: not at all, -1: for ever");
 
 static bool sync;
 module_param(sync, bool, 0444);
@@ -100,6 +113,17 @@ static int check_parameters(u64 *bytes)
 		       FARMEM_QUEUES_MAX);
 		return -EINVAL;
 	}
+	if (reconnect_delay > FARMEM_RECONNECT_MOST || !reconnect_max ||
+	    reconnect_max > FARMEM_RECONNECT_MOST) {
+		pr_err("reconnect_delay=%u reconnect_max=%u: give at most %d seconds, and not 0 for reconnect_max\n",
+		       reconnect_delay, reconnect_max, FARMEM_RECONNECT_MOST);
+		return -EINVAL;
+	}
+	if (io_deadline < -1 || io_deadline > FARMEM_DEADLINE_MAX) {
+		pr_err("io_deadline=%d: give 0 to %d seconds, or -1\n",
+		       io_deadline, FARMEM_DEADLINE_MAX);
+		return -EINVAL;
+	}
 	return 0;
 }
 
@@ -130,6 +154,8 @@ static int configure(u64 bytes)
 	s->queues_max = queues;
 	s->takeover = takeover;
 	s->connect_timeout = connect_timeout;
+	s->reconnect_delay = reconnect_delay;
+	s->reconnect_max = reconnect_max;
 
 	if (*uuid && uuid_parse(uuid, &v->uuid)) {
 		pr_err("uuid=%s is no UUID\n", uuid);
@@ -138,6 +164,7 @@ static int configure(u64 bytes)
 	strscpy(v->session_name, s->name, sizeof(v->session_name));
 	v->wanted_size = bytes;
 	v->want_sync = sync;
+	v->io_deadline = io_deadline;
 	return 0;
 }
 

@@ -71,6 +71,9 @@ static void settle_zeromap(const struct farmem_piece *p,
 	if (!status && p->op == FARMEM_OP_ZERO)
 		farmem_zeromap_zeroed(map, farmem_piece_page(p),
 				      farmem_piece_pages(p));
+	else if (p->op == FARMEM_OP_ZERO)
+		farmem_zeromap_doubted(map, farmem_piece_page(p),
+				       farmem_piece_pages(p));
 	farmem_zeromap_end(map, range, &blocked);
 	if (!bio_list_empty(&blocked))
 		resubmit(p->volume, &blocked);
@@ -85,15 +88,10 @@ void farmem_piece_end(const struct farmem_piece *p,
 		settle_zeromap(p, range, status);
 }
 
-static void address_states(const struct farmem_piece *p,
+static void claim_states(const struct farmem_piece *p,
 			   struct farmem_request *req)
 {
-	const struct farmem_extent *extent = p->extent;
-
 	req->meta_pages = farmem_piece_pages(p);
-	req->meta_addr = extent->meta_addr +
-			 (farmem_piece_within(p) >> FARMEM_PAGE_SHIFT);
-	req->meta_rkey = extent->meta_rkey;
 	req->zero_range.first = farmem_piece_page(p);
 	req->zero_range.count = farmem_piece_pages(p);
 }
@@ -106,14 +104,15 @@ struct farmem_request *farmem_piece_request(const struct farmem_piece *p,
 	req = farmem_request_alloc(p->extent->session->requests, gfp);
 	if (unlikely(!req))
 		return NULL;
+	req->park = farmem_park_request;
 	req->op = p->op;
 	req->volume = p->volume;
 	req->offset = p->offset;
 	req->bytes = p->bytes;
-	req->remote_addr = p->extent->addr + farmem_piece_within(p);
-	req->rkey = p->extent->rkey;
+	req->extent = p->extent;
+	req->within = farmem_piece_within(p);
 	if (p->meta)
-		address_states(p, req);
+		claim_states(p, req);
 	return req;
 }
 

@@ -7,6 +7,7 @@
  * success proves those before it (reap.c), and none lingers in writeback until a
  * later chain comes.
  */
+#include "extent.h"
 #include "fault.h"
 #include "queue.h"
 #include "session.h"
@@ -39,8 +40,9 @@ static void build_states(struct farmem_device *device,
 		.sg_list = sge,
 		.num_sge = state_sges(device, dma, req->meta_pages, sge),
 	};
-	wr->remote_addr = req->meta_addr;
-	wr->rkey = req->meta_rkey;
+	wr->remote_addr = req->extent->meta_addr +
+			  (req->within >> FARMEM_PAGE_SHIFT);
+	wr->rkey = req->extent->meta_rkey;
 }
 
 /* Its one or two work requests.  Return: the last, which names the request. */
@@ -61,8 +63,8 @@ static struct ib_send_wr *build(struct farmem_device *device,
 		.sg_list = req->sge,
 		.num_sge = req->sge_count,
 	};
-	req->wr.remote_addr = req->remote_addr;
-	req->wr.rkey = req->rkey;
+	req->wr.remote_addr = req->extent->addr + req->within;
+	req->wr.rkey = req->extent->rkey;
 	if (likely(!req->meta_pages))
 		return wr;
 
@@ -184,13 +186,21 @@ void farmem_queue_post_waiting(struct farmem_queue *q, bool arm)
 		farmem_queue_arm(q);
 }
 
-/* Its lock held.  Return: whether anybody waits for an interrupt. */
+/*
+ * Its lock held.  What cannot be posted stays on the list.  Return: whether
+ * anybody waits for an interrupt.
+ */
 static bool enqueue(struct farmem_queue *q, struct list_head *requests)
 {
-	struct farmem_request *req;
+	struct farmem_request *req, *next;
+	LIST_HEAD(gone);
 	bool arm = false;
 
-	list_for_each_entry(req, requests, entry) {
+	list_for_each_entry_safe(req, next, requests, entry) {
+		if (unlikely(req->extent->gone)) {
+			list_move_tail(&req->entry, &gone);
+			continue;
+		}
 		req->queue = q;
 		req->wr_count = 1;
 		if (req->op == FARMEM_OP_WRITE) {
@@ -200,6 +210,8 @@ static bool enqueue(struct farmem_queue *q, struct list_head *requests)
 		arm |= !req->polled;
 	}
 	list_splice_tail_init(requests, &q->waiting);
+	if (unlikely(!list_empty(&gone)))
+		list_splice(&gone, requests);
 	return arm;
 }
 

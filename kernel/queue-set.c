@@ -7,6 +7,7 @@
 
 #include "connect.h"
 #include "queue-set.h"
+#include "recovery.h"
 #include "session.h"
 
 #define MIN_REQUESTS 64
@@ -55,7 +56,8 @@ static void map_queues(struct farmem_session *s)
 	for (type = 0; type < FARMEM_QUEUE_TYPES; type++) {
 		queues_of(s, type, &first, &count);
 		for_each_possible_cpu(cpu)
-			s->map[type][cpu] = &s->queues[first + cpu % count];
+			WRITE_ONCE(s->map[type][cpu],
+				   &s->queues[first + cpu % count]);
 	}
 }
 
@@ -103,7 +105,7 @@ static int alloc_queues(struct farmem_session *s)
 {
 	unsigned int i;
 
-	s->queues_wanted = s->queue_count = wanted_queues(s);
+	s->queue_count = s->queues_wanted = wanted_queues(s);
 	s->queues = kvcalloc(s->queue_count, sizeof(*s->queues), GFP_KERNEL);
 	s->requests = farmem_request_pool(MIN_REQUESTS);
 	if (!s->queues || !s->requests || !alloc_maps(s)) {
@@ -174,15 +176,38 @@ static void drop_queue(struct farmem_session *s, struct farmem_queue *q)
 	ignore_reports(s, false);
 }
 
-/* A stale connection of an earlier life is forgotten by the first attempt. */
+/*
+ * An attempt that meets a connection of an earlier life, which had the same queue
+ * pair number, makes the server's CM forget it.  The next one's queue pair may have
+ * the number of another of them: there are as many as that life had queues.
+ */
 static int connect_queue(struct farmem_session *s, struct farmem_queue *q)
 {
-	int err = farmem_connect_queue(s, q);
+	unsigned int left = s->queues_wanted;
+	int err;
 
-	if (err != -EAGAIN)
-		return err;
-	drop_queue(s, q);
-	return farmem_connect_queue(s, q);
+	while ((err = farmem_connect_queue(s, q)) == -EAGAIN && left--)
+		drop_queue(s, q);
+	return err;
+}
+
+void farmem_queues_start(struct farmem_session *s)
+{
+	unsigned int i;
+
+	lockdep_assert_held(&s->lock);
+	for (i = 0; i < s->queue_count; i++)
+		farmem_queue_start(&s->queues[i]);
+}
+
+bool farmem_queues_worked(const struct farmem_session *s)
+{
+	unsigned int i;
+
+	for (i = 0; i < s->queue_count; i++)
+		if (READ_ONCE(s->queues[i].worked))
+			return true;
+	return false;
 }
 
 static bool out_of_resources(int err)
@@ -195,12 +220,17 @@ int farmem_queues_up(struct farmem_session *s)
 	unsigned int i;
 	int err;
 
-	err = alloc_queues(s);
-	if (err)
-		return err;
+	if (!s->queues) {
+		err = alloc_queues(s);
+		if (err)
+			return err;
+	}
+	s->queue_count = s->queues_wanted;
 	/* The answer to queue 0 may lower queue_count. */
 	for (i = 0; i < s->queue_count; i++) {
-		err = connect_queue(s, &s->queues[i]);
+		/* What interrupts an attempt may come between two queues. */
+		err = farmem_recovery_unwanted(s) ? -EINTR :
+			connect_queue(s, &s->queues[i]);
 		if (err && i && out_of_resources(err)) {
 			drop_queue(s, &s->queues[i]);
 			pr_notice("session %s: %s; CPUs share %u queues\n",

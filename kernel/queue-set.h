@@ -8,16 +8,23 @@
 struct farmem_session;
 
 /**
- * farmem_queues_up() - allocate and connect every queue, greet the server
- * @s: connecting, its lock held; without queues
+ * farmem_queues_up() - connect every queue, greet the server
+ * @s: connecting or recovering, its lock held; its queues are down
  *
- * Fewer than wanted are no error: CPUs then share what there is.
+ * The first time they are allocated; whoever submits may look at them from then
+ * on until farmem_queues_free().  They take no requests yet.  Fewer than wanted are no error: CPUs then share what there is.
  *
  * Context: may sleep, until @s->deadline at most.
  * Return: 0; or a negative errno with @s->reason set, and what is up stays for
  * farmem_queues_down().
  */
 int farmem_queues_up(struct farmem_session *s);
+
+/** farmem_queues_start() - take requests; @s->lock held. */
+void farmem_queues_start(struct farmem_session *s);
+
+/** farmem_queues_worked() - has a request succeeded since they started?  Any context. */
+bool farmem_queues_worked(const struct farmem_session *s);
 
 /**
  * farmem_queues_down() - end all queues, complete what is in flight

@@ -102,9 +102,8 @@ void farmem_queue_start(struct farmem_queue *q)
 {
 	spin_lock_bh(&q->lock);
 	q->live = true;
+	q->worked = false;
 	q->poll_skip = 0;
-	if (!q->index)
-		farmem_queue_listen(q);
 	spin_unlock_bh(&q->lock);
 }
 

@@ -52,6 +52,7 @@ enum farmem_queue_type {
  * @write_bytes: of WRITEs in @inflight and @waiting
  * @room: submitters that wait until @waiting is empty, @write_bytes small
  * @armed: bit 0: an interrupt is asked for, or @iop will look and clear it
+ * @worked: a request has succeeded since it was started
  * @flushed: all that was posted before farmem_queue_stop() is through
  * @poll_skip: so many next ones are not polled for
  * @pollers: threads inside farmem_queue_post_polled(); it all outlives them
@@ -64,6 +65,7 @@ struct farmem_queue {
 
 	spinlock_t lock;
 	bool live;
+	bool worked;
 	unsigned int credits;
 	unsigned int inflight_count;
 	struct list_head inflight;

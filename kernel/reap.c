@@ -5,6 +5,7 @@
 #include <linux/sched/clock.h>
 
 #include "control.h"
+#include "fault.h"
 #include "queue.h"
 #include "session.h"
 
@@ -59,6 +60,7 @@ static void take_arrived(struct farmem_queue *q, const struct ib_wc *wc,
 	struct farmem_request *req = (void *)(unsigned long)wc->wr_id;
 
 	if (likely(wc->status == IB_WC_SUCCESS)) {
+		q->worked = true;
 		take_proven(q, req, done);
 		take(q, req, BLK_STS_OK, done);
 	} else {
@@ -69,6 +71,8 @@ static void take_arrived(struct farmem_queue *q, const struct ib_wc *wc,
 /* What is not a request's end.  Return: false if it is one. */
 static bool special(struct farmem_queue *q, struct ib_wc *wc)
 {
+	if (!(wc->wr_id & FARMEM_WR_TAGS) && farmem_fault(FARMEM_FAULT_COMPLETION))
+		wc->status = IB_WC_GENERAL_ERR;
 	/* Our own flushes find the session failed or aborted already. */
 	if (unlikely(wc->status != IB_WC_SUCCESS))
 		farmem_session_fail(q->session, -EIO,

@@ -42,6 +42,7 @@ struct farmem_request *farmem_request_alloc(mempool_t *pool, gfp_t gfp)
 	req->mapped = false;
 	req->delayed = false;
 	req->polled = false;
+	req->parked = 0;
 	req->wait = FARMEM_WAIT_PENDING;
 	req->pool = pool;
 	return req;
@@ -124,15 +125,22 @@ int farmem_request_map(struct farmem_request *req, struct farmem_device *device)
 	return 0;
 }
 
-void farmem_request_complete(struct farmem_request *req, blk_status_t status)
+void farmem_request_finish(struct farmem_request *req, blk_status_t status)
 {
 	bool polled = req->polled;
 
-	unmap(req);
 	req->done(req, status);
 	if (!polled || xchg(&req->wait, FARMEM_WAIT_DONE) ==
 			       FARMEM_WAIT_ABANDONED)
 		farmem_request_free(req);
+}
+
+void farmem_request_complete(struct farmem_request *req, blk_status_t status)
+{
+	unmap(req);
+	if (unlikely(status == BLK_STS_TRANSPORT) && req->park && req->park(req))
+		return;
+	farmem_request_finish(req, status);
 }
 
 void farmem_request_abandon(struct farmem_request *req)

@@ -12,6 +12,7 @@
 #include "device.h"
 #include "zeromap.h"
 
+struct farmem_extent;
 struct farmem_queue;
 struct farmem_volume;
 
@@ -51,14 +52,14 @@ struct farmem_batch {
  * @page: the data if @bio is NULL, @bytes from @page_offset on
  * @page_offset: bytes
  * @done: called once, after unmapping, in any context up to softirq
+ * @park: asked first when its queue gave it back: true, and it is kept to be
+ *	posted again; NULL if that is not wanted
  * @private: @done's
  * @volume: @done's, and of the page states
  * @offset: bytes from the volume's start
  * @bytes: of data, or of the range that becomes zero
- * @remote_addr: of the data
- * @meta_addr: of the first page's state byte
- * @rkey: of @remote_addr
- * @meta_rkey: of @meta_addr
+ * @extent: where it goes
+ * @within: bytes from the extent's start
  * @meta_pages: page state bytes to write: of a FARMEM_OP_ZERO, or after the
  *	data of a FARMEM_OP_WRITE on pages whose states say zero
  * @op: enum farmem_op
@@ -71,6 +72,7 @@ struct farmem_batch {
  * @polled: @wait is in use
  * @wait: enum farmem_wait
  * @start: jiffies, for accounting
+ * @parked: jiffies when it first was, 0 = never
  * @zero_range: pages whose states it writes
  * @pool: where it came from
  * @batch: while it waits under a plug, as the first
@@ -85,14 +87,13 @@ struct farmem_request {
 	struct page *page;
 	unsigned int page_offset;
 	void (*done)(struct farmem_request *req, blk_status_t status);
+	bool (*park)(struct farmem_request *req);
 	void *private;
 	struct farmem_volume *volume;
 	u64 offset;
 	u32 bytes;
-	u64 remote_addr;
-	u64 meta_addr;
-	u32 rkey;
-	u32 meta_rkey;
+	const struct farmem_extent *extent;
+	u64 within;
 	u32 meta_pages;
 	u8 op;
 	u8 sge_count;
@@ -104,6 +105,7 @@ struct farmem_request {
 	blk_status_t status;
 	int wait;
 	unsigned long start;
+	unsigned long parked;
 	struct farmem_zero_range zero_range;
 	mempool_t *pool;
 	struct farmem_batch batch;
@@ -144,13 +146,22 @@ int farmem_request_map(struct farmem_request *req,
 		       struct farmem_device *device);
 
 /**
- * farmem_request_complete() - the device is through with it, and so are we
+ * farmem_request_complete() - the device is through with it, and so is its queue
  * @req: off its queue's lists; may be freed by this call
- * @status: how it went
+ * @status: how it went; BLK_STS_TRANSPORT: the queue is no longer, @req->park decides
  *
  * Unmaps before anybody is told.  Context: any up to softirq.
  */
 void farmem_request_complete(struct farmem_request *req, blk_status_t status);
+
+/**
+ * farmem_request_finish() - its end
+ * @req: unmapped; may be freed by this call
+ * @status: how it went
+ *
+ * Context: any up to softirq.
+ */
+void farmem_request_finish(struct farmem_request *req, blk_status_t status);
 
 /**
  * farmem_request_awaited() - does a poller still wait?

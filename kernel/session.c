@@ -2,25 +2,29 @@
 /*
  * session.c - sessions: their life, their state, their failure.
  *
- *	        power on            all queues up, WELCOME
- *	DOWN -------------> CONNECTING ------------------> LIVE
- *	 ^  ^                   | gave up                   | farmem_session_fail()
- *	 |  +-------------------+                           v
- *	 +------- CLOSING <----- power off ------------- FAILED
+ *	        power on           all queues up, WELCOME    recovery.c
+ *	DOWN -------------> CONNECTING ------------------> LIVE <------- RECOVERING
+ *	 ^  ^                   | gave up                   |                ^
+ *	 |  +-------------------+                           +----------------+
+ *	 |                                                  |  farmem_session_fail()
+ *	 |         power off                                v  reconnect_delay=0
+ *	 +------- CLOSING <--- LIVE, RECOVERING, FAILED   FAILED
  *
- * RECOVERING is where a session that reconnects by itself will be.
  * change_state() is the only writer of session->state.
  */
 #include <linux/kobject.h>
 #include <linux/module.h>
 #include <linux/random.h>
+#include <linux/nsproxy.h>
 #include <linux/sched/mm.h>
 #include <linux/slab.h>
 #include <linux/utsname.h>
+#include <net/net_namespace.h>
 
 #include "connect.h"
 #include "local.h"
 #include "queue-set.h"
+#include "recovery.h"
 #include "session.h"
 #include "trace.h"
 
@@ -28,6 +32,7 @@
 
 struct workqueue_struct *farmem_wq;
 struct workqueue_struct *farmem_io_wq;
+struct workqueue_struct *farmem_connect_wq;
 
 static LIST_HEAD(sessions);
 static DEFINE_MUTEX(sessions_lock);
@@ -55,13 +60,23 @@ static enum farmem_session_state change_state(struct farmem_session *s,
 	lockdep_assert_held(&s->state_lock);
 	trace_farmem_session_state(s->name, state_names[old],
 				   state_names[state]);
-	WRITE_ONCE(s->state, state);
+	/* With when it left live: park.c:judge(). */
+	smp_store_release(&s->state, state);
 	return old;
 }
 
-/* Tell user space and the volumes; may sleep. */
-static void announce(struct farmem_session *s, enum farmem_session_state old,
-		     enum farmem_session_state state)
+void farmem_session_changed(struct farmem_session *s)
+{
+	struct farmem_session_user *user;
+
+	lockdep_assert_held(&s->lock);
+	list_for_each_entry(user, &s->users, entry)
+		user->changed(user);
+}
+
+void farmem_session_announce(struct farmem_session *s,
+			     enum farmem_session_state old,
+			     enum farmem_session_state state)
 {
 	char session[FARMEM_NAME_LEN + 16], is[32], was[32];
 	char *env[] = { session, is, was, NULL };
@@ -73,7 +88,7 @@ static void announce(struct farmem_session *s, enum farmem_session_state old,
 	snprintf(was, sizeof(was), "FARMEM_OLD_STATE=%s", state_names[old]);
 	kobject_uevent_env(&THIS_MODULE->mkobj.kobj, KOBJ_CHANGE, env);
 	list_for_each_entry(user, &s->users, entry)
-		user->changed(user);
+		user->announce(user);
 }
 
 static void enter_state(struct farmem_session *s,
@@ -84,7 +99,7 @@ static void enter_state(struct farmem_session *s,
 	spin_lock_irq(&s->state_lock);
 	old = change_state(s, state);
 	spin_unlock_irq(&s->state_lock);
-	announce(s, old, state);
+	farmem_session_announce(s, old, state);
 }
 
 int farmem_session_reason(struct farmem_session *s, int err,
@@ -119,39 +134,31 @@ void farmem_session_fail(struct farmem_session *s, int err,
 
 	spin_lock_irqsave(&s->state_lock, flags);
 	if (!s->abort_error && (s->state == FARMEM_SESSION_LIVE ||
-				s->state == FARMEM_SESSION_CONNECTING)) {
+				s->state == FARMEM_SESSION_CONNECTING ||
+				s->state == FARMEM_SESSION_RECOVERING)) {
 		va_start(args, fmt);
 		vsnprintf(s->reason, sizeof(s->reason), fmt, args);
 		va_end(args);
 		WRITE_ONCE(s->abort_error, err);
 		noted = true;
 		was_live = s->state == FARMEM_SESSION_LIVE;
-		if (was_live)
-			change_state(s, FARMEM_SESSION_FAILED);
+		if (was_live) {
+			s->left_live = jiffies;
+			if (farmem_queues_worked(s))
+				s->attempts = 0;
+			change_state(s, s->reconnect_delay ?
+					FARMEM_SESSION_RECOVERING :
+					FARMEM_SESSION_FAILED);
+		}
 	}
 	spin_unlock_irqrestore(&s->state_lock, flags);
 
 	if (was_live) {
 		pr_err("session %s failed: %s\n", s->name, s->reason);
-		queue_work(farmem_wq, &s->error_work);
+		farmem_recovery_start(s);
 	}
 	if (noted)
 		wake_up(&s->wait);
-}
-
-static void error_work(struct work_struct *work)
-{
-	struct farmem_session *s =
-		container_of(work, struct farmem_session, error_work);
-	unsigned int noio = memalloc_noio_save();
-
-	mutex_lock(&s->lock);
-	if (s->state == FARMEM_SESSION_FAILED) {
-		farmem_queues_down(s);
-		announce(s, FARMEM_SESSION_LIVE, FARMEM_SESSION_FAILED);
-	}
-	mutex_unlock(&s->lock);
-	memalloc_noio_restore(noio);
 }
 
 static void device_removed(struct farmem_device_user *user)
@@ -205,8 +212,9 @@ static int parse_config(struct farmem_session *s)
 	return 0;
 }
 
-static int become_live(struct farmem_session *s)
+int farmem_session_become_live(struct farmem_session *s)
 {
+	enum farmem_session_state old = s->state;
 	int err;
 
 	spin_lock_irq(&s->state_lock);
@@ -216,14 +224,40 @@ static int become_live(struct farmem_session *s)
 		s->reason[0] = '\0';
 	}
 	spin_unlock_irq(&s->state_lock);
-	if (!err)
-		announce(s, FARMEM_SESSION_CONNECTING, FARMEM_SESSION_LIVE);
-	return err;
+	if (err)
+		return err;
+	s->fenced = false;
+	farmem_session_changed(s);
+	farmem_session_announce(s, old, FARMEM_SESSION_LIVE);
+	return 0;
 }
 
 static bool is_local(const struct farmem_session *s)
 {
 	return !strcmp(s->server, "local");
+}
+
+static int connect(struct farmem_session *s)
+{
+	int err;
+
+	/* Whoever recovers is a kernel thread, in the first of all namespaces. */
+	s->net = get_net(current->nsproxy->net_ns);
+	err = parse_config(s);
+	if (!err)
+		err = farmem_queues_up(s);
+	if (!err)
+		farmem_queues_start(s);
+	return err;
+}
+
+static void disconnect(struct farmem_session *s)
+{
+	farmem_queues_down(s);
+	farmem_queues_free(s);
+	if (s->net)
+		put_net(s->net);
+	s->net = NULL;
 }
 
 static int power_on(struct farmem_session *s)
@@ -237,8 +271,7 @@ static int power_on(struct farmem_session *s)
 	if (s->user_count)
 		return farmem_session_reason(s, -EBUSY,
 				"power its volumes off first");
-	farmem_queues_down(s);
-	farmem_queues_free(s);
+	disconnect(s);
 
 	spin_lock_irq(&s->state_lock);
 	WRITE_ONCE(s->abort_error, 0);
@@ -250,18 +283,11 @@ static int power_on(struct farmem_session *s)
 		strscpy(s->client, init_utsname()->nodename, sizeof(s->client));
 
 	enter_state(s, FARMEM_SESSION_CONNECTING);
-	if (is_local(s)) {
-		err = farmem_local_start(s);
-	} else {
-		err = parse_config(s);
-		if (!err)
-			err = farmem_queues_up(s);
-	}
+	err = is_local(s) ? farmem_local_start(s) : connect(s);
 	if (!err)
-		err = become_live(s);
+		err = farmem_session_become_live(s);
 	if (err) {
-		farmem_queues_down(s);
-		farmem_queues_free(s);
+		disconnect(s);
 		enter_state(s, FARMEM_SESSION_DOWN);
 	}
 	return err;
@@ -285,15 +311,15 @@ int farmem_session_power_on(struct farmem_session *s)
 
 int farmem_session_power_off(struct farmem_session *s)
 {
-	mutex_lock(&s->lock);
+	farmem_recovery_lock(s);
 	if (s->user_count) {
 		mutex_unlock(&s->lock);
 		return -EBUSY;
 	}
 	if (s->state != FARMEM_SESSION_DOWN) {
+		cancel_delayed_work(&s->reconnect_work);
 		enter_state(s, FARMEM_SESSION_CLOSING);
-		farmem_queues_down(s);
-		farmem_queues_free(s);
+		disconnect(s);
 		farmem_local_stop(s);
 		enter_state(s, FARMEM_SESSION_DOWN);
 	}
@@ -322,7 +348,7 @@ void farmem_session_detach(struct farmem_session *s,
 
 void farmem_session_begin(struct farmem_session *s)
 {
-	mutex_lock(&s->lock);
+	farmem_recovery_lock(s);
 	s->noio = memalloc_noio_save();
 	farmem_session_restart_clock(s);
 	/* What an earlier operation complained of is no longer news. */
@@ -343,7 +369,7 @@ static void release(struct kref *kref)
 	struct farmem_session *s =
 		container_of(kref, struct farmem_session, kref);
 
-	cancel_work_sync(&s->error_work);
+	farmem_recovery_stop(s);
 	mutex_destroy(&s->lock);
 	kfree(s);
 }
@@ -363,7 +389,7 @@ struct farmem_session *farmem_session_create(const char *name)
 	mutex_init(&s->lock);
 	spin_lock_init(&s->state_lock);
 	init_waitqueue_head(&s->wait);
-	INIT_WORK(&s->error_work, error_work);
+	farmem_recovery_init(s);
 	INIT_LIST_HEAD(&s->users);
 	s->device_user.removed = device_removed;
 	s->connect_timeout = DEFAULT_TIMEOUT;
@@ -409,14 +435,21 @@ int farmem_session_init(void)
 	if (!farmem_wq)
 		return -ENOMEM;
 	farmem_io_wq = alloc_workqueue("farmem_io", WQ_MEM_RECLAIM | WQ_UNBOUND, 0);
-	if (farmem_io_wq)
+	if (!farmem_io_wq)
+		goto destroy_wq;
+	farmem_connect_wq = alloc_workqueue("farmem_connect",
+					    WQ_MEM_RECLAIM | WQ_UNBOUND, 0);
+	if (farmem_connect_wq)
 		return 0;
+	destroy_workqueue(farmem_io_wq);
+destroy_wq:
 	destroy_workqueue(farmem_wq);
 	return -ENOMEM;
 }
 
 void farmem_session_exit(void)
 {
+	destroy_workqueue(farmem_connect_wq);
 	destroy_workqueue(farmem_io_wq);
 	destroy_workqueue(farmem_wq);
 }

@@ -23,11 +23,13 @@ struct farmem_local;
 #define FARMEM_REASON_LEN 400
 
 /*
- * Both are WQ_MEM_RECLAIM.  I/O that is tried again may wait for what only the
- * teardown of a session gives back: that has a workqueue, and a rescuer, of its own.
+ * All are WQ_MEM_RECLAIM, and each has a rescuer of its own: I/O that is tried again
+ * may wait for what only the teardown of a session, or requests that are replayed,
+ * give back (farmem_wq, whose works are short); connecting takes long.
  */
 extern struct workqueue_struct *farmem_wq;
 extern struct workqueue_struct *farmem_io_wq;
+extern struct workqueue_struct *farmem_connect_wq;
 
 enum farmem_session_state {
 	FARMEM_SESSION_DOWN,
@@ -41,11 +43,17 @@ enum farmem_session_state {
 /**
  * struct farmem_session_user - a volume on a session
  * @entry: on session->users
- * @changed: the session left or entered live; may sleep, session->lock held
+ * @changed: the session left or entered live, and that is the first thing done
+ *	about it; neither sleeps nor allocates, session->lock held
+ * @announce: the same, for user space; may sleep, session->lock held
+ * @reopen: the session is connected again, and takes no requests yet: get what it
+ *	granted granted again; may sleep, session->lock held.  An error: not now
  */
 struct farmem_session_user {
 	struct list_head entry;
 	void (*changed)(struct farmem_session_user *user);
+	void (*announce)(struct farmem_session_user *user);
+	int (*reopen)(struct farmem_session_user *user);
 };
 
 /**
@@ -58,6 +66,11 @@ struct farmem_session_user {
  * @abort_error: why waits of this session end early, 0 = they go on
  * @reason: last error, for people
  * @wait: what connecting and control requests sleep on
+ * @left_live: jiffies; set before @state
+ * @attempts: to reconnect, since requests succeeded
+ * @fenced: recovering, and its queues are down; under @lock
+ * @lock_wanted: so many wait for @lock whom an attempt shall not keep waiting
+ * @told: what of the last that failed was logged, hashed
  * @noio: what farmem_session_end() restores
  * @deadline: jiffies; of the operation that holds @lock
  * @server: as configured: ADDR:PORT, or "local"
@@ -66,6 +79,10 @@ struct farmem_session_user {
  * @queues_max: cap of queue pairs, 0 = automatic
  * @takeover: fence a live client of the same name
  * @connect_timeout: seconds, the bound of each operation
+ * @reconnect_delay: seconds before the second attempt to reconnect, then twice
+ *	that, and so on; 0: none is made, a session that failed stays so
+ * @reconnect_max: seconds, between any two
+ * @net: network namespace of who powered it on
  * @incarnation: random, of this object
  * @queues: @queue_count of them while powered
  * @queues_wanted: as many were asked for and allocated
@@ -93,6 +110,12 @@ struct farmem_session {
 	wait_queue_head_t wait;
 	unsigned long deadline;
 	struct work_struct error_work;
+	struct delayed_work reconnect_work;
+	unsigned long left_live;
+	unsigned int attempts;
+	bool fenced;
+	atomic_t lock_wanted;
+	u32 told;
 	unsigned int noio;
 
 	char server[FARMEM_ADDR_LEN];
@@ -101,7 +124,10 @@ struct farmem_session {
 	unsigned int queues_max;
 	bool takeover;
 	unsigned int connect_timeout;
+	unsigned int reconnect_delay;
+	unsigned int reconnect_max;
 
+	struct net *net;
 	struct sockaddr_storage server_addr;
 	struct sockaddr_storage source_addr;
 	u8 identity[FARMEM_ID_LEN];
@@ -178,8 +204,10 @@ int farmem_session_power_off(struct farmem_session *s);
  * @err: negative errno
  * @fmt: the reason, a sentence for people
  *
- * A live session becomes failed and is torn down from farmem_wq; one that is
- * connecting gives up.  Later calls change nothing.  Context: any.
+ * A live session is torn down from farmem_wq, and then recovers, or failed if it
+ * may not; an attempt to connect gives up.  Later calls change nothing.
+ *
+ * Context: any.
  */
 __printf(3, 4)
 void farmem_session_fail(struct farmem_session *s, int err, const char *fmt, ...);
@@ -194,6 +222,22 @@ int farmem_session_reason(struct farmem_session *s, int err, const char *fmt, ..
 
 /** farmem_session_copy_reason() - a copy of at most @len bytes, NUL included. */
 void farmem_session_copy_reason(struct farmem_session *s, char *buf, size_t len);
+
+/** farmem_session_changed() - tell the users; @s->lock held, does not sleep. */
+void farmem_session_changed(struct farmem_session *s);
+
+/** farmem_session_announce() - tell user space of a state; @s->lock held. */
+void farmem_session_announce(struct farmem_session *s,
+			     enum farmem_session_state old,
+			     enum farmem_session_state state);
+
+/**
+ * farmem_session_become_live() - unless it was aborted meanwhile
+ * @s: connecting or recovering, its queues started, its lock held
+ *
+ * Return: 0 or the abort's error.
+ */
+int farmem_session_become_live(struct farmem_session *s);
 
 /** farmem_session_state_name() - lower case, as sysfs shows it. */
 const char *farmem_session_state_name(enum farmem_session_state state);
@@ -248,7 +292,7 @@ static inline bool farmem_session_live(const struct farmem_session *s)
 static inline struct farmem_queue *
 farmem_session_queue(struct farmem_session *s, enum farmem_queue_type type)
 {
-	return s->map[type][raw_smp_processor_id()];
+	return READ_ONCE(s->map[type][raw_smp_processor_id()]);
 }
 
 /** farmem_session_queue_cpu() - the first CPU that a queue serves. */

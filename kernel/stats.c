@@ -72,6 +72,7 @@ static u64 inflight_now(struct farmem_volume *v)
 	return farmem_stat_sum(v->stats, FARMEM_STAT_SUBMITTED) - completed;
 }
 SHOW(inflight, "%llu", inflight_now(v));
+SHOW(parked, "%u", READ_ONCE(v->park.count));
 
 static struct attribute *disk_attrs[] = {
 	&dev_attr_volume.attr,
@@ -98,6 +99,7 @@ static struct attribute *disk_attrs[] = {
 	&dev_attr_read_errors.attr,
 	&dev_attr_write_errors.attr,
 	&dev_attr_inflight.attr,
+	&dev_attr_parked.attr,
 	NULL,
 };
 

@@ -4,11 +4,13 @@
  */
 #include <linux/sched.h>
 
+#include "extent.h"
 #include "queue-set.h"
 #include "session.h"
 
 struct transfer {
 	struct farmem_session *session;
+	struct farmem_extent extent;
 	bool done;
 	blk_status_t status;
 };
@@ -27,7 +29,10 @@ int farmem_session_transfer(struct farmem_session *s, enum farmem_op op,
 			    u64 remote_addr, u32 rkey, struct page *page,
 			    u32 bytes)
 {
-	struct transfer t = { .session = s };
+	struct transfer t = {
+		.session = s,
+		.extent = { .addr = remote_addr, .rkey = rkey },
+	};
 	struct farmem_request *req;
 	int err;
 
@@ -36,9 +41,10 @@ int farmem_session_transfer(struct farmem_session *s, enum farmem_op op,
 	req->op = op;
 	req->page = page;
 	req->bytes = bytes;
-	req->remote_addr = remote_addr;
-	req->rkey = rkey;
+	req->extent = &t.extent;
+	req->within = 0;
 	req->done = transfer_done;
+	req->park = NULL;
 	req->private = &t;
 	farmem_queue_post(farmem_session_queue(s, op == FARMEM_OP_READ ?
 					       FARMEM_QUEUE_READ :

@@ -8,35 +8,15 @@
 #include <linux/percpu-refcount.h>
 #include <linux/uuid.h>
 
+#include "extent.h"
 #include "farmem-proto.h"
+#include "park.h"
 #include "session.h"
 #include "stats.h"
 #include "zeromap.h"
 
 struct gendisk;
 struct farmem_local_memory;
-
-/**
- * struct farmem_extent - a region granted to a volume
- * @session: where it is; one session a volume today, the map allows for more
- * @start: bytes from the volume's start
- * @bytes: length
- * @addr: remote address of the first byte, @rkey its key
- * @meta_addr: remote address of the first page's state byte, @meta_rkey its key
- * @data: loopback transport: the bytes themselves, else NULL
- * @meta: loopback transport: the page state bytes
- */
-struct farmem_extent {
-	struct farmem_session *session;
-	u64 start;
-	u64 bytes;
-	u64 addr;
-	u64 meta_addr;
-	u32 rkey;
-	u32 meta_rkey;
-	void *data;
-	u8 *meta;
-};
 
 /**
  * struct farmem_volume - a volume
@@ -49,6 +29,9 @@ struct farmem_extent {
  * @sync: the synchronous feature is on: each bio that comes whole is waited for
  * @lock: serializes power and configuration; taken before a session's lock
  * @opened: openers of the disk, @closing refuses new ones; under @open_lock
+ * @park: where I/O waits while the session recovers
+ * @io_deadline: seconds that it waits at most, -1 = for ever
+ * @lost: the server no longer has the memory: all I/O fails
  * @resubmit: tries bios again that waited for a range of the zeromap
  * @generation: of the memory it was first granted, 0 = none yet
  */
@@ -57,6 +40,7 @@ struct farmem_volume {
 	struct farmem_extent **slabs;
 	unsigned int slab_shift;
 	bool sync;
+	bool lost;
 	struct farmem_session *session;
 	struct farmem_stats __percpu *stats;
 	struct percpu_ref io;
@@ -64,6 +48,8 @@ struct farmem_volume {
 
 	struct gendisk *disk;
 	int index;
+	struct farmem_park park;
+	int io_deadline;
 	struct work_struct resubmit;
 	spinlock_t resubmit_lock;
 	struct bio_list resubmit_bios;
@@ -86,6 +72,7 @@ struct farmem_volume {
 	struct farmem_extent *extents;
 	unsigned int extent_count;
 	unsigned int extent_room;
+	unsigned int regranted;
 	unsigned int slab_count;
 	bool fresh;
 	struct farmem_session_user user;
@@ -117,12 +104,22 @@ int farmem_volume_power_on(struct farmem_volume *v);
  */
 int farmem_volume_power_off(struct farmem_volume *v, bool release);
 
+/** farmem_volume_reason() - note why, for @v->reason.  Return: @err, to pass on. */
+__printf(3, 4)
+int farmem_volume_reason(struct farmem_volume *v, int err, const char *fmt, ...);
+
 /** farmem_volume_opened() - the disk's open.  Return: 0 or -ENXIO. */
 int farmem_volume_opened(struct farmem_volume *v);
 void farmem_volume_closed(struct farmem_volume *v);
 
-/** farmem_volume_state() - "off", "live" or "failed". */
+/** farmem_volume_state() - "off", "live", "recovering", "failed" or "lost". */
 const char *farmem_volume_state(const struct farmem_volume *v);
+
+/** farmem_volume_live() - is there hope that I/O works?  For one that is powered. */
+static inline bool farmem_volume_live(const struct farmem_volume *v)
+{
+	return farmem_session_live(v->session) && !READ_ONCE(v->lost);
+}
 
 /**
  * farmem_volume_map() - where does a range begin, how far does it go?

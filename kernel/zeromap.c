@@ -154,6 +154,17 @@ void farmem_zeromap_zeroed(struct farmem_zeromap *map, u64 first, u64 count)
 	spin_unlock_irqrestore(&map->lock, flags);
 }
 
+void farmem_zeromap_doubted(struct farmem_zeromap *map, u64 first, u64 count)
+{
+	unsigned long flags;
+	u64 page;
+
+	spin_lock_irqsave(&map->lock, flags);
+	for (page = first; page < first + count; page++)
+		set_bit(page, map->stored);
+	spin_unlock_irqrestore(&map->lock, flags);
+}
+
 void farmem_zeromap_freed(struct farmem_zeromap *map, u64 page)
 {
 	if (page >= map->pages)

@@ -12,7 +12,7 @@
 /**
  * struct farmem_zeromap - two bits a page
  * @zero: the page reads as zeros
- * @stored: its state byte on the server says so too (FARMEM_PAGE_ZERO), so
+ * @stored: its state byte on the server says so too (FARMEM_PAGE_ZERO), or may, so
  *	that a write to it must reset that byte
  * @pages: length of both
  * @dirty: a swap slot was freed: some @zero bits are not @stored yet
@@ -105,6 +105,13 @@ void farmem_zeromap_written(struct farmem_zeromap *map, u64 first, u64 count,
 
 /** farmem_zeromap_zeroed() - the state bytes on the server say zero. */
 void farmem_zeromap_zeroed(struct farmem_zeromap *map, u64 first, u64 count);
+
+/**
+ * farmem_zeromap_doubted() - the state bytes on the server may say zero, or not
+ *
+ * Whoever writes there next resets them.
+ */
+void farmem_zeromap_doubted(struct farmem_zeromap *map, u64 first, u64 count);
 
 /** farmem_zeromap_freed() - a swap slot is free.  Context: any, spinlocks held. */
 void farmem_zeromap_freed(struct farmem_zeromap *map, u64 page);

@@ -48,6 +48,7 @@ static int make(const struct cli_args *args, const char *session, uint64_t size,
 	if (set(args->name, "session", session) ||
 	    set(args->name, "size", bytes) ||
 	    set(args->name, "uuid", args->value[OPT_UUID]) ||
+	    set(args->name, "io_deadline", args->value[OPT_IO_DEADLINE]) ||
 	    set(args->name, "sync", args->value[OPT_SYNC] ? "1" : NULL))
 		return RC_FAILURE;
 	if (object_power(VOLUMES, args->name, true))

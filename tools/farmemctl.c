@@ -31,14 +31,14 @@ static const struct cli_command tree[] = {
 		.note = "Give either --server or --session. A session to the server is made if there\n"
 			"is none. If anything fails, everything that was made is taken back.",
 		.options = OPTION(SIZE) | OPTIONS_CONNECT | OPTION(SESSION) |
-			   OPTION(UUID) | OPTION(SYNC) | OPTION(JSON),
+			   OPTION(UUID) | OPTION(SYNC) | OPTION(IO_DEADLINE) | OPTION(JSON),
 		.required = OPTION(SIZE),
 		.table = &volume_table,
 		.run = volume_create,
 	}, {
 		.object = "volume", .verb = "delete", .argument = "NAME",
 		.summary = "remove a volume; its data is gone unless --keep",
-		.options = OPTION(KEEP),
+		.options = OPTION(KEEP) | OPTION(FAIL_IO),
 		.run = volume_delete,
 	}, {
 		.object = "session", .verb = "list",

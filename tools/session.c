@@ -44,6 +44,8 @@ static const struct column columns[] = {
 	{ "queues", "cap of queue pairs; 0: automatic", COLUMN_NUMBER, false, get_attr },
 	{ "takeover", "whether it fences another client of its name", COLUMN_BOOL, false, get_attr },
 	{ "connect_timeout", "seconds that connecting may take", COLUMN_NUMBER, false, get_attr },
+	{ "reconnect_delay", "seconds between the first attempts to reconnect; 0: none", COLUMN_NUMBER, false, get_attr },
+	{ "reconnect_max", "seconds between any two attempts at most", COLUMN_NUMBER, false, get_attr },
 	{ "power", "whether it is switched on", COLUMN_BOOL, false, get_attr },
 	{ "reason", "the last error", COLUMN_TEXT, true, get_attr },
 };
@@ -106,6 +108,8 @@ static int configure(const struct cli_args *args, const char *session,
 	    set_attr(session, "client", args->value[OPT_CLIENT]) ||
 	    set_attr(session, "queues", args->value[OPT_QUEUES]) ||
 	    set_attr(session, "connect_timeout", args->value[OPT_CONNECT_TIMEOUT]) ||
+	    set_attr(session, "reconnect_delay", args->value[OPT_RECONNECT_DELAY]) ||
+	    set_attr(session, "reconnect_max", args->value[OPT_RECONNECT_MAX]) ||
 	    set_attr(session, "takeover", args->value[OPT_TAKEOVER] ? "1" : NULL))
 		return RC_FAILURE;
 	return RC_OK;

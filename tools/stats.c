@@ -86,6 +86,7 @@ static const struct column columns[] = {
 	{ "read_errors", "reads that failed", COLUMN_NUMBER, true, get_counter },
 	{ "write_errors", "writes that failed", COLUMN_NUMBER, true, get_counter },
 	{ "inflight", "requests under way now", COLUMN_NUMBER, true, get_level },
+	{ "parked", "I/O that waits for the session to recover", COLUMN_NUMBER, true, get_level },
 };
 
 #define COLUMNS (sizeof(columns) / sizeof(columns[0]))

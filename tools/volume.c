@@ -61,12 +61,13 @@ static const struct column columns[] = {
 	{ "name", "name of the volume", COLUMN_TEXT, true, get_name },
 	{ "device", "its block device", COLUMN_TEXT, true, get_device },
 	{ "size", "its capacity", COLUMN_BYTES, true, get_attr },
-	{ "state", "off, live or failed", COLUMN_TEXT, true, get_attr },
+	{ "state", "off, live, recovering, failed or lost", COLUMN_TEXT, true, get_attr },
 	{ "session", "the session it uses", COLUMN_TEXT, true, get_attr },
 	{ "server", "address of the memory server", COLUMN_TEXT, false, get_server },
 	{ "use", "swap, the mount point or the device on top", COLUMN_TEXT, true, get_use },
 	{ "uuid", "its identity on the server", COLUMN_TEXT, false, get_attr },
 	{ "sync", "whether it is synchronous", COLUMN_BOOL, false, get_attr },
+	{ "io_deadline", "seconds that I/O waits for a lost server; -1: for ever", COLUMN_NUMBER, false, get_attr },
 	{ "power", "whether it is switched on", COLUMN_BOOL, false, get_attr },
 	{ "generation", "of the memory it uses", COLUMN_TEXT, false, get_disk },
 	{ "slab_size", "unit in which memory is lent", COLUMN_BYTES, false, get_disk },
@@ -158,7 +159,7 @@ static int remove_volume(const char *name, bool was_on, bool keep)
 	return RC_OK;
 }
 
-/** volume_delete() - farmemctl volume delete NAME [--keep] */
+/** volume_delete() - farmemctl volume delete NAME [--keep] [--force] */
 int volume_delete(const struct cli_args *args)
 {
 	bool keep = args->value[OPT_KEEP];
@@ -171,6 +172,10 @@ int volume_delete(const struct cli_args *args)
 	device = object_get(VOLUMES, args->name, "device");
 	session = object_get(VOLUMES, args->name, "session");
 	was_on = object_powered(VOLUMES, args->name);
+	/* First: whoever is to let go of it may be who waits. */
+	if (was_on && args->value[OPT_FAIL_IO] &&
+	    object_set(VOLUMES, args->name, "io_deadline", "0"))
+		return RC_FAILURE;
 	if (holder_refuse(device) || give_back(args->name, keep) ||
 	    remove_volume(args->name, was_on, keep))
 		return RC_FAILURE;

@@ -290,6 +290,12 @@ int volume_grow(struct volume *volume, uint64_t capacity, struct volume_refusal 
 	return 0;
 }
 
+void volume_opened(struct volume *volume, uint64_t incarnation)
+{
+	volume->incarnation = incarnation;
+	super_opened(&volume->client->server->pool.super, volume);
+}
+
 void volume_release(struct volume *volume)
 {
 	struct client *client = volume->client;

@@ -26,6 +26,7 @@ struct session;
  * @slabs: in the volume's order
  * @grant: its registrations while it is open
  * @record: index of its record in the superblock
+ * @incarnation: of the client that opened it last
  */
 struct volume {
 	LIST_ENTRY(volume) link;
@@ -35,6 +36,7 @@ struct volume {
 	struct slab_list slabs;
 	struct grant *grant;
 	uint32_t record;
+	uint64_t incarnation;
 };
 
 /**
@@ -132,6 +134,9 @@ struct volume *volume_restore(struct client *client, const uint8_t uuid[FARMEM_I
  * Return: 0, or -1 with @refusal filled and nothing changed.
  */
 int volume_grow(struct volume *volume, uint64_t capacity, struct volume_refusal *refusal);
+
+/* volume_opened() - by a client of this incarnation; before it is granted */
+void volume_opened(struct volume *volume, uint64_t incarnation);
 
 /**
  * volume_release() - give a volume's memory back and forget it

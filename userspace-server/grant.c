@@ -334,6 +334,9 @@ static struct volume *find_or_make(struct session *session, const struct message
 	*flags = volume ? 0 : FARMEM_GRANT_NEW;
 	if (!same_memory || (!volume && msg->open.flags & FARMEM_OPEN_GENERATION))
 		refusal->reason = FARMEM_ERR_STALE;
+	else if (volume && msg->open.flags & FARMEM_OPEN_CONTINUE &&
+		 volume->incarnation != session->incarnation)
+		refusal->reason = FARMEM_ERR_STALE;
 	else if (!volume && !(msg->open.flags & FARMEM_OPEN_CREATE))
 		refusal->reason = FARMEM_ERR_NO_VOLUME;
 	else if (volume && volume->grant)
@@ -368,6 +371,7 @@ void grant_open(struct session *session, const struct message *msg)
 		send_refusal(session, msg->id, msg->open.uuid, refusal.reason, refusal.detail);
 		return;
 	}
+	volume_opened(volume, session->incarnation);
 	work->volume = volume;
 	work->region = 0;
 	work->error = 0;

@@ -12,6 +12,8 @@
 
 #include "message.h"
 
+#define OPEN_FLAGS (FARMEM_OPEN_CREATE | FARMEM_OPEN_GENERATION | FARMEM_OPEN_CONTINUE)
+
 /* All of @len bytes are 0. */
 static bool is_zero(const void *data, size_t len)
 {
@@ -116,7 +118,7 @@ static enum farmem_reason parse_open(const void *data, size_t len, struct messag
 		return FARMEM_ERR_MALFORMED;
 	if (out->open.capacity > FARMEM_CAPACITY_MAX || out->open.capacity % FARMEM_PAGE_SIZE)
 		return FARMEM_ERR_MALFORMED;
-	if (out->open.flags & ~(FARMEM_OPEN_CREATE | FARMEM_OPEN_GENERATION) || open.reserved)
+	if (out->open.flags & ~OPEN_FLAGS || open.reserved)
 		return FARMEM_ERR_MALFORMED;
 	return FARMEM_OK;
 }

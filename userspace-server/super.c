@@ -64,6 +64,7 @@ _Static_assert(sizeof(struct super_head) == PAGE, "super_head");
  * @client: name of its client
  * @uuid: its identity
  * @name: for people
+ * @incarnation: of who opened it last
  */
 struct super_volume {
 	uint32_t state;
@@ -71,7 +72,7 @@ struct super_volume {
 	char client[FARMEM_NAME_LEN];
 	uint8_t uuid[FARMEM_ID_LEN];
 	char name[FARMEM_VOLUME_NAME_LEN];
-	uint64_t reserved;
+	uint64_t incarnation;
 };
 _Static_assert(sizeof(struct super_volume) == 128, "super_volume");
 
@@ -203,6 +204,7 @@ int super_add(struct super *super, struct volume *volume)
 	if (i == super->slabs)
 		return -ENOSPC;
 	record->slabs = 0;
+	record->incarnation = 0;
 	memcpy(record->client, volume->client->name, sizeof(record->client));
 	memcpy(record->uuid, volume->uuid, sizeof(record->uuid));
 	memcpy(record->name, volume->name, sizeof(record->name));
@@ -225,6 +227,11 @@ void super_own(struct super *super, const struct volume *volume)
 								   volume->record, place));
 	}
 	STORE(record->slabs, place);
+}
+
+void super_opened(struct super *super, const struct volume *volume)
+{
+	STORE(super->volume[volume->record].incarnation, volume->incarnation);
 }
 
 void super_begin_drop(struct super *super, const struct volume *volume)
@@ -270,6 +277,7 @@ static struct volume *restore_volume(struct server *server, uint32_t record)
 	struct volume_refusal refusal;
 	char name[FARMEM_NAME_LEN];
 	uint8_t identity[FARMEM_ID_LEN];
+	struct volume *volume;
 	struct client *client;
 
 	snprintf(name, sizeof(name), "%.*s", FARMEM_NAME_LEN - 1, from->client);
@@ -279,7 +287,10 @@ static struct volume *restore_volume(struct server *server, uint32_t record)
 	if (!client)
 		return NULL;
 	strcpy(client->name, name);
-	return volume_restore(client, from->uuid, from->name, record, &refusal);
+	volume = volume_restore(client, from->uuid, from->name, record, &refusal);
+	if (volume)
+		volume->incarnation = from->incarnation;
+	return volume;
 }
 
 /* Whose slab is at a place, for all volumes one after the other. */

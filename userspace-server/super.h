@@ -88,6 +88,9 @@ int super_add(struct super *super, struct volume *volume);
 /* super_own() - all slabs of a volume's list are its own, from now on */
 void super_own(struct super *super, const struct volume *volume);
 
+/* super_opened() - @volume->incarnation is another one */
+void super_opened(struct super *super, const struct volume *volume);
+
 /* super_begin_drop() - before its slabs are given up; super_drop() - after that */
 void super_begin_drop(struct super *super, const struct volume *volume);
 void super_drop(struct super *super, const struct volume *volume);

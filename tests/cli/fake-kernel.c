@@ -36,7 +36,8 @@ struct attr {
 
 static const struct attr session_attrs[] = {
 	{ "server", "" }, { "source", "" }, { "client", "node1" }, { "queues", "0" },
-	{ "takeover", "0" }, { "connect_timeout", "20" }, { "power", "0" },
+	{ "takeover", "0" }, { "connect_timeout", "20" },
+	{ "reconnect_delay", "1" }, { "reconnect_max", "30" }, { "power", "0" },
 	{ "state", "down" }, { "reason", "" }, { "generation", "0" },
 	{ "slab_size", "0" }, { "queue_count", "0" }, { "device", "" },
 	{ "server_capacity", "0" }, { "server_free", "0" }, { "lease", "0" },
@@ -52,7 +53,7 @@ static const struct attr session_live[] = {
 
 static const struct attr volume_attrs[] = {
 	{ "session", "" }, { "size", "0" }, { "uuid", "" }, { "sync", "0" },
-	{ "power", "0" }, { "release", "" }, { "device", "" }, { "state", "off" },
+	{ "io_deadline", "30" }, { "power", "0" }, { "release", "" }, { "device", "" }, { "state", "off" },
 	{ "reason", "" }, { NULL, NULL }
 };
 
@@ -67,7 +68,8 @@ static const struct attr disk_attrs[] = {
 	{ "farmem/zero_pages", "0" }, { "farmem/slot_frees", "0" },
 	{ "farmem/polled_reads", "0" }, { "farmem/irq_reads", "0" },
 	{ "farmem/shortages", "0" }, { "farmem/read_errors", "0" },
-	{ "farmem/write_errors", "0" }, { "farmem/inflight", "0" }, { NULL, NULL }
+	{ "farmem/write_errors", "0" }, { "farmem/inflight", "0" },
+	{ "farmem/parked", "0" }, { NULL, NULL }
 };
 
 #define REAL(name) ((__typeof__(&name))dlsym(RTLD_NEXT, #name))
@@ -222,7 +224,7 @@ static int attr_store(const char *object, const char *name, const char *value)
 		return rc;
 	}
 	if (strcmp(name, "power")) {
-		if (*power == '1')
+		if (*power == '1' && strcmp(name, "io_deadline"))
 			return EBUSY;
 		put(object, name, value);
 		return 0;

@@ -46,3 +46,15 @@ void stub_server_free(struct server *server)
 	free(server->pool.super.head);
 	options_free(&server->opt);
 }
+
+struct client *stub_client(struct server *server, const char *name)
+{
+	uint8_t identity[FARMEM_ID_LEN];
+	struct client *client;
+
+	assert_int_equal(client_identity(name, identity), 0);
+	client = client_get(server, identity);
+	assert_non_null(client);
+	strcpy(client->name, name);
+	return client;
+}

@@ -23,4 +23,7 @@ extern uint64_t stub_seconds;
 void stub_server(struct server *server, uint32_t slabs, uint64_t slab_size);
 void stub_server_free(struct server *server);
 
+/* stub_client() - the client of that name, made if need be */
+struct client *stub_client(struct server *server, const char *name);
+
 #endif /* STUBS_H */

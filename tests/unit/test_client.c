@@ -14,18 +14,6 @@
 static const uint8_t uuid[FARMEM_ID_LEN] = { 1 };
 static const uint8_t uuid2[FARMEM_ID_LEN] = { 2 };
 
-static struct client *named(struct server *server, const char *name)
-{
-	uint8_t identity[FARMEM_ID_LEN];
-	struct client *client;
-
-	assert_int_equal(client_identity(name, identity), 0);
-	client = client_get(server, identity);
-	assert_non_null(client);
-	strcpy(client->name, name);
-	return client;
-}
-
 static void client_limit(void **state)
 {
 	uint8_t identity[FARMEM_ID_LEN] = { 0 };
@@ -59,7 +47,7 @@ static void volumes_grow_and_never_shrink(void **state)
 
 	(void)state;
 	stub_server(&server, 16, SLAB);
-	client = named(&server, "n");
+	client = stub_client(&server, "n");
 	volume = volume_create(client, uuid, "v", &refusal);
 	assert_non_null(volume);
 	assert_ptr_equal(volume_find(client, uuid), volume);
@@ -82,7 +70,7 @@ static void no_space_says_how_much(void **state)
 
 	(void)state;
 	stub_server(&server, 16, SLAB);
-	volume = volume_create(named(&server, "n"), uuid, "v", &refusal);
+	volume = volume_create(stub_client(&server, "n"), uuid, "v", &refusal);
 	assert_int_equal(volume_grow(volume, 4 * SLAB, &refusal), 0);
 	assert_int_equal(volume_grow(volume, 20 * SLAB, &refusal), -1);
 	assert_int_equal(refusal.reason, FARMEM_ERR_NO_SPACE);
@@ -103,7 +91,7 @@ static void quota_counts_all_volumes(void **state)
 	(void)state;
 	stub_server(&server, 16, SLAB);
 	server.opt.quota = 5 * SLAB;
-	client = named(&server, "n");
+	client = stub_client(&server, "n");
 	volume = volume_create(client, uuid, "v", &refusal);
 	other = volume_create(client, uuid2, "w", &refusal);
 	assert_int_equal(volume_grow(volume, 3 * SLAB, &refusal), 0);
@@ -129,7 +117,7 @@ static void quota_counts_what_was_released(void **state)
 	(void)state;
 	stub_server(&server, 16, SLAB);
 	server.opt.quota = 5 * SLAB;
-	client = named(&server, "n");
+	client = stub_client(&server, "n");
 	client->session = &session;
 	volume = volume_create(client, uuid, "v", &refusal);
 	assert_int_equal(volume_grow(volume, 3 * SLAB, &refusal), 0);
@@ -156,7 +144,7 @@ static void unfenced_slabs_stay(void **state)
 
 	(void)state;
 	stub_server(&server, 16, SLAB);
-	client = named(&server, "n");
+	client = stub_client(&server, "n");
 	client->session = &session;
 	assert_int_equal(volume_grow(volume_create(client, uuid, "v", &refusal), 3 * SLAB, &refusal), 0);
 	assert_int_equal(volume_grow(volume_create(client, uuid2, "w", &refusal), 4 * SLAB, &refusal), 0);
@@ -183,7 +171,7 @@ static void volume_limit(void **state)
 
 	(void)state;
 	stub_server(&server, CLIENT_VOLUMES_MAX + 1, SLAB);
-	client = named(&server, "n");
+	client = stub_client(&server, "n");
 	for (i = 0; i < CLIENT_VOLUMES_MAX; i++) {
 		memcpy(id, &i, sizeof(i));
 		assert_non_null(volume_create(client, id, "v", &refusal));
@@ -203,7 +191,7 @@ static void release_is_quarantined_while_connected(void **state)
 
 	(void)state;
 	stub_server(&server, 8, SLAB);
-	client = named(&server, "n");
+	client = stub_client(&server, "n");
 	client->session = &session;
 	assert_int_equal(volume_grow(volume_create(client, uuid, "v", &refusal), 3 * SLAB, &refusal), 0);
 	volume_release(volume_find(client, uuid));

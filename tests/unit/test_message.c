@@ -224,7 +224,7 @@ static void open_fields(void **state)
 	REFUSES(good_open, parse_open, capacity, htole64(UINT64_MAX - 4095), FARMEM_ERR_MALFORMED);
 	REFUSES(good_open, parse_open, capacity, htole64(FARMEM_CAPACITY_MAX), FARMEM_OK);
 	REFUSES(good_open, parse_open, capacity, 0, FARMEM_OK);
-	REFUSES(good_open, parse_open, flags, htole32(4), FARMEM_ERR_MALFORMED);
+	REFUSES(good_open, parse_open, flags, htole32(8), FARMEM_ERR_MALFORMED);
 	REFUSES(good_open, parse_open, flags, htole32(0x80000000), FARMEM_ERR_MALFORMED);
 	REFUSES(good_open, parse_open, reserved, htole32(1), FARMEM_ERR_MALFORMED);
 	REFUSES(good_open, parse_open, name[0], 'a', FARMEM_OK);

@@ -41,18 +41,6 @@ static void server_off(struct server *server)
 	stub_server_free(server);
 }
 
-static struct client *named(struct server *server, const char *name)
-{
-	uint8_t identity[FARMEM_ID_LEN];
-	struct client *client;
-
-	assert_int_equal(client_identity(name, identity), 0);
-	client = client_get(server, identity);
-	assert_non_null(client);
-	strcpy(client->name, name);
-	return client;
-}
-
 static const uint8_t *uuid_of(unsigned int volume)
 {
 	static uint8_t uuid[FARMEM_ID_LEN];
@@ -70,7 +58,7 @@ static struct volume *find(struct server *server, unsigned int volume)
 
 static struct volume *make(struct server *server, unsigned int volume, unsigned int slabs)
 {
-	struct client *client = named(server, client_names[volume]);
+	struct client *client = stub_client(server, client_names[volume]);
 	struct volume_refusal refusal;
 	struct volume *made = volume_find(client, uuid_of(volume));
 
@@ -147,9 +135,11 @@ static void volumes_come_back_in_their_order(void **state)
 	make(&before, 1, 3);
 	make(&before, 0, 4);	/* two runs */
 	make(&before, 2, 1);
+	volume_opened(find(&before, 1), 42);
 	server_on(&after, area);
 	assert_int_equal(super_restore(&after, error, sizeof(error)), 0);
 	assert_int_equal(after.client_count, 2);
+	assert_int_equal(find(&after, 1)->incarnation, 42);
 	volume = find(&after, 0);
 	assert_non_null(volume);
 	assert_string_equal(volume->name, "v");
@@ -176,7 +166,7 @@ static void what_was_given_up_comes_back_dirty(void **state)
 	server_on(&before, area);
 	make(&before, 0, 5);
 	make(&before, 2, 2);
-	named(&before, "b")->session = &session;
+	stub_client(&before, "b")->session = &session;
 	volume_release(find(&before, 0));
 	volume_release(find(&before, 2));	/* quarantined here: its session lives */
 	server_on(&after, area);

@@ -19,7 +19,7 @@
 #   power_on OBJECT         sessions/NAME or volumes/NAME; power_off likewise
 #   expect_refusal TEXT OBJECT  power_on fails, and its reason has TEXT
 #   value OBJECT FILE       of configfs
-#   failed [SESSION]        whether it is; for wait_for
+#   failed, live, recovering [SESSION]   whether it is; for wait_for
 #   put_data [DISK], check_data [DISK]  2 MiB of noise at the disk's start
 #   zeros DISK BYTES        whether it starts with that many
 #   reload SIZE ARG...      rmmod, and load_volume again
@@ -208,6 +208,14 @@ value() {
 
 failed() {
 	[[ $(value "sessions/${1-default}" state) == failed ]]
+}
+
+live() {
+	[[ $(value "sessions/${1-default}" state) == live ]]
+}
+
+recovering() {
+	[[ $(value "sessions/${1-default}" state) == recovering ]]
 }
 
 # set_value OBJECT FILE VALUE - prints the error, if there is one. Without a

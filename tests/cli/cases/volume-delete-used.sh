@@ -19,3 +19,7 @@ asked
 rm "$box/sys/block/farmem0/.open"
 FAKE_FAIL="volumes/data/release=110:the server does not answer" ctl volume delete data
 left
+echo "/dev/farmem0 partition 4194300 0 100" >"$box/proc/swaps"
+asked
+ctl volume delete data --force
+asked

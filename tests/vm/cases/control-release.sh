@@ -7,7 +7,7 @@ lent() { farmemctl server show --json | jq '.server[0].lent'; }
 
 serve
 load
-make_session s
+make_session s reconnect_delay=0
 make_volume v session=s size=32M
 power_on sessions/s
 power_on volumes/v

@@ -23,6 +23,7 @@ expect_equal 0 "$(lent)" "memory lent"
 load_volume 32M client=worker
 zeros /dev/farmem0 2097152 || die "released memory came back with its data"
 put_data
+reload 32M client=worker reconnect_delay=0
 farmemctl server release --client worker --force
 wait_for 10 failed
 expect_fail dd if=/dev/farmem0 of=/dev/null bs=4k count=1 iflag=direct status=none

@@ -21,6 +21,9 @@ refused() {
 refused sessions/s queues -1 1025 many
 refused sessions/s connect_timeout 0 301 x
 refused sessions/s takeover maybe
+refused sessions/s reconnect_delay -1 3601 x
+refused sessions/s reconnect_max 0 3601
+refused volumes/v io_deadline -2 86401 soon
 refused sessions/s power maybe
 refused volumes/v size 0 x 1.5M 1Q 16777216T
 refused volumes/v uuid x 01234567-89ab-4def-8123-456789abcde

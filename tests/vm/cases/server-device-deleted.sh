@@ -4,7 +4,7 @@
 . "$FARMEM_TESTS/vm/cases.sh"
 
 serve
-load_volume 32M
+load_volume 32M reconnect_delay=0
 fio_start
 within 60 rdma link delete "$FARMEM_RDMADEV"
 fio_fails

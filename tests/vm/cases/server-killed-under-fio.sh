@@ -6,7 +6,7 @@
 . "$FARMEM_TESTS/vm/cases.sh"
 
 serve
-load_volume 32M
+load_volume 32M reconnect_delay=0
 fio_start
 stop_farmemd KILL
 fio_fails

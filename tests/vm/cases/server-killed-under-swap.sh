@@ -7,7 +7,7 @@
 swapped() { (($(counter writes) > 500)); }
 
 serve
-load_volume 48M
+load_volume 48M reconnect_delay=0
 mkswap /dev/farmem0 >/dev/null
 swapon /dev/farmem0
 # Fills 32 MiB in a cgroup of 16 and reads it again and again.

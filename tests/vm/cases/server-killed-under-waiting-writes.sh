@@ -14,7 +14,7 @@ accepted() { (($(counter inflight) == 1)); }
 throttled() { grep -q farmem_queue_throttle "/proc/${writers[1]}/stack"; }
 
 serve
-load_volume 16M
+load_volume 16M reconnect_delay=0
 farmem-pages /dev/farmem0 write=0,2,1
 set_fault fail_post 1
 write_page 0 0

@@ -4,7 +4,7 @@
 . "$FARMEM_TESTS/vm/cases.sh"
 
 serve
-load_volume 32M
+load_volume 32M reconnect_delay=0
 put_data
 fio_start --offset=4M
 # Not this node's interface: a virtio_net that is down keeps the packets that it

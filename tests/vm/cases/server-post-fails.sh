@@ -4,7 +4,7 @@
 . "$FARMEM_TESTS/vm/cases.sh"
 
 serve
-load_volume 16M queues=1
+load_volume 16M queues=1 reconnect_delay=0
 farmem-pages /dev/farmem0 write=0,128,1
 # Every second one is refused: not this one, but the first chain of the burst. The
 # chain behind it would be taken, and with one CPU be over before the session's end

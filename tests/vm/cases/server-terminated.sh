@@ -5,7 +5,7 @@
 . "$FARMEM_TESTS/vm/cases.sh"
 
 serve
-load_volume 32M
+load_volume 32M reconnect_delay=0
 put_data
 stop_farmemd TERM
 wait_for 10 failed

@@ -3,11 +3,11 @@
 # SHORT: yes
 . "$FARMEM_TESTS/vm/cases.sh"
 
-stale="the server no longer has this volume's data (it restarted without its pool); delete the volume and create it anew"
+stale="the server no longer has this volume's data (it restarted without its pool, or another client of this name has used it since); delete the volume and create it anew"
 
 serve
 load
-make_session s
+make_session s reconnect_delay=0
 make_volume v session=s size=32M
 power_on sessions/s
 power_on volumes/v

@@ -4,7 +4,7 @@
 
 serve
 load
-make_session s client=twin
+make_session s client=twin reconnect_delay=0
 make_volume v session=s size=32M
 power_on sessions/s
 power_on volumes/v

@@ -6,7 +6,7 @@
 uuid=76543210-89ab-4def-8123-456789abcdef
 
 serve
-load_volume 32M client=twin uuid=$uuid
+load_volume 32M client=twin reconnect_delay=0 uuid=$uuid
 put_data
 # Writes all over what follows the data, for as long as it may.
 fio_start --offset=2M --size=2M --rw=randwrite --iodepth=32

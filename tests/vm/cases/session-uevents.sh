@@ -6,7 +6,7 @@ seen() { grep -q -- "$1" /tmp/monitor.log; }
 
 serve
 load
-make_session s
+make_session s reconnect_delay=0
 make_volume v session=s size=32M
 farmemctl monitor --json >/tmp/monitor.log 2>/tmp/monitor.err &
 monitor=$!

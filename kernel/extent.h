@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * extent.h - a region of remote memory as a part of a volume.
+ */
+#ifndef FARMEM_EXTENT_H
+#define FARMEM_EXTENT_H
+
+#include <linux/types.h>
+
+struct farmem_session;
+
+/**
+ * struct farmem_extent - a region granted to a volume
+ * @session: where it is; one session a volume today, the map allows for more
+ * @start: bytes from the volume's start
+ * @bytes: length
+ * @addr: remote address of the first byte, @rkey its key
+ * @meta_addr: remote address of the first page's state byte, @meta_rkey its key
+ * @gone: the server has this memory no longer: nothing is posted to it
+ * @data: loopback transport: the bytes themselves, else NULL
+ * @meta: loopback transport: the page state bytes
+ *
+ * Addresses, keys and @gone change when the session reconnects, and only while none of
+ * its queues is live; requests name the extent, and look them up as they are posted.
+ * All else stays as it is until the volume goes off.
+ */
+struct farmem_extent {
+	struct farmem_session *session;
+	u64 start;
+	u64 bytes;
+	u64 addr;
+	u64 meta_addr;
+	u32 rkey;
+	u32 meta_rkey;
+	bool gone;
+	void *data;
+	u8 *meta;
+};
+
+#endif /* FARMEM_EXTENT_H */

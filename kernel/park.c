@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * park.c - I/O that waits for its session: parked, sent again, or failed.
+ *
+ * Whether to wait follows from the session's state, the clock, and what the
+ * administrator said (judge()).  Lists are only added to, under park->lock, while
+ * the verdict is to wait; whatever changes the verdict looks at the lists after
+ * that.  So nothing stays behind.
+ */
+#include "io.h"
+#include "park.h"
+#include "piece.h"
+#include "queue.h"
+#include "volume.h"
+
+/* It is over from the moment that it is, whether or not the timer has struck. */
+static bool expired(const struct farmem_volume *v)
+{
+	int deadline = READ_ONCE(v->io_deadline);
+
+	return deadline >= 0 &&
+	       time_after_eq(jiffies, READ_ONCE(v->session->left_live) +
+				      (unsigned long)deadline * HZ);
+}
+
+/* park->lock need not be held to guess. */
+static enum farmem_park_verdict judge(const struct farmem_volume *v)
+{
+	if (unlikely(READ_ONCE(v->lost)))
+		return FARMEM_PARK_FAIL;
+	/* When it left live is known to who sees that it has. */
+	switch (smp_load_acquire(&v->session->state)) {
+	case FARMEM_SESSION_LIVE:
+		return FARMEM_PARK_GO;
+	case FARMEM_SESSION_RECOVERING:
+		return READ_ONCE(v->park.shut) || expired(v) ?
+			FARMEM_PARK_FAIL : FARMEM_PARK_WAIT;
+	default:
+		return FARMEM_PARK_FAIL;
+	}
+}
+
+/* Swap keeps the page of a write that failed, and frees none that waits. */
+static bool must_not_wait(const struct farmem_volume *v, bool write)
+{
+	return v->sync && write;
+}
+
+enum farmem_park_verdict farmem_park_bio(struct farmem_volume *v,
+					 struct bio *bio)
+{
+	struct farmem_park *park = &v->park;
+	enum farmem_park_verdict verdict;
+	unsigned long flags;
+
+	spin_lock_irqsave(&park->lock, flags);
+	verdict = judge(v);
+	if (verdict == FARMEM_PARK_WAIT && must_not_wait(v, op_is_write(bio_op(bio))))
+		verdict = FARMEM_PARK_FAIL;
+	if (verdict == FARMEM_PARK_WAIT) {
+		bio_list_add(&park->bios, bio);
+		park->count++;
+	}
+	spin_unlock_irqrestore(&park->lock, flags);
+	return verdict;
+}
+
+enum farmem_park_verdict farmem_park_wait(struct farmem_volume *v)
+{
+	enum farmem_park_verdict verdict;
+
+	if (wait_event_killable(v->park.wait,
+				(verdict = judge(v)) != FARMEM_PARK_WAIT))
+		return FARMEM_PARK_FAIL;
+	return verdict;
+}
+
+/*
+ * I/O that ends each session that it comes to would be replayed for ever: its own
+ * time is over too.
+ */
+static bool too_old(const struct farmem_volume *v, struct farmem_request *req)
+{
+	int deadline = READ_ONCE(v->io_deadline);
+
+	if (!req->parked)
+		req->parked = jiffies | 1;
+	return deadline >= 0 &&
+	       time_after_eq(jiffies, req->parked + (unsigned long)deadline * HZ);
+}
+
+bool farmem_park_request(struct farmem_request *req)
+{
+	struct farmem_volume *v = req->volume;
+	struct farmem_park *park = &v->park;
+	enum farmem_park_verdict verdict;
+	unsigned long flags;
+	bool fail;
+
+	spin_lock_irqsave(&park->lock, flags);
+	verdict = judge(v);
+	fail = verdict == FARMEM_PARK_FAIL || too_old(v, req) ||
+	       must_not_wait(v, req->op != FARMEM_OP_READ);
+	if (!fail) {
+		list_add_tail(&req->entry, &park->requests);
+		park->count++;
+		/* It came late: the session is live again. */
+		if (verdict == FARMEM_PARK_GO)
+			queue_work(farmem_wq, &park->repost);
+	}
+	spin_unlock_irqrestore(&park->lock, flags);
+	return !fail;
+}
+
+/* One of the requests that are parked, if that is still the verdict, or NULL. */
+static struct farmem_request *take_request(struct farmem_volume *v,
+					   enum farmem_park_verdict verdict)
+{
+	struct farmem_park *park = &v->park;
+	struct farmem_request *req = NULL;
+	unsigned long flags;
+
+	spin_lock_irqsave(&park->lock, flags);
+	if (judge(v) == verdict)
+		req = list_first_entry_or_null(&park->requests,
+					       struct farmem_request, entry);
+	if (req) {
+		list_del(&req->entry);
+		park->count--;
+	}
+	spin_unlock_irqrestore(&park->lock, flags);
+	return req;
+}
+
+static struct bio *take_bio(struct farmem_volume *v,
+			    enum farmem_park_verdict verdict)
+{
+	struct farmem_park *park = &v->park;
+	struct bio *bio = NULL;
+	unsigned long flags;
+
+	spin_lock_irqsave(&park->lock, flags);
+	if (judge(v) == verdict)
+		bio = bio_list_pop(&park->bios);
+	if (bio)
+		park->count--;
+	spin_unlock_irqrestore(&park->lock, flags);
+	return bio;
+}
+
+/* Neither sleeps nor allocates: it is what others may have to wait for. */
+static void repost_all(struct farmem_volume *v)
+{
+	struct farmem_request *req;
+
+	while ((req = take_request(v, FARMEM_PARK_GO))) {
+		enum farmem_queue_type type =
+			farmem_piece_queue_type(req->op, false);
+
+		/* Whoever polled for it has given up: the old queue is gone. */
+		req->polled = false;
+		farmem_queue_post(farmem_session_queue(v->session, type), req);
+	}
+}
+
+static void repost_work(struct work_struct *work)
+{
+	repost_all(container_of(work, struct farmem_volume, park.repost));
+}
+
+static void replay_work(struct work_struct *work)
+{
+	struct farmem_volume *v =
+		container_of(work, struct farmem_volume, park.replay);
+	struct bio *bio;
+
+	while ((bio = take_bio(v, FARMEM_PARK_GO))) {
+		farmem_io_replay(v, bio);
+		cond_resched();
+	}
+}
+
+static void fail_all(struct farmem_volume *v)
+{
+	struct farmem_request *req;
+	struct bio *bio;
+
+	while ((req = take_request(v, FARMEM_PARK_FAIL)))
+		farmem_request_finish(req, BLK_STS_TRANSPORT);
+	while ((bio = take_bio(v, FARMEM_PARK_FAIL)))
+		farmem_io_refuse(v, bio);
+}
+
+static void deadline_over(struct timer_list *timer)
+{
+	farmem_park_update(container_of(timer, struct farmem_volume,
+					park.deadline));
+}
+
+void farmem_park_update(struct farmem_volume *v)
+{
+	struct farmem_park *park = &v->park;
+	int deadline = READ_ONCE(v->io_deadline);
+
+	switch (judge(v)) {
+	case FARMEM_PARK_GO:
+		repost_all(v);
+		queue_work(farmem_io_wq, &park->replay);
+		break;
+	case FARMEM_PARK_WAIT:
+		if (deadline >= 0)
+			mod_timer(&park->deadline,
+				  READ_ONCE(v->session->left_live) +
+				  (unsigned long)deadline * HZ);
+		break;
+	case FARMEM_PARK_FAIL:
+		fail_all(v);
+		break;
+	}
+	wake_up_all(&park->wait);
+}
+
+void farmem_park_shut(struct farmem_volume *v)
+{
+	WRITE_ONCE(v->park.shut, true);
+	farmem_park_update(v);
+}
+
+void farmem_park_reset(struct farmem_park *park)
+{
+	park->shut = false;
+}
+
+void farmem_park_stop(struct farmem_park *park)
+{
+	timer_delete_sync(&park->deadline);
+	cancel_work_sync(&park->repost);
+	cancel_work_sync(&park->replay);
+}
+
+void farmem_park_init(struct farmem_park *park)
+{
+	spin_lock_init(&park->lock);
+	bio_list_init(&park->bios);
+	INIT_LIST_HEAD(&park->requests);
+	INIT_WORK(&park->replay, replay_work);
+	INIT_WORK(&park->repost, repost_work);
+	timer_setup(&park->deadline, deadline_over, 0);
+	init_waitqueue_head(&park->wait);
+}

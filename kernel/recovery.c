@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * recovery.c - from a failure back to live.
+ *
+ * error_work tells the users first, so that their clocks start, then ends the
+ * queues: after that no device touches a page of theirs.  User space hears of it
+ * last: that allocates, and may wait for swap to this very session, which waits for
+ * the clock, or the fence.  reconnect_work makes
+ * the queues anew and has every user's memory granted again; only then requests
+ * are taken.  Attempts come at once, then after reconnect_delay, twice that, and
+ * so on up to reconnect_max, each a quarter more or less by chance, so that the
+ * clients of a server that was away don't all come at the same moment.  A session
+ * that comes back and fails before any request succeeds goes on counting.
+ *
+ * Both run on workqueues of their own (WQ_MEM_RECLAIM), and with
+ * memalloc_noio_save(): what they wait for must not wait for swap to this session.
+ */
+#include <linux/random.h>
+#include <linux/sched/mm.h>
+
+#include "queue-set.h"
+#include "recovery.h"
+#include "session.h"
+
+/* Jiffies until the next attempt. */
+static unsigned long next_delay(struct farmem_session *s)
+{
+	unsigned long delay = s->reconnect_delay * HZ;
+	unsigned int i;
+
+	if (!s->attempts)
+		return 0;
+	for (i = 1; i < s->attempts && delay < s->reconnect_max * HZ; i++)
+		delay *= 2;
+	delay = min_t(unsigned long, delay, s->reconnect_max * HZ);
+	return delay - delay / 4 + get_random_u32() % (delay / 2 + 1);
+}
+
+static void try_later(struct farmem_session *s)
+{
+	mod_delayed_work(farmem_connect_wq, &s->reconnect_work, next_delay(s));
+	s->attempts++;
+}
+
+static void error_work(struct work_struct *work)
+{
+	struct farmem_session *s =
+		container_of(work, struct farmem_session, error_work);
+	unsigned int noio = memalloc_noio_save();
+
+	mutex_lock(&s->lock);
+	if (s->state == FARMEM_SESSION_FAILED ||
+	    s->state == FARMEM_SESSION_RECOVERING) {
+		farmem_session_changed(s);
+		farmem_queues_down(s);
+		s->fenced = true;
+		if (s->state == FARMEM_SESSION_RECOVERING)
+			try_later(s);
+		farmem_session_announce(s, FARMEM_SESSION_LIVE, s->state);
+	}
+	mutex_unlock(&s->lock);
+	memalloc_noio_restore(noio);
+}
+
+static int reopen_users(struct farmem_session *s)
+{
+	struct farmem_session_user *user;
+	int err;
+
+	list_for_each_entry(user, &s->users, entry) {
+		/* A big volume may take as long as connecting may. */
+		farmem_session_restart_clock(s);
+		err = user->reopen(user);
+		if (err)
+			return err;
+	}
+	return 0;
+}
+
+static int attempt(struct farmem_session *s)
+{
+	int err;
+
+	spin_lock_irq(&s->state_lock);
+	WRITE_ONCE(s->abort_error, 0);
+	spin_unlock_irq(&s->state_lock);
+	farmem_session_restart_clock(s);
+
+	err = farmem_recovery_unwanted(s) ? -EINTR : farmem_queues_up(s);
+	if (!err)
+		err = reopen_users(s);
+	if (!err) {
+		farmem_queues_start(s);
+		err = farmem_session_become_live(s);
+	}
+	if (err)
+		farmem_queues_down(s);
+	return err;
+}
+
+/* Once for each new reason: an outage may last for days. */
+static void tell(struct farmem_session *s, int err)
+{
+	char reason[FARMEM_REASON_LEN];
+	u32 hash;
+
+	farmem_session_copy_reason(s, reason, sizeof(reason));
+	hash = full_name_hash(NULL, reason, strlen(reason));
+	if (s->attempts == 1 || hash != s->told)
+		pr_warn("session %s: no connection yet: %s (%d); trying on\n",
+			s->name, reason, err);
+	s->told = hash;
+}
+
+static void reconnect_work(struct work_struct *work)
+{
+	struct farmem_session *s = container_of(to_delayed_work(work),
+						struct farmem_session,
+						reconnect_work);
+	unsigned int noio = memalloc_noio_save();
+	int err;
+
+	mutex_lock(&s->lock);
+	if (s->state == FARMEM_SESSION_RECOVERING && s->fenced) {
+		err = attempt(s);
+		if (err) {
+			if (err != -EINTR)
+				tell(s, err);
+			try_later(s);
+		} else {
+			pr_info("session %s: live again after %u ms, %u queues\n",
+				s->name, jiffies_to_msecs(jiffies - s->left_live),
+				s->queue_count);
+		}
+	}
+	mutex_unlock(&s->lock);
+	memalloc_noio_restore(noio);
+}
+
+void farmem_recovery_start(struct farmem_session *s)
+{
+	queue_work(farmem_wq, &s->error_work);
+}
+
+bool farmem_recovery_unwanted(struct farmem_session *s)
+{
+	return s->state == FARMEM_SESSION_RECOVERING &&
+	       atomic_read(&s->lock_wanted);
+}
+
+void farmem_recovery_lock(struct farmem_session *s)
+{
+	atomic_inc(&s->lock_wanted);
+	spin_lock_irq(&s->state_lock);
+	if (s->state == FARMEM_SESSION_RECOVERING && !s->abort_error)
+		WRITE_ONCE(s->abort_error, -EINTR);
+	spin_unlock_irq(&s->state_lock);
+	wake_up(&s->wait);
+	mutex_lock(&s->lock);
+	atomic_dec(&s->lock_wanted);
+}
+
+void farmem_recovery_stop(struct farmem_session *s)
+{
+	cancel_work_sync(&s->error_work);
+	cancel_delayed_work_sync(&s->reconnect_work);
+}
+
+void farmem_recovery_init(struct farmem_session *s)
+{
+	s->reconnect_delay = FARMEM_RECONNECT_DELAY_DEFAULT;
+	s->reconnect_max = FARMEM_RECONNECT_MAX_DEFAULT;
+	INIT_WORK(&s->error_work, error_work);
+	INIT_DELAYED_WORK(&s->reconnect_work, reconnect_work);
+}

@@ -1,0 +1,307 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * volume-memory.c - a volume's remote memory: granted, mapped to slabs, granted
+ * again when its session comes back, given up.
+ *
+ * Everything here runs under session->lock.
+ */
+#include <linux/log2.h>
+#include <linux/overflow.h>
+#include <linux/slab.h>
+
+#include "local.h"
+#include "volume-memory.h"
+#include "volume.h"
+
+#define META_CHUNK (64u << 10)
+
+/* What the session said is what the user needs to read. */
+static int session_said(struct farmem_volume *v, int err)
+{
+	farmem_session_copy_reason(v->session, v->reason, sizeof(v->reason));
+	return err;
+}
+
+static int add_extent(struct farmem_volume *v,
+		      const struct farmem_extent *extent)
+{
+	struct farmem_extent *more;
+	unsigned int room;
+
+	if (v->extent_count == v->extent_room) {
+		room = max(2 * v->extent_room, 8u);
+		more = kvcalloc(room, sizeof(*more), GFP_KERNEL);
+		if (!more)
+			return -ENOMEM;
+		if (v->extent_count)
+			memcpy(more, v->extents,
+			       v->extent_count * sizeof(*more));
+		kvfree(v->extents);
+		v->extents = more;
+		v->extent_room = room;
+	}
+	v->extents[v->extent_count++] = *extent;
+	v->slab_count += extent->bytes >> v->slab_shift;
+	return 0;
+}
+
+static struct farmem_extent extent_of(const struct farmem_volume *v,
+				      const struct farmem_region *r)
+{
+	return (struct farmem_extent){
+		.session = v->session,
+		.start = (u64)le32_to_cpu(r->first_slab) << v->slab_shift,
+		.bytes = (u64)le32_to_cpu(r->slab_count) << v->slab_shift,
+		.addr = le64_to_cpu(r->addr),
+		.meta_addr = le64_to_cpu(r->meta_addr),
+		.rkey = le32_to_cpu(r->rkey),
+		.meta_rkey = le32_to_cpu(r->meta_rkey),
+	};
+}
+
+static int take_part(const struct farmem_grant_info *info, void *private)
+{
+	struct farmem_volume *v = private;
+	struct farmem_extent extent;
+	unsigned int i;
+	int err;
+
+	v->slab_shift = ilog2(info->slab_size);
+	v->fresh = info->flags & FARMEM_GRANT_NEW;
+	for (i = 0; i < info->region_count; i++) {
+		extent = extent_of(v, &info->region[i]);
+		err = add_extent(v, &extent);
+		if (err)
+			return err;
+	}
+	return 0;
+}
+
+/* The same slabs in the same regions; where they are and their keys are new. */
+static int take_part_again(const struct farmem_grant_info *info, void *private)
+{
+	struct farmem_volume *v = private;
+	struct farmem_extent *extent, now;
+	unsigned int i;
+
+	for (i = 0; i < info->region_count; i++) {
+		if (v->regranted == v->extent_count)
+			return -EREMCHG;
+		extent = &v->extents[v->regranted++];
+		now = extent_of(v, &info->region[i]);
+		if (now.start != extent->start || now.bytes != extent->bytes)
+			return -EREMCHG;
+		*extent = now;
+	}
+	return 0;
+}
+
+static int ask_for(struct farmem_volume *v,
+		   int (*part)(const struct farmem_grant_info *info,
+			       void *private), u32 flags)
+{
+	struct farmem_open open = {
+		.capacity = cpu_to_le64(v->wanted_size),
+		.generation = cpu_to_le64(v->generation),
+		.flags = cpu_to_le32(flags),
+	};
+
+	memcpy(open.uuid, v->uuid.b, sizeof(open.uuid));
+	memcpy(open.name, v->name, strnlen(v->name, sizeof(open.name) - 1));
+	return farmem_control_open(v->session, &open, part, v);
+}
+
+static int open_remote(struct farmem_volume *v)
+{
+	int err = ask_for(v, take_part, v->generation ?
+			  FARMEM_OPEN_GENERATION : FARMEM_OPEN_CREATE);
+
+	if (!err)
+		return 0;
+	session_said(v, err);
+	/* The server may have granted what we could not take. */
+	if (!READ_ONCE(v->session->abort_error)) {
+		farmem_session_restart_clock(v->session);
+		farmem_control_close(v->session, v->uuid.b, FARMEM_MSG_CLOSE);
+	}
+	return err;
+}
+
+static int open_local(struct farmem_volume *v)
+{
+	struct farmem_local_memory *memory;
+	struct farmem_extent extent;
+
+	v->slab_shift = ilog2(v->session->slab_size);
+	memory = farmem_local_open(v->session, v->uuid.b,
+				   round_up(v->wanted_size,
+					    v->session->slab_size));
+	if (IS_ERR(memory))
+		return session_said(v, PTR_ERR(memory));
+	extent = (struct farmem_extent){
+		.session = v->session,
+		.bytes = memory->bytes,
+		.data = memory->data,
+		.meta = memory->meta,
+	};
+	return add_extent(v, &extent);
+}
+
+static int map_slabs(struct farmem_volume *v)
+{
+	unsigned int i, slab = 0;
+	u64 covered;
+
+	v->slabs = kvcalloc(v->slab_count, sizeof(*v->slabs), GFP_KERNEL);
+	if (!v->slabs)
+		return farmem_volume_reason(v, -ENOMEM, "no memory for the slab map");
+	for (i = 0; i < v->extent_count; i++) {
+		for (covered = 0; covered < v->extents[i].bytes;
+		     covered += 1ull << v->slab_shift)
+			v->slabs[slab++] = &v->extents[i];
+	}
+	return 0;
+}
+
+enum meta_direction { META_LOAD, META_STORE };
+
+/* Move an extent's page states, a chunk at a time. */
+static int move_states(struct farmem_volume *v, struct farmem_extent *extent,
+		       enum meta_direction way, u8 *chunk)
+{
+	u64 first = extent->start >> FARMEM_PAGE_SHIFT;
+	u64 pages = extent->bytes >> FARMEM_PAGE_SHIFT, done;
+	u32 n;
+	int err;
+
+	for (done = 0; done < pages; done += n) {
+		n = min_t(u64, pages - done, META_CHUNK);
+		if (way == META_STORE)
+			farmem_zeromap_store(&v->zeromap, first + done, chunk,
+					     n);
+		err = farmem_session_transfer(v->session, way == META_LOAD ?
+					      FARMEM_OP_READ : FARMEM_OP_WRITE,
+					      extent->meta_addr + done,
+					      extent->meta_rkey,
+					      virt_to_page(chunk), n);
+		if (err)
+			return session_said(v, err);
+		if (way == META_LOAD)
+			farmem_zeromap_load(&v->zeromap, first + done, chunk,
+					    n);
+		/* A big volume takes many: each gets the full time. */
+		farmem_session_restart_clock(v->session);
+	}
+	return 0;
+}
+
+static int sync_states(struct farmem_volume *v, enum meta_direction way)
+{
+	unsigned int i;
+	int err = 0;
+	u8 *chunk;
+
+	chunk = kmalloc(META_CHUNK, GFP_KERNEL);
+	if (!chunk)
+		return farmem_volume_reason(v, -ENOMEM, "no memory for page states");
+	for (i = 0; i < v->extent_count && !err; i++) {
+		struct farmem_extent *extent = &v->extents[i];
+		u64 pages = extent->bytes >> FARMEM_PAGE_SHIFT;
+
+		if (!extent->data)
+			err = move_states(v, extent, way, chunk);
+		else if (way == META_LOAD)
+			farmem_zeromap_load(&v->zeromap, 0, extent->meta,
+					    pages);
+		else
+			farmem_zeromap_store(&v->zeromap, 0, extent->meta,
+					     pages);
+	}
+	kfree(chunk);
+	return err;
+}
+
+void farmem_volume_free_map(struct farmem_volume *v)
+{
+	farmem_zeromap_free(&v->zeromap);
+	kvfree(v->slabs);
+	kvfree(v->extents);
+	v->slabs = NULL;
+	v->extents = NULL;
+	v->extent_count = v->extent_room = v->slab_count = 0;
+}
+
+void farmem_volume_give_up_memory(struct farmem_volume *v, bool release,
+				  int *err)
+{
+	struct farmem_session *s = v->session;
+
+	if (v->lost)
+		return;
+	if (!farmem_session_live(s)) {
+		if (release)
+			*err = farmem_volume_reason(v, -ENOTCONN,
+				       "session %s is not live: the server keeps the memory; release it there (farmemctl server release)",
+				       s->name);
+		return;
+	}
+	if (s->local) {
+		farmem_local_close(s, v->uuid.b, release);
+		return;
+	}
+	*err = farmem_control_close(s, v->uuid.b, release ?
+				    FARMEM_MSG_RELEASE : FARMEM_MSG_CLOSE);
+	if (*err)
+		session_said(v, *err);
+}
+
+int farmem_volume_open_memory(struct farmem_volume *v)
+{
+	struct farmem_session *s = v->session;
+	int ignored = 0, err;
+
+	v->fresh = false;
+	err = s->local ? open_local(v) : open_remote(v);
+	if (err) {
+		farmem_volume_free_map(v);
+		return err;
+	}
+	v->size = v->wanted_size ?: (u64)v->slab_count << v->slab_shift;
+	err = map_slabs(v);
+	if (!err) {
+		err = farmem_zeromap_init(&v->zeromap,
+				(u64)v->slab_count << (v->slab_shift -
+						       FARMEM_PAGE_SHIFT));
+		if (err)
+			farmem_volume_reason(v, err, "no memory for the zero map");
+	}
+	if (!err && !v->fresh)
+		err = sync_states(v, META_LOAD);
+	if (err) {
+		farmem_volume_give_up_memory(v, false, &ignored);
+		farmem_volume_free_map(v);
+	}
+	return err;
+}
+
+
+int farmem_volume_reopen_memory(struct farmem_volume *v)
+{
+	int err;
+
+	v->regranted = 0;
+	err = ask_for(v, take_part_again,
+		      FARMEM_OPEN_GENERATION | FARMEM_OPEN_CONTINUE);
+	if (!err && v->regranted != v->extent_count)
+		err = -EREMCHG;
+	if (err == -EREMCHG)
+		return farmem_session_reason(v->session, err,
+				"volume %s: the server grants other regions than before",
+				v->name);
+	return err;
+}
+
+int farmem_volume_store_states(struct farmem_volume *v)
+{
+	return sync_states(v, META_STORE);
+}

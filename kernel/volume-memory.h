@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * volume-memory.h - a volume's remote memory, from grant to release.
+ *
+ * All calls: the session's lock held, between farmem_session_begin() and _end() or
+ * in its recovery; may sleep, bounded by the session's deadline.
+ */
+#ifndef FARMEM_VOLUME_MEMORY_H
+#define FARMEM_VOLUME_MEMORY_H
+
+#include <linux/types.h>
+
+struct farmem_volume;
+
+/**
+ * farmem_volume_open_memory() - from the grant to a map that I/O can use
+ * @v: its session is live
+ *
+ * Return: 0, or a negative errno with @v->reason set and nothing left.
+ */
+int farmem_volume_open_memory(struct farmem_volume *v);
+
+/**
+ * farmem_volume_reopen_memory() - have the same memory granted to a new session
+ * @v: powered; its session is connected, and none of its queues live
+ *
+ * Return: 0; -ESTALE or -ENOENT: the server has this memory no longer; else a
+ * negative errno: try again.  The session's reason is set.
+ */
+int farmem_volume_reopen_memory(struct farmem_volume *v);
+
+/** farmem_volume_store_states() - the server's page states become what we know. */
+int farmem_volume_store_states(struct farmem_volume *v);
+
+/**
+ * farmem_volume_give_up_memory() - close the volume on the server
+ * @v: no I/O is under way
+ * @release: its data is given up too
+ * @err: set when the release did not work, with @v->reason
+ */
+void farmem_volume_give_up_memory(struct farmem_volume *v, bool release,
+				  int *err);
+
+/** farmem_volume_free_map() - what farmem_volume_open_memory() made here. */
+void farmem_volume_free_map(struct farmem_volume *v);
+
+#endif /* FARMEM_VOLUME_MEMORY_H */
