@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # TEST: over a link that is slower than memory, swapping slows a program down; nothing is killed for want of memory
 # NODES: 2
+# TIMEOUT: 300
 . "$FARMEM_TESTS/vm/cases.sh"
 
 # A disk that takes any number of writes at once lets reclaim put all of a
