@@ -2,8 +2,8 @@
 /*
  * park.c - I/O that waits for its session: parked, sent again, or failed.
  *
- * Whether to wait follows from the session's state, the clock, and what the
- * administrator said (judge()).  Lists are only added to, under park->lock, while
+ * Whether to wait follows from the session's state, the clock, and whether the
+ * volume goes off (judge()).  Lists are only added to, under park->lock, while
  * the verdict is to wait; whatever changes the verdict looks at the lists after
  * that.  So nothing stays behind.
  */

@@ -5,12 +5,13 @@
  * error_work tells the users first, so that their clocks start, then ends the
  * queues: after that no device touches a page of theirs.  User space hears of it
  * last: that allocates, and may wait for swap to this very session, which waits for
- * the clock, or the fence.  reconnect_work makes
- * the queues anew and has every user's memory granted again; only then requests
- * are taken.  Attempts come at once, then after reconnect_delay, twice that, and
- * so on up to reconnect_max, each a quarter more or less by chance, so that the
- * clients of a server that was away don't all come at the same moment.  A session
- * that comes back and fails before any request succeeds goes on counting.
+ * the clock, or the fence.
+ *
+ * reconnect_work makes the queues anew and has every user's memory granted again;
+ * only then requests are taken.  Attempts come at once, then after reconnect_delay,
+ * twice that, and so on up to reconnect_max, each a quarter more or less by chance,
+ * so that the clients of a server that was away don't all come at the same moment.
+ * A session that comes back and fails before any request succeeds goes on counting.
  *
  * Both run on workqueues of their own (WQ_MEM_RECLAIM), and with
  * memalloc_noio_save(): what they wait for must not wait for swap to this session.

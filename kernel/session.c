@@ -14,8 +14,8 @@
  */
 #include <linux/kobject.h>
 #include <linux/module.h>
-#include <linux/random.h>
 #include <linux/nsproxy.h>
+#include <linux/random.h>
 #include <linux/sched/mm.h>
 #include <linux/slab.h>
 #include <linux/utsname.h>

@@ -284,7 +284,6 @@ int farmem_volume_open_memory(struct farmem_volume *v)
 	return err;
 }
 
-
 int farmem_volume_reopen_memory(struct farmem_volume *v)
 {
 	int err;

@@ -145,16 +145,17 @@ static int take_over(struct pool *pool, const struct options *opt)
 {
 	struct super_geometry found;
 	int ret = super_read(&pool->super, &found);
+	bool other = ret || found.slabs != pool->slabs || found.slab_size != pool->slab_size;
 
 	if (ret == -ENOENT)
 		return ret;
 	if (ret == -EPROTONOSUPPORT)
 		log_err("pool: %s is of another version of farmemd; use that one, or remove the file to start empty",
 			opt->pool);
-	else if (ret || found.slabs != pool->slabs || found.slab_size != pool->slab_size)
+	else if (other)
 		log_err("pool: the superblock in %s is damaged; remove the file to start empty: what it holds is lost then",
 			opt->pool);
-	if (ret || found.slabs != pool->slabs || found.slab_size != pool->slab_size)
+	if (other)
 		return -EINVAL;
 	pool->generation = found.generation;
 	pool->kept = true;

@@ -3,7 +3,6 @@
 # CPUS: 1
 . "$FARMEM_TESTS/vm/cases.sh"
 
-# read_page [OPTION...]
 read_page() {
 	dd if=/dev/farmem0 of=/dev/null bs=4k count=1 iflag=direct status=none
 }
