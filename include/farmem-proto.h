@@ -253,10 +253,10 @@ FARMEM_STATIC_ASSERT(sizeof(struct farmem_hello) == 160, "farmem_hello");
  * @slab_size: bytes of a slab, a power of two, FARMEM_SLAB_MIN..MAX
  * @capacity: bytes of the whole pool, for people to read
  * @free: bytes that are free now, for people to read
- * @status_addr: reserved: address of the status page, 0 = none in version 1
- * @status_rkey: reserved: its rkey
- * @beat_rkey: reserved: rkey of the client's heartbeat counter
- * @beat_addr: reserved: address of the client's heartbeat counter
+ * @status_addr: address of the server's struct farmem_status, 0 = none
+ * @status_rkey: its rkey, for READs
+ * @beat_rkey: rkey of the client's heartbeat counter, for WRITEs
+ * @beat_addr: address of that counter, 8 bytes; 0 = none
  * @proof: reserved for the authentication exchange, 0 in version 1
  * @detail: what the server adds for a person to read, NUL-padded
  */
@@ -277,6 +277,36 @@ struct farmem_welcome {
 	char detail[120];
 };
 FARMEM_STATIC_ASSERT(sizeof(struct farmem_welcome) == 232, "farmem_welcome");
+
+#define FARMEM_STATUS_SHUTTING_DOWN 0x0001
+
+/**
+ * struct farmem_status - what the server says of itself, read by the client
+ * @magic: FARMEM_MAGIC
+ * @version: FARMEM_VERSION
+ * @flags: FARMEM_STATUS_*
+ * @generation: as in WELCOME
+ * @capacity: bytes of the whole pool
+ * @free: bytes of it that are free
+ * @pressure: hundredths of a percent of time in which some task of the memory
+ *	node waited for memory, over the last 10 s (Linux' pressure stall
+ *	information, Documentation/accounting/psi.rst); 0 if that is not known
+ * @reserved: 0
+ *
+ * In the server's memory, which its CPU writes at any time: each field is whole,
+ * but two of them may be of different moments.
+ */
+struct farmem_status {
+	__le32 magic;
+	__le16 version;
+	__le16 flags;
+	__le64 generation;
+	__le64 capacity;
+	__le64 free;
+	__le32 pressure;
+	__le32 reserved[7];
+};
+FARMEM_STATIC_ASSERT(sizeof(struct farmem_status) == 64, "farmem_status");
 
 #define FARMEM_OPEN_CREATE	0x0001	/* make the volume if there is none */
 #define FARMEM_OPEN_GENERATION	0x0002	/* refuse if the memory is not @generation */

@@ -8,6 +8,8 @@
 #include <linux/string.h>
 
 #include "configfs-item.h"
+#include "connect.h"
+#include "heartbeat.h"
 #include "recovery.h"
 #include "session.h"
 
@@ -55,21 +57,12 @@ static int set_queues(struct farmem_session *s, const char *page)
 	return 0;
 }
 
-static int set_timeout(struct farmem_session *s, const char *page)
+static int set_seconds(unsigned int *to, unsigned int least,
+		       unsigned int most, const char *page)
 {
 	unsigned int n;
 
-	if (kstrtouint(page, 0, &n) || n < 1 || n > 300)
-		return -EINVAL;
-	s->connect_timeout = n;
-	return 0;
-}
-
-static int set_seconds(unsigned int *to, unsigned int least, const char *page)
-{
-	unsigned int n;
-
-	if (kstrtouint(page, 0, &n) || n < least || n > FARMEM_RECONNECT_MOST)
+	if (kstrtouint(page, 0, &n) || n < least || n > most)
 		return -EINVAL;
 	*to = n;
 	return 0;
@@ -81,11 +74,15 @@ SESSION_TEXT(client);
 SESSION_SHOW(queues, "%u", s->queues_max)
 SESSION_STORE(queues, set_queues(s, page));
 SESSION_SHOW(connect_timeout, "%u", s->connect_timeout)
-SESSION_STORE(connect_timeout, set_timeout(s, page));
+SESSION_STORE(connect_timeout, set_seconds(&s->connect_timeout, 1, 300, page));
 SESSION_SHOW(reconnect_delay, "%u", s->reconnect_delay)
-SESSION_STORE(reconnect_delay, set_seconds(&s->reconnect_delay, 0, page));
+SESSION_STORE(reconnect_delay, set_seconds(&s->reconnect_delay, 0, FARMEM_RECONNECT_MOST, page));
 SESSION_SHOW(reconnect_max, "%u", s->reconnect_max)
-SESSION_STORE(reconnect_max, set_seconds(&s->reconnect_max, 1, page));
+SESSION_STORE(reconnect_max, set_seconds(&s->reconnect_max, 1, FARMEM_RECONNECT_MOST, page));
+SESSION_SHOW(heartbeat, "%u", s->heartbeat)
+SESSION_STORE(heartbeat, set_seconds(&s->heartbeat, 0, FARMEM_HEARTBEAT_MAX, page));
+SESSION_SHOW(peer_timeout, "%u", s->peer_timeout)
+SESSION_STORE(peer_timeout, set_seconds(&s->peer_timeout, 1, FARMEM_PEER_TIMEOUT_MAX, page));
 SESSION_SHOW(takeover, "%d", s->takeover)
 SESSION_STORE(takeover, kstrtobool(page, &s->takeover));
 
@@ -98,9 +95,17 @@ SESSION_RO(generation, "%016llx", s->generation);
 SESSION_RO(slab_size, "%llu", s->slab_size);
 SESSION_RO(queue_count, "%u", s->queues ? s->queue_count : 0);
 SESSION_RO(server_capacity, "%llu", s->server_capacity);
-SESSION_RO(server_free, "%llu", s->server_free);
+SESSION_RO(server_free, "%llu", READ_ONCE(s->server_free));
 SESSION_RO(lease, "%u", s->lease);
 SESSION_RO(volumes, "%u", s->user_count);
+
+static ssize_t session_server_pressure_show(struct config_item *ci, char *page)
+{
+	u32 pressure = READ_ONCE(farmem_to_item(ci)->session->server_pressure);
+
+	return sysfs_emit(page, "%u.%02u\n", pressure / 100, pressure % 100);
+}
+CONFIGFS_ATTR_RO(session_, server_pressure);
 
 static ssize_t session_reason_show(struct config_item *ci, char *page)
 {
@@ -170,6 +175,8 @@ static struct configfs_attribute *session_attrs[] = {
 	&session_attr_connect_timeout,
 	&session_attr_reconnect_delay,
 	&session_attr_reconnect_max,
+	&session_attr_heartbeat,
+	&session_attr_peer_timeout,
 	&session_attr_takeover,
 	&session_attr_power,
 	&session_attr_state,
@@ -180,6 +187,7 @@ static struct configfs_attribute *session_attrs[] = {
 	&session_attr_device,
 	&session_attr_server_capacity,
 	&session_attr_server_free,
+	&session_attr_server_pressure,
 	&session_attr_lease,
 	&session_attr_volumes,
 	NULL,

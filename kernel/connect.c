@@ -13,15 +13,16 @@
 #include <rdma/ib_cm.h>
 
 #include "connect.h"
+#include "fault.h"
 #include "message.h"
 #include "session.h"
 
-/*
- * A request is given up after (RETRY_COUNT + 1) time-outs of 4.096 us << 18,
- * about 7 s.  Seven retries would mean "for ever" to soft-RoCE.
- */
+/* Seven retries would mean "for ever" to soft-RoCE. */
 #define RETRY_COUNT 6
-#define ACK_TIMEOUT 18
+
+/* A try waits 4.096 us << 15 .. 21 for its acknowledgement: in all 0.9 s .. 60 s. */
+#define ACK_TIMEOUT_MIN 15
+#define ACK_TIMEOUT_MAX 21
 
 static void step_done(struct farmem_queue *q, int err)
 {
@@ -152,6 +153,8 @@ static int await_step(struct farmem_session *s, struct farmem_queue *q,
 static int begun(struct farmem_session *s, struct farmem_queue *q, int err,
 		 const char *step)
 {
+	if (!err && farmem_fault(FARMEM_FAULT_CM))
+		err = -ECONNABORTED;
 	if (err)
 		return farmem_session_reason(s, err, "%s: error %d while %s",
 					     s->server, err, step);
@@ -163,6 +166,17 @@ static unsigned int ms_left(struct farmem_session *s)
 	long left = (long)(s->deadline - jiffies);
 
 	return jiffies_to_msecs(max(left, 1L));
+}
+
+/* The least with which all tries together take peer_timeout. */
+static u8 ack_timeout(const struct farmem_session *s)
+{
+	u8 n = ACK_TIMEOUT_MIN;
+
+	while (n < ACK_TIMEOUT_MAX &&
+	       (RETRY_COUNT + 1) * (4096ull << n) < s->peer_timeout * 1000000000ull)
+		n++;
+	return n;
 }
 
 static int resolve(struct farmem_session *s, struct farmem_queue *q)
@@ -180,7 +194,7 @@ static int resolve(struct farmem_session *s, struct farmem_queue *q)
 	if (err)
 		return err;
 
-	rdma_set_ack_timeout(q->cm_id, ACK_TIMEOUT);
+	rdma_set_ack_timeout(q->cm_id, ack_timeout(s));
 	q->cm_done = false;
 	err = rdma_resolve_route(q->cm_id, ms_left(s));
 	return begun(s, q, err, "resolving the route");

@@ -8,6 +8,7 @@
 #include <linux/slab.h>
 
 #include "control.h"
+#include "fault.h"
 #include "session.h"
 
 #define SEND_BUF FARMEM_MSG_RECVS
@@ -45,7 +46,7 @@ int farmem_control_create(struct farmem_session *s, struct farmem_queue *q)
 
 	memset(c, 0, sizeof(*c));
 	for (i = 0; i < FARMEM_CONTROL_BUFS; i++) {
-		c->buf[i] = kzalloc(FARMEM_MSG_MAX, GFP_KERNEL);
+		c->buf[i] = farmem_fault_alloc(kzalloc(FARMEM_MSG_MAX, GFP_KERNEL));
 		if (!c->buf[i])
 			return -ENOMEM;
 		c->dma[i] = ib_dma_map_single(dev, c->buf[i], FARMEM_MSG_MAX,
@@ -276,6 +277,8 @@ int farmem_control_hello(struct farmem_session *s)
 	s->lease = info.lease;
 	s->server_capacity = info.capacity;
 	s->server_free = info.free;
+	s->server_pressure = 0;
+	farmem_heartbeat_aim(s, &info);
 	return 0;
 }
 

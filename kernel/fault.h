@@ -2,8 +2,10 @@
 /*
  * fault.h - faults on purpose, for the tests: stock kernels have none.
  *
- * Only in a build with FARMEM_FAULTS=y.  /sys/kernel/debug/farmem/fail_* then
- * make every nth operation of a kind fail; 0 (the default) none.
+ * Only in a build with FARMEM_FAULTS=y.  /sys/kernel/debug/farmem/fail_* and
+ * delay_completion then make every nth operation of a kind fail, counted from when
+ * they were written; 0 (the default) none.  "times" is how many may fail from now
+ * on, of all kinds, -1 (the default) any number; "delay_ms" how long a delay is.
  */
 #ifndef FARMEM_FAULT_H
 #define FARMEM_FAULT_H
@@ -17,6 +19,10 @@ enum farmem_fault {
 	FARMEM_FAULT_POST,	/* the send queue has a shortage */
 	FARMEM_FAULT_POST_HARD,	/* posting fails, and not for want of room */
 	FARMEM_FAULT_COMPLETION, /* a request that is done is taken for one that failed */
+	FARMEM_FAULT_BEAT,	/* a heartbeat never leaves */
+	FARMEM_FAULT_ALLOC,	/* there is no memory for a session or a volume */
+	FARMEM_FAULT_CM,	/* a step of connecting fails */
+	FARMEM_FAULT_DELAY,	/* completions are not looked at for delay_ms */
 	FARMEM_FAULTS_COUNT,
 };
 
@@ -24,6 +30,10 @@ enum farmem_fault {
 
 /** farmem_fault() - is it this one's turn to fail?  Context: any. */
 bool farmem_fault(enum farmem_fault fault);
+
+/** farmem_fault_delays() - shall completions wait now?  Context: any. */
+bool farmem_fault_delays(void);
+
 void farmem_fault_init(void);
 void farmem_fault_exit(void);
 
@@ -33,9 +43,17 @@ static inline bool farmem_fault(enum farmem_fault fault)
 {
 	return false;
 }
+static inline bool farmem_fault_delays(void)
+{
+	return false;
+}
 static inline void farmem_fault_init(void) { }
 static inline void farmem_fault_exit(void) { }
 
 #endif
+
+/* farmem_fault_alloc() - an allocation's pointer, or NULL if its turn is to fail */
+#define farmem_fault_alloc(call) \
+	(farmem_fault(FARMEM_FAULT_ALLOC) ? NULL : (call))
 
 #endif /* FARMEM_FAULT_H */

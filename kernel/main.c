@@ -10,6 +10,7 @@
 
 #include "block.h"
 #include "configfs.h"
+#include "connect.h"
 #include "device.h"
 #include "fault.h"
 #include "frontswap.h"
@@ -63,6 +64,14 @@ MODULE_PARM_DESC(reconnect_delay, "seconds before the second attempt to reconnec
 static unsigned int reconnect_max = FARMEM_RECONNECT_MAX_DEFAULT;
 module_param(reconnect_max, uint, 0444);
 MODULE_PARM_DESC(reconnect_max, "seconds between two attempts at most");
+
+static unsigned int heartbeat = FARMEM_HEARTBEAT_DEFAULT;
+module_param(heartbeat, uint, 0444);
+MODULE_PARM_DESC(heartbeat, "seconds between two heartbeats; 0: none");
+
+static unsigned int peer_timeout = FARMEM_PEER_TIMEOUT_DEFAULT;
+module_param(peer_timeout, uint, 0444);
+MODULE_PARM_DESC(peer_timeout, "seconds until a server that acknowledges nothing is gone");
 
 static int io_deadline = FARMEM_DEADLINE_DEFAULT;
 module_param(io_deadline, int, 0444);
@@ -119,6 +128,13 @@ static int check_parameters(u64 *bytes)
 		       reconnect_delay, reconnect_max, FARMEM_RECONNECT_MOST);
 		return -EINVAL;
 	}
+	if (heartbeat > FARMEM_HEARTBEAT_MAX || !peer_timeout ||
+	    peer_timeout > FARMEM_PEER_TIMEOUT_MAX) {
+		pr_err("heartbeat=%u peer_timeout=%u: give at most %d and %d seconds, and not 0 for peer_timeout\n",
+		       heartbeat, peer_timeout, FARMEM_HEARTBEAT_MAX,
+		       FARMEM_PEER_TIMEOUT_MAX);
+		return -EINVAL;
+	}
 	if (io_deadline < -1 || io_deadline > FARMEM_DEADLINE_MAX) {
 		pr_err("io_deadline=%d: give 0 to %d seconds, or -1\n",
 		       io_deadline, FARMEM_DEADLINE_MAX);
@@ -156,6 +172,8 @@ static int configure(u64 bytes)
 	s->connect_timeout = connect_timeout;
 	s->reconnect_delay = reconnect_delay;
 	s->reconnect_max = reconnect_max;
+	s->heartbeat = heartbeat;
+	s->peer_timeout = peer_timeout;
 
 	if (*uuid && uuid_parse(uuid, &v->uuid)) {
 		pr_err("uuid=%s is no UUID\n", uuid);

@@ -73,6 +73,7 @@ int farmem_welcome_parse(const void *buf, u32 len,
 			 struct farmem_welcome_info *info)
 {
 	const struct farmem_welcome *w = buf;
+	u64 end;
 
 	if (len != sizeof(*w))
 		return -EPROTO;
@@ -83,11 +84,33 @@ int farmem_welcome_parse(const void *buf, u32 len,
 	info->slab_size = le64_to_cpu(w->slab_size);
 	info->capacity = le64_to_cpu(w->capacity);
 	info->free = le64_to_cpu(w->free);
+	info->status_addr = le64_to_cpu(w->status_addr);
+	info->status_rkey = le32_to_cpu(w->status_rkey);
+	info->beat_addr = le64_to_cpu(w->beat_addr);
+	info->beat_rkey = le32_to_cpu(w->beat_rkey);
 	copy_detail(info->detail, w->detail, sizeof(w->detail));
 
 	if (info->reason != FARMEM_OK)
 		return 0;
-	return slab_size_valid(info->slab_size) ? 0 : -EPROTO;
+	if (!slab_size_valid(info->slab_size) ||
+	    check_add_overflow(info->status_addr,
+			       (u64)sizeof(struct farmem_status), &end) ||
+	    check_add_overflow(info->beat_addr, (u64)sizeof(__le64), &end))
+		return -EPROTO;
+	return 0;
+}
+
+int farmem_status_parse(const struct farmem_status *status,
+			struct farmem_status_info *info)
+{
+	if (status->magic != cpu_to_le32(FARMEM_MAGIC) ||
+	    status->version != cpu_to_le16(FARMEM_VERSION))
+		return -EPROTO;
+	info->flags = le16_to_cpu(status->flags);
+	info->generation = le64_to_cpu(status->generation);
+	info->free = le64_to_cpu(status->free);
+	info->pressure = le32_to_cpu(status->pressure);
+	return 0;
 }
 
 static bool region_valid(const struct farmem_region *region,

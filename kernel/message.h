@@ -21,7 +21,18 @@ struct farmem_welcome_info {
 	u64 slab_size;		/* bytes */
 	u64 capacity;		/* bytes */
 	u64 free;		/* bytes */
+	u64 status_addr;	/* 0: none */
+	u64 beat_addr;		/* 0: none */
+	u32 status_rkey;
+	u32 beat_rkey;
 	char detail[121];
+};
+
+struct farmem_status_info {
+	u16 flags;		/* FARMEM_STATUS_* */
+	u64 generation;
+	u64 free;		/* bytes */
+	u32 pressure;		/* hundredths of a percent */
 };
 
 struct farmem_grant_info {
@@ -78,6 +89,16 @@ int farmem_rep_parse(const struct farmem_cm_rep *rep, unsigned int most);
  */
 int farmem_welcome_parse(const void *buf, u32 len,
 			 struct farmem_welcome_info *info);
+
+/**
+ * farmem_status_parse() - read the server's status page
+ * @status: as it was read
+ * @info: filled in
+ *
+ * Return: 0, or -EPROTO if that is no status page of this version.
+ */
+int farmem_status_parse(const struct farmem_status *status,
+			struct farmem_status_info *info);
 
 /**
  * farmem_grant_parse() - read one GRANT part that farmem_msg_check() has passed

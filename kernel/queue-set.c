@@ -6,6 +6,8 @@
 #include <linux/slab.h>
 
 #include "connect.h"
+#include "fault.h"
+#include "heartbeat.h"
 #include "queue-set.h"
 #include "recovery.h"
 #include "session.h"
@@ -93,8 +95,9 @@ static bool alloc_maps(struct farmem_session *s)
 	unsigned int type;
 
 	for (type = 0; type < FARMEM_QUEUE_TYPES; type++) {
-		s->map[type] = kcalloc(nr_cpu_ids, sizeof(*s->map[type]),
-				       GFP_KERNEL);
+		s->map[type] = farmem_fault_alloc(kcalloc(nr_cpu_ids,
+							  sizeof(*s->map[type]),
+							  GFP_KERNEL));
 		if (!s->map[type])
 			return false;
 	}
@@ -106,9 +109,12 @@ static int alloc_queues(struct farmem_session *s)
 	unsigned int i;
 
 	s->queue_count = s->queues_wanted = wanted_queues(s);
-	s->queues = kvcalloc(s->queue_count, sizeof(*s->queues), GFP_KERNEL);
+	s->queues = farmem_fault_alloc(kvcalloc(s->queue_count,
+						sizeof(*s->queues),
+						GFP_KERNEL));
 	s->requests = farmem_request_pool(MIN_REQUESTS);
-	if (!s->queues || !s->requests || !alloc_maps(s)) {
+	if (!s->queues || !s->requests || !alloc_maps(s) ||
+	    farmem_heartbeat_alloc(s)) {
 		farmem_queues_free(s);
 		return farmem_session_reason(s, -ENOMEM, "no memory for queues");
 	}
@@ -205,7 +211,7 @@ bool farmem_queues_worked(const struct farmem_session *s)
 	unsigned int i;
 
 	for (i = 0; i < s->queue_count; i++)
-		if (READ_ONCE(s->queues[i].worked))
+		if (READ_ONCE(s->queues[i].succeeded))
 			return true;
 	return false;
 }

@@ -102,7 +102,7 @@ void farmem_queue_start(struct farmem_queue *q)
 {
 	spin_lock_bh(&q->lock);
 	q->live = true;
-	q->worked = false;
+	q->succeeded = 0;
 	q->poll_skip = 0;
 	spin_unlock_bh(&q->lock);
 }

@@ -52,10 +52,12 @@ enum farmem_queue_type {
  * @write_bytes: of WRITEs in @inflight and @waiting
  * @room: submitters that wait until @waiting is empty, @write_bytes small
  * @armed: bit 0: an interrupt is asked for, or @iop will look and clear it
- * @worked: a request has succeeded since it was started
+ * @succeeded: requests that have, since it was started
  * @flushed: all that was posted before farmem_queue_stop() is through
  * @poll_skip: so many next ones are not polled for
  * @pollers: threads inside farmem_queue_post_polled(); it all outlives them
+ * @seen: @succeeded, when the heartbeat looked last
+ * @still_since: jiffies, since when that is so although requests are in flight
  */
 struct farmem_queue {
 	struct farmem_session *session;
@@ -65,12 +67,12 @@ struct farmem_queue {
 
 	spinlock_t lock;
 	bool live;
-	bool worked;
 	unsigned int credits;
 	unsigned int inflight_count;
 	struct list_head inflight;
 	struct list_head waiting;
 	unsigned int write_bytes;
+	unsigned long succeeded;
 	wait_queue_head_t room;
 
 	struct ib_qp *qp;
@@ -81,6 +83,10 @@ struct farmem_queue {
 	atomic_t pollers;
 	unsigned int poll_skip;
 	struct delayed_work retry;
+
+	/* heartbeat.c */
+	unsigned long seen;
+	unsigned long still_since;
 
 	/* connect.c */
 	struct rdma_cm_id *cm_id;

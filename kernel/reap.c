@@ -60,7 +60,7 @@ static void take_arrived(struct farmem_queue *q, const struct ib_wc *wc,
 	struct farmem_request *req = (void *)(unsigned long)wc->wr_id;
 
 	if (likely(wc->status == IB_WC_SUCCESS)) {
-		q->worked = true;
+		q->succeeded++;
 		take_proven(q, req, done);
 		take(q, req, BLK_STS_OK, done);
 	} else {
@@ -125,6 +125,8 @@ int farmem_queue_reap(struct farmem_queue *q, int budget)
 	struct ib_wc wc[REAP_BATCH];
 	int done = 0, want, n;
 
+	if (farmem_fault_delays())
+		return 0;
 	do {
 		want = min(budget - done, REAP_BATCH);
 		/* Others wait for these: not to be preempted with them in hand. */

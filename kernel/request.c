@@ -26,13 +26,18 @@ static void free_element(void *element, void *cache)
 
 mempool_t *farmem_request_pool(unsigned int min)
 {
-	return mempool_create(min, alloc_element, free_element, request_cache);
+	return farmem_fault_alloc(mempool_create(min, alloc_element,
+						 free_element, request_cache));
 }
 
 struct farmem_request *farmem_request_alloc(mempool_t *pool, gfp_t gfp)
 {
-	struct farmem_request *req = mempool_alloc(pool, gfp);
+	struct farmem_request *req;
 
+	/* Who may wait gets one in any case. */
+	if (!gfpflags_allow_blocking(gfp) && farmem_fault(FARMEM_FAULT_ALLOC))
+		return NULL;
+	req = mempool_alloc(pool, gfp);
 	if (!req)
 		return NULL;
 	req->bio = NULL;

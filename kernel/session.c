@@ -22,6 +22,7 @@
 #include <net/net_namespace.h>
 
 #include "connect.h"
+#include "heartbeat.h"
 #include "local.h"
 #include "queue-set.h"
 #include "recovery.h"
@@ -228,6 +229,7 @@ int farmem_session_become_live(struct farmem_session *s)
 		return err;
 	s->fenced = false;
 	farmem_session_changed(s);
+	farmem_heartbeat_start(s);
 	farmem_session_announce(s, old, FARMEM_SESSION_LIVE);
 	return 0;
 }
@@ -254,7 +256,9 @@ static int connect(struct farmem_session *s)
 static void disconnect(struct farmem_session *s)
 {
 	farmem_queues_down(s);
+	farmem_heartbeat_stop(s);
 	farmem_queues_free(s);
+	farmem_heartbeat_free(s);
 	if (s->net)
 		put_net(s->net);
 	s->net = NULL;
@@ -390,9 +394,11 @@ struct farmem_session *farmem_session_create(const char *name)
 	spin_lock_init(&s->state_lock);
 	init_waitqueue_head(&s->wait);
 	farmem_recovery_init(s);
+	farmem_heartbeat_init(s);
 	INIT_LIST_HEAD(&s->users);
 	s->device_user.removed = device_removed;
 	s->connect_timeout = DEFAULT_TIMEOUT;
+	s->peer_timeout = FARMEM_PEER_TIMEOUT_DEFAULT;
 	s->incarnation = get_random_u64();
 
 	mutex_lock(&sessions_lock);

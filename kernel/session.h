@@ -15,6 +15,7 @@
 #include "control.h"
 #include "device.h"
 #include "farmem-proto.h"
+#include "heartbeat.h"
 #include "queue.h"
 
 struct farmem_local;
@@ -82,6 +83,8 @@ struct farmem_session_user {
  * @reconnect_delay: seconds before the second attempt to reconnect, then twice
  *	that, and so on; 0: none is made, a session that failed stays so
  * @reconnect_max: seconds, between any two
+ * @heartbeat: seconds between two; 0: none
+ * @peer_timeout: seconds after which a peer that acknowledges nothing is gone
  * @net: network namespace of who powered it on
  * @incarnation: random, of this object
  * @queues: @queue_count of them while powered
@@ -92,6 +95,8 @@ struct farmem_session_user {
  * @max_segment: bytes of an SGE, of its device, 0 = any
  * @users: powered volumes, under @lock
  * @local: this machine's memory, of the loopback transport
+ * @server_free: bytes, @server_pressure: in hundredths of a percent, see struct
+ *	farmem_status; as of the last heartbeat
  */
 struct farmem_session {
 	enum farmem_session_state state;
@@ -126,6 +131,8 @@ struct farmem_session {
 	unsigned int connect_timeout;
 	unsigned int reconnect_delay;
 	unsigned int reconnect_max;
+	unsigned int heartbeat;
+	unsigned int peer_timeout;
 
 	struct net *net;
 	struct sockaddr_storage server_addr;
@@ -137,6 +144,7 @@ struct farmem_session {
 	u64 slab_size;
 	u64 server_capacity;
 	u64 server_free;
+	u32 server_pressure;
 	u32 lease;
 
 	struct farmem_device *device;
@@ -145,6 +153,7 @@ struct farmem_session {
 	unsigned int queue_count;
 	unsigned int queues_wanted;
 	struct farmem_control control;
+	struct farmem_heartbeat heartbeat_state;
 	struct list_head users;
 	unsigned int user_count;
 	struct farmem_local *local;

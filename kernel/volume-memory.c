@@ -9,6 +9,7 @@
 #include <linux/overflow.h>
 #include <linux/slab.h>
 
+#include "fault.h"
 #include "local.h"
 #include "volume-memory.h"
 #include "volume.h"
@@ -30,7 +31,7 @@ static int add_extent(struct farmem_volume *v,
 
 	if (v->extent_count == v->extent_room) {
 		room = max(2 * v->extent_room, 8u);
-		more = kvcalloc(room, sizeof(*more), GFP_KERNEL);
+		more = farmem_fault_alloc(kvcalloc(room, sizeof(*more), GFP_KERNEL));
 		if (!more)
 			return -ENOMEM;
 		if (v->extent_count)
@@ -72,7 +73,8 @@ static int take_part(const struct farmem_grant_info *info, void *private)
 		extent = extent_of(v, &info->region[i]);
 		err = add_extent(v, &extent);
 		if (err)
-			return err;
+			return farmem_session_reason(v->session, err,
+						     "no memory for the map of regions");
 	}
 	return 0;
 }
@@ -152,7 +154,8 @@ static int map_slabs(struct farmem_volume *v)
 	unsigned int i, slab = 0;
 	u64 covered;
 
-	v->slabs = kvcalloc(v->slab_count, sizeof(*v->slabs), GFP_KERNEL);
+	v->slabs = farmem_fault_alloc(kvcalloc(v->slab_count, sizeof(*v->slabs),
+						   GFP_KERNEL));
 	if (!v->slabs)
 		return farmem_volume_reason(v, -ENOMEM, "no memory for the slab map");
 	for (i = 0; i < v->extent_count; i++) {
@@ -201,7 +204,7 @@ static int sync_states(struct farmem_volume *v, enum meta_direction way)
 	int err = 0;
 	u8 *chunk;
 
-	chunk = kmalloc(META_CHUNK, GFP_KERNEL);
+	chunk = farmem_fault_alloc(kmalloc(META_CHUNK, GFP_KERNEL));
 	if (!chunk)
 		return farmem_volume_reason(v, -ENOMEM, "no memory for page states");
 	for (i = 0; i < v->extent_count && !err; i++) {

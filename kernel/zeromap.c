@@ -12,6 +12,7 @@
 #include <linux/vmalloc.h>
 
 #include "farmem-proto.h"
+#include "fault.h"
 #include "zeromap.h"
 
 int farmem_zeromap_init(struct farmem_zeromap *map, u64 pages)
@@ -23,8 +24,8 @@ int farmem_zeromap_init(struct farmem_zeromap *map, u64 pages)
 	bio_list_init(&map->blocked);
 	map->pages = pages;
 	map->dirty = false;
-	map->zero = vzalloc(bytes);
-	map->stored = vzalloc(bytes);
+	map->zero = farmem_fault_alloc(vzalloc(bytes));
+	map->stored = farmem_fault_alloc(vzalloc(bytes));
 	if (map->zero && map->stored)
 		return 0;
 	farmem_zeromap_free(map);

@@ -35,7 +35,8 @@ static const struct column columns[] = {
 	{ "queue_count", "queue pairs in use", COLUMN_NUMBER, true, get_attr },
 	{ "volumes", "volumes that are powered on", COLUMN_NUMBER, true, get_attr },
 	{ "server_capacity", "memory that the server lends", COLUMN_BYTES, false, get_attr },
-	{ "server_free", "free memory of the server at connect time", COLUMN_BYTES, false, get_attr },
+	{ "server_free", "free memory of the server at the last heartbeat", COLUMN_BYTES, false, get_attr },
+	{ "server_pressure", "percent of time in which tasks of the memory node waited for memory", COLUMN_TEXT, false, get_attr },
 	{ "slab_size", "unit in which the server lends", COLUMN_BYTES, false, get_attr },
 	{ "generation", "of the server's memory", COLUMN_TEXT, false, get_attr },
 	{ "lease", "seconds that the server keeps memory after losing us; 0: until released", COLUMN_NUMBER, false, get_attr },
@@ -46,6 +47,8 @@ static const struct column columns[] = {
 	{ "connect_timeout", "seconds that connecting may take", COLUMN_NUMBER, false, get_attr },
 	{ "reconnect_delay", "seconds between the first attempts to reconnect; 0: none", COLUMN_NUMBER, false, get_attr },
 	{ "reconnect_max", "seconds between any two attempts at most", COLUMN_NUMBER, false, get_attr },
+	{ "heartbeat", "seconds between two heartbeats; 0: none", COLUMN_NUMBER, false, get_attr },
+	{ "peer_timeout", "seconds until a server that acknowledges nothing is gone", COLUMN_NUMBER, false, get_attr },
 	{ "power", "whether it is switched on", COLUMN_BOOL, false, get_attr },
 	{ "reason", "the last error", COLUMN_TEXT, true, get_attr },
 };
@@ -110,6 +113,8 @@ static int configure(const struct cli_args *args, const char *session,
 	    set_attr(session, "connect_timeout", args->value[OPT_CONNECT_TIMEOUT]) ||
 	    set_attr(session, "reconnect_delay", args->value[OPT_RECONNECT_DELAY]) ||
 	    set_attr(session, "reconnect_max", args->value[OPT_RECONNECT_MAX]) ||
+	    set_attr(session, "heartbeat", args->value[OPT_HEARTBEAT]) ||
+	    set_attr(session, "peer_timeout", args->value[OPT_PEER_TIMEOUT]) ||
 	    set_attr(session, "takeover", args->value[OPT_TAKEOVER] ? "1" : NULL))
 		return RC_FAILURE;
 	return RC_OK;

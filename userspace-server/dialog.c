@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "beat.h"
 #include "client.h"
 #include "conn.h"
 #include "dialog.h"
@@ -94,6 +95,10 @@ static void welcome(struct session *session, uint32_t id, enum farmem_reason rea
 		about.slab_size = server->pool.slab_size;
 		about.capacity = server->pool.size;
 		about.free = slab_free_count(&server->slabs) * server->pool.slab_size;
+		if (beat_register(session, &about)) {
+			session_close(session, "cannot register its heartbeat");
+			return;
+		}
 	}
 	len = message_build_welcome(dialog_buffer_address(session, slot), id, reason, &about, detail);
 	if (dialog_send(session, slot, len))

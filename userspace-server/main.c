@@ -17,6 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "beat.h"
 #include "check.h"
 #include "clean.h"
 #include "client.h"
@@ -48,6 +49,7 @@ void server_report_status(const struct server *server)
 
 	sd_notifyf(0, "STATUS=%s of %s free, %u clients", format_size(avail, left),
 		   format_size(server->pool.size, size), server->client_count);
+	beat_show(server);
 }
 
 static void log_fates(const struct server *server)
@@ -90,6 +92,7 @@ static int on_stop(sd_event_source *source, const struct signalfd_siginfo *info,
 	log_info("stopping: %s", strsignal(info->ssi_signo));
 	sd_notify(0, "STOPPING=1");
 	server->stopping = true;
+	beat_show(server);
 	log_fates(server);
 	LIST_FOREACH(session, &server->sessions, link)
 		dialog_goodbye(session);
@@ -191,6 +194,8 @@ static int start(struct server *server)
 		ret = slab_table_init(&server->slabs, server->pool.slabs);
 	if (!ret)
 		ret = restore(server);
+	if (!ret)
+		ret = beat_open(server);
 	if (!ret) {
 		server->worker = worker_start(server->event);
 		ret = server->worker ? 0 : -errno;
@@ -234,6 +239,7 @@ static void stop(struct server *server)
 	client_forget_all(server);
 	cm_close(server);
 	device_close_all(server);
+	beat_close(server);
 	sd_event_source_disable_unref(server->device_timer);
 	slab_table_free(&server->slabs);
 	pool_destroy(&server->pool);

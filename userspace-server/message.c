@@ -211,6 +211,10 @@ size_t message_build_welcome(void *out, uint32_t id, enum farmem_reason reason,
 		.slab_size = htole64(welcome->slab_size),
 		.capacity = htole64(welcome->capacity),
 		.free = htole64(welcome->free),
+		.status_addr = htole64(welcome->status_addr),
+		.status_rkey = htole32(welcome->status_rkey),
+		.beat_rkey = htole32(welcome->beat_rkey),
+		.beat_addr = htole64(welcome->beat_addr),
 	};
 
 	put_detail(msg.detail, sizeof(msg.detail), detail);

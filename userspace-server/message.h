@@ -80,6 +80,10 @@ struct message_welcome {
 	uint64_t slab_size;
 	uint64_t capacity;
 	uint64_t free;
+	uint64_t status_addr;
+	uint64_t beat_addr;
+	uint32_t status_rkey;
+	uint32_t beat_rkey;
 };
 
 /* What every part of a GRANT repeats. */

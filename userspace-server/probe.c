@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "admit.h"
+#include "beat.h"
 #include "client.h"
 #include "conn.h"
 #include "dialog.h"
@@ -21,7 +22,8 @@
 
 /* The queue pair gives up sooner; this is for adapters that do not. */
 #define PROBE_USEC	8000000
-#define WATCH_USEC	30000000
+/* Twice the beat that clients have unless told otherwise. */
+#define WATCH_USEC	10000000
 
 static void answered(struct session *session)
 {
@@ -82,9 +84,10 @@ static int on_watch(sd_event_source *source, uint64_t usec, void *data)
 	struct session *session, *next;
 
 	(void)usec;
+	beat_look(server);
 	for (session = LIST_FIRST(&server->sessions); session; session = next) {
 		next = LIST_NEXT(session, link);
-		if (session->state == SESSION_LIVE)
+		if (session->state == SESSION_LIVE && !beat_heard(session))
 			probe_start(session);
 	}
 	sd_event_source_set_time_relative(source, WATCH_USEC);

@@ -16,6 +16,7 @@
 struct client;
 struct control;
 struct device;
+struct farmem_status;
 struct listener;
 struct rdma_event_channel;
 struct session;
@@ -37,6 +38,7 @@ struct session;
  * @devices: RDMA devices that have had a session
  * @device_timer: looks whether they are still there
  * @listeners: one an address
+ * @status: what clients read of it (beat.c), a page
  * @stopping: GOODBYE was said
  * @started: CLOCK_MONOTONIC seconds
  *
@@ -63,6 +65,7 @@ struct server {
 	LIST_HEAD(, device) devices;
 	sd_event_source *device_timer;
 	LIST_HEAD(, listener) listeners;
+	struct farmem_status *status;
 	bool stopping;
 	uint64_t started;
 };
@@ -70,7 +73,7 @@ struct server {
 /* CLOCK_MONOTONIC in whole seconds. */
 uint64_t server_seconds(void);
 
-/* server_report_status() - tell systemd how much memory is free */
+/* server_report_status() - tell systemd and clients how much memory is free */
 void server_report_status(const struct server *server);
 
 #endif /* SERVER_H */

@@ -14,6 +14,7 @@
 #include <sys/random.h>
 
 #include "admit.h"
+#include "beat.h"
 #include "clean.h"
 #include "client.h"
 #include "conn.h"
@@ -38,6 +39,7 @@ static void reap_run(struct job *job)
 
 	LIST_FOREACH(grant, &session->grants, link)
 		grant_deregister(grant);
+	beat_deregister(session);
 	if (session->buffers_mr)
 		ibv_dereg_mr(session->buffers_mr);
 	ret = session->pd ? ibv_dealloc_pd(session->pd) : 0;
@@ -191,10 +193,11 @@ int session_post_receives(struct session *session, struct ibv_qp *qp)
 
 static int make_buffers(struct session *session)
 {
-	session->buffers = aligned_alloc(FARMEM_MSG_MAX, BUFFERS * FARMEM_MSG_MAX);
+	session->buffers = aligned_alloc(FARMEM_MSG_MAX, BUFFERS * FARMEM_MSG_MAX + BEAT_BYTES);
 	if (!session->buffers)
 		return -ENOMEM;
-	memset(session->buffers, 0, BUFFERS * FARMEM_MSG_MAX);
+	memset(session->buffers, 0, BUFFERS * FARMEM_MSG_MAX + BEAT_BYTES);
+	session->beat = (uint64_t *)(session->buffers + BUFFERS * FARMEM_MSG_MAX);
 	session->buffers_mr = ibv_reg_mr(session->pd, session->buffers,
 					 BUFFERS * FARMEM_MSG_MAX, IBV_ACCESS_LOCAL_WRITE);
 	return session->buffers_mr ? 0 : -errno;

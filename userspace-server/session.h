@@ -47,8 +47,11 @@ struct arrival {
  * @conn: the queues, NULL where not connected
  * @pd: protection domain of queues and registrations
  * @cq: completions of all queues; only queue 0 has any
- * @buffers: receive buffers, then send buffers, FARMEM_MSG_MAX each
- * @buffers_mr: their registration
+ * @buffers: receive buffers, then send buffers, FARMEM_MSG_MAX each, then BEAT_BYTES
+ * @buffers_mr: registration of the messages
+ * @beat: the client's heartbeats, a little-endian count that it WRITEs; in @buffers
+ * @beat_seen: what it was when somebody looked
+ * @beat_mr: its registration, @status_mr that of the server's status page
  * @sends_busy: bitmap of send buffers in flight
  * @arrival: requests in their receive buffers, a ring
  * @arrived: how many have arrived, ever
@@ -81,6 +84,10 @@ struct session {
 	struct ibv_cq *cq;
 	uint8_t *buffers;
 	struct ibv_mr *buffers_mr;
+	uint64_t *beat;
+	uint64_t beat_seen;
+	struct ibv_mr *beat_mr;
+	struct ibv_mr *status_mr;
 	uint32_t sends_busy;
 	struct arrival arrival[FARMEM_MSG_RECVS];
 	unsigned int arrived;

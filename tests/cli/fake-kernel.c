@@ -37,10 +37,11 @@ struct attr {
 static const struct attr session_attrs[] = {
 	{ "server", "" }, { "source", "" }, { "client", "node1" }, { "queues", "0" },
 	{ "takeover", "0" }, { "connect_timeout", "20" },
-	{ "reconnect_delay", "1" }, { "reconnect_max", "30" }, { "power", "0" },
+	{ "reconnect_delay", "1" }, { "reconnect_max", "30" },
+	{ "heartbeat", "5" }, { "peer_timeout", "7" }, { "power", "0" },
 	{ "state", "down" }, { "reason", "" }, { "generation", "0" },
 	{ "slab_size", "0" }, { "queue_count", "0" }, { "device", "" },
-	{ "server_capacity", "0" }, { "server_free", "0" }, { "lease", "0" },
+	{ "server_capacity", "0" }, { "server_free", "0" }, { "server_pressure", "0.00" }, { "lease", "0" },
 	{ "volumes", "0" }, { NULL, NULL }
 };
 

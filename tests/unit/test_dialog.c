@@ -28,6 +28,7 @@ static struct bed {
 	unsigned int sends;
 	struct job *job;
 	const char *closed;
+	int unregistrable;
 	struct conn conn;
 	struct conn *conns[1];
 	struct server server;
@@ -45,6 +46,13 @@ void __wrap_session_close(struct session *session, const char *why)
 {
 	session->state = SESSION_DEAD;
 	bed.closed = why;
+}
+
+int __wrap_beat_register(struct session *session, struct message_welcome *welcome)
+{
+	(void)session;
+	welcome->beat_addr = 64;
+	return bed.unregistrable;
 }
 
 static int post_recv(struct ibv_qp *qp, struct ibv_recv_wr *wr, struct ibv_recv_wr **bad)

@@ -23,6 +23,8 @@ refused sessions/s connect_timeout 0 301 x
 refused sessions/s takeover maybe
 refused sessions/s reconnect_delay -1 3601 x
 refused sessions/s reconnect_max 0 3601
+refused sessions/s heartbeat 61 -1
+refused sessions/s peer_timeout 0 61
 refused volumes/v io_deadline -2 86401 soon
 refused sessions/s power maybe
 refused volumes/v size 0 x 1.5M 1Q 16777216T

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-2.0
+/* test_beat.c - what clients read of the server, and what it hears of them */
+#include <endian.h>
+
+#include "beat.h"
+#include "server.h"
+#include "session.h"
+#include "stubs.h"
+
+#define SLAB (1ull << 20)
+
+static void status_says_what_is_free(void **state)
+{
+	struct slab_list list = {};
+	struct server server;
+
+	(void)state;
+	stub_server(&server, 8, SLAB);
+	assert_int_equal(beat_open(&server), 0);
+	assert_int_equal(le32toh(server.status->magic), FARMEM_MAGIC);
+	assert_int_equal(le64toh(server.status->generation), server.pool.generation);
+	assert_int_equal(le64toh(server.status->capacity), 8 * SLAB);
+	assert_int_equal(le64toh(server.status->free), 8 * SLAB);
+
+	assert_int_equal(slab_alloc(&server.slabs, 3, &list), 0);
+	beat_show(&server);
+	assert_int_equal(le64toh(server.status->free), 5 * SLAB);
+	slab_list_free(&list);
+	beat_close(&server);
+	stub_server_free(&server);
+}
+
+static void status_says_when_it_ends(void **state)
+{
+	struct server server;
+
+	(void)state;
+	stub_server(&server, 1, SLAB);
+	assert_int_equal(beat_open(&server), 0);
+	assert_int_equal(le16toh(server.status->flags), 0);
+	server.stopping = true;
+	beat_show(&server);
+	assert_int_equal(le16toh(server.status->flags), FARMEM_STATUS_SHUTTING_DOWN);
+	beat_close(&server);
+	stub_server_free(&server);
+}
+
+static void a_counter_that_moved_was_heard_once(void **state)
+{
+	uint64_t beat = 0;
+	struct session session = { .beat = &beat };
+
+	(void)state;
+	assert_false(beat_heard(&session));
+	beat = htole64(1);
+	assert_true(beat_heard(&session));
+	assert_false(beat_heard(&session));
+	/* A client that comes back to a counter counts as it likes. */
+	beat = htole64(0);
+	assert_true(beat_heard(&session));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(status_says_what_is_free),
+		cmocka_unit_test(status_says_when_it_ends),
+		cmocka_unit_test(a_counter_that_moved_was_heard_once),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * beat.c - heartbeats, from the side that does nothing for them.
+ *
+ * Owns the status page and each session's counter.  Clients READ the one and
+ * WRITE the other, and no instruction is spent on it here; probe.c looks at the
+ * counters on a slow timer, and asks only those that stand still.
+ */
+#include <endian.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "beat.h"
+#include "message.h"
+#include "server.h"
+#include "session.h"
+#include "slab.h"
+
+#define PAGE 4096
+
+int beat_open(struct server *server)
+{
+	/* A page of its own: what a device pins is whole pages. */
+	server->status = aligned_alloc(PAGE, PAGE);
+	if (!server->status)
+		return -ENOMEM;
+	memset(server->status, 0, PAGE);
+	server->status->magic = htole32(FARMEM_MAGIC);
+	server->status->version = htole16(FARMEM_VERSION);
+	server->status->generation = htole64(server->pool.generation);
+	server->status->capacity = htole64(server->pool.size);
+	beat_look(server);
+	return 0;
+}
+
+void beat_close(struct server *server)
+{
+	free(server->status);
+	server->status = NULL;
+}
+
+/* "some avg10=1.23 avg60=..." as 123; 0 where the kernel does not tell. */
+static uint32_t memory_pressure(void)
+{
+	FILE *file = fopen("/proc/pressure/memory", "re");
+	unsigned int whole = 0, hundredths = 0;
+
+	if (!file)
+		return 0;
+	if (fscanf(file, "some avg10=%3u.%2u", &whole, &hundredths) != 2)
+		whole = hundredths = 0;
+	fclose(file);
+	return whole * 100 + hundredths;
+}
+
+/* Clients read it at any time: each field in one piece. */
+void beat_show(const struct server *server)
+{
+	struct farmem_status *status = server->status;
+	uint64_t left = slab_free_count(&server->slabs) * server->pool.slab_size;
+
+	if (!status)
+		return;
+	__atomic_store_n(&status->free, htole64(left), __ATOMIC_RELAXED);
+	if (server->stopping)
+		__atomic_store_n(&status->flags, htole16(FARMEM_STATUS_SHUTTING_DOWN),
+				 __ATOMIC_RELAXED);
+}
+
+void beat_look(struct server *server)
+{
+	__atomic_store_n(&server->status->pressure, htole32(memory_pressure()), __ATOMIC_RELAXED);
+	beat_show(server);
+}
+
+int beat_register(struct session *session, struct message_welcome *welcome)
+{
+	struct farmem_status *status = session->server->status;
+
+	session->status_mr = ibv_reg_mr(session->pd, status, sizeof(*status),
+					IBV_ACCESS_REMOTE_READ);
+	if (!session->status_mr)
+		return -errno;
+	session->beat_mr = ibv_reg_mr(session->pd, session->beat, sizeof(*session->beat),
+				      IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE);
+	if (!session->beat_mr)
+		return -errno;
+	welcome->status_addr = (uintptr_t)status;
+	welcome->status_rkey = session->status_mr->rkey;
+	welcome->beat_addr = (uintptr_t)session->beat;
+	welcome->beat_rkey = session->beat_mr->rkey;
+	return 0;
+}
+
+void beat_deregister(struct session *session)
+{
+	if (session->status_mr)
+		ibv_dereg_mr(session->status_mr);
+	if (session->beat_mr)
+		ibv_dereg_mr(session->beat_mr);
+	session->status_mr = NULL;
+	session->beat_mr = NULL;
+}
+
+bool beat_heard(struct session *session)
+{
+	uint64_t now = __atomic_load_n(session->beat, __ATOMIC_RELAXED);
+	bool moved = now != session->beat_seen;
+
+	session->beat_seen = now;
+	return moved;
+}
