@@ -7,7 +7,6 @@
  * unit tested and fit for fuzzing.
  */
 #include <endian.h>
-#include <stdbool.h>
 #include <string.h>
 
 #include "message.h"
@@ -25,8 +24,8 @@ static bool is_zero(const void *data, size_t len)
 	return !any;
 }
 
-/* NUL-terminated, NUL-padded, visible ASCII only: names end up in logs. */
-static bool is_name(const char *name, size_t size)
+/* Names end up in logs. */
+bool message_is_name(const char *name, size_t size)
 {
 	size_t len = strnlen(name, size);
 	size_t i;
@@ -91,7 +90,7 @@ static enum farmem_reason parse_hello(const void *data, size_t len, struct messa
 	if (len != sizeof(hello))
 		return FARMEM_ERR_MALFORMED;
 	memcpy(&hello, data, sizeof(hello));
-	if (!is_name(hello.name, sizeof(hello.name)) || !hello.name[0])
+	if (!message_is_name(hello.name, sizeof(hello.name)) || !hello.name[0])
 		return FARMEM_ERR_MALFORMED;
 	if (!is_zero(hello.nonce, sizeof(hello.nonce)) ||
 	    !is_zero(hello.proof, sizeof(hello.proof)) || hello.reserved)

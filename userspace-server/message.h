@@ -3,6 +3,7 @@
 #ifndef MESSAGE_H
 #define MESSAGE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -51,6 +52,16 @@ struct message {
 		} ref;
 	};
 };
+
+/**
+ * message_is_name() - a name as messages carry them
+ * @name: the field
+ * @size: its bytes
+ *
+ * Return: true for visible ASCII with nothing but NULs behind it, at least one; true
+ * for no character at all, too.
+ */
+bool message_is_name(const char *name, size_t size);
 
 /**
  * message_parse_request() - check the private data of a connection request

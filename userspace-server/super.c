@@ -24,6 +24,7 @@
 #include <string.h>
 
 #include "client.h"
+#include "message.h"
 #include "server.h"
 #include "super.h"
 
@@ -271,26 +272,65 @@ static void settle(struct super *super, struct slab_table *table)
 			STORE(super->volume[record].state, VOLUME_FREE);
 }
 
-static struct volume *restore_volume(struct server *server, uint32_t record)
+/* Could super_add() have written this?  Its strings are used as such from here on. */
+static bool is_sound(const struct super_volume *from)
 {
-	const struct super_volume *from = &server->pool.super.volume[record];
-	struct volume_refusal refusal;
-	char name[FARMEM_NAME_LEN];
+	static const uint8_t none[FARMEM_ID_LEN];
+
+	return *from->client && message_is_name(from->client, sizeof(from->client)) &&
+	       message_is_name(from->name, sizeof(from->name)) &&
+	       memcmp(from->uuid, none, sizeof(none));
+}
+
+static struct client *restore_client(struct server *server, const char *name)
+{
 	uint8_t identity[FARMEM_ID_LEN];
-	struct volume *volume;
 	struct client *client;
 
-	snprintf(name, sizeof(name), "%.*s", FARMEM_NAME_LEN - 1, from->client);
 	if (client_identity(name, identity))
 		return NULL;
 	client = client_get(server, identity);
-	if (!client)
-		return NULL;
-	strcpy(client->name, name);
+	if (client)
+		strcpy(client->name, name);
+	return client;
+}
+
+static struct volume *restore_volume(struct client *client, uint32_t record)
+{
+	const struct super_volume *from = &client->server->pool.super.volume[record];
+	struct volume_refusal refusal;
+	struct volume *volume;
+
 	volume = volume_restore(client, from->uuid, from->name, record, &refusal);
 	if (volume)
 		volume->incarnation = from->incarnation;
 	return volume;
+}
+
+/* All of a volume but its slabs. */
+static int restore_record(struct server *server, uint32_t record, struct volume **volume,
+			  char *error, size_t size)
+{
+	const struct super_volume *from = &server->pool.super.volume[record];
+	struct client *client;
+
+	if (!is_sound(from)) {
+		snprintf(error, size, "its record %u is no volume's", record);
+		return -EINVAL;
+	}
+	client = restore_client(server, from->client);
+	if (client && volume_find(client, from->uuid)) {
+		snprintf(error, size, "volume '%s' of '%s' is there twice", from->name,
+			 from->client);
+		return -EINVAL;
+	}
+	*volume = client ? restore_volume(client, record) : NULL;
+	if (!*volume) {
+		snprintf(error, size, "no room for a volume of '%s'; raise --max-clients",
+			 from->client);
+		return -ENOMEM;
+	}
+	return 0;
 }
 
 /* Whose slab is at a place, for all volumes one after the other. */
@@ -356,13 +396,9 @@ static int restore_volumes(struct server *server, const struct places *places,
 	for (record = 0; record < super->slabs && !ret; record++) {
 		if (super->volume[record].state != VOLUME_USED)
 			continue;
-		volume = restore_volume(server, record);
-		if (!volume) {
-			snprintf(error, size, "no room for a volume of '%.63s'; raise --max-clients",
-				 super->volume[record].client);
-			return -ENOMEM;
-		}
-		ret = restore_slabs(super, places, volume, error, size);
+		ret = restore_record(server, record, &volume, error, size);
+		if (!ret)
+			ret = restore_slabs(super, places, volume, error, size);
 	}
 	return ret;
 }

@@ -202,6 +202,53 @@ static void contradictions_are_refused(void **state)
 	free(area);
 }
 
+/* What a record says, as bytes: super.c keeps its layout to itself. */
+#define RECORD_CLIENT	8
+#define RECORD_UUID	(RECORD_CLIENT + FARMEM_NAME_LEN)
+#define RECORD_NAME	(RECORD_UUID + FARMEM_ID_LEN)
+#define RECORD_BYTES	128
+
+static void expect_refused(const void *area, size_t at, const void *bytes, size_t len,
+			   const char *why)
+{
+	uint8_t *copy = malloc(super_bytes(SLABS));
+	struct server after;
+	char error[160];
+
+	memcpy(copy, area, super_bytes(SLABS));
+	memcpy(copy + 4096 + at, bytes, len);
+	server_on(&after, copy);
+	assert_int_equal(super_restore(&after, error, sizeof(error)), -EINVAL);
+	assert_string_equal(error, why);
+	server_off(&after);
+	free(copy);
+}
+
+static void records_of_no_volume_are_refused(void **state)
+{
+	char endless[FARMEM_NAME_LEN] = {};
+	uint8_t none[FARMEM_ID_LEN] = {};
+	void *area = new_area();
+	struct server before;
+
+	(void)state;
+	server_on(&before, area);
+	make(&before, 0, 1);
+	make(&before, 1, 1);
+	memset(endless, 'x', sizeof(endless));
+	expect_refused(area, RECORD_CLIENT, "", 1, "its record 0 is no volume's");
+	expect_refused(area, RECORD_CLIENT, "\033[2J", 5, "its record 0 is no volume's");
+	expect_refused(area, RECORD_CLIENT, endless, FARMEM_NAME_LEN, "its record 0 is no volume's");
+	expect_refused(area, RECORD_NAME, endless, FARMEM_VOLUME_NAME_LEN,
+		       "its record 0 is no volume's");
+	expect_refused(area, RECORD_NAME, "a\nb", 4, "its record 0 is no volume's");
+	expect_refused(area, RECORD_UUID, none, sizeof(none), "its record 0 is no volume's");
+	expect_refused(area, RECORD_BYTES + RECORD_UUID, uuid_of(0), FARMEM_ID_LEN,
+		       "volume 'v' of 'a' is there twice");
+	server_off(&before);
+	free(area);
+}
+
 /* What the child has promised, and whose bytes are where. */
 struct promises {
 	uint32_t granted[VOLUMES];		/* slabs, in order: */
@@ -383,6 +430,7 @@ int main(void)
 		cmocka_unit_test(volumes_come_back_in_their_order),
 		cmocka_unit_test(what_was_given_up_comes_back_dirty),
 		cmocka_unit_test(contradictions_are_refused),
+		cmocka_unit_test(records_of_no_volume_are_refused),
 		cmocka_unit_test(killed_at_any_instruction),
 	};
 
