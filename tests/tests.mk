@@ -28,6 +28,11 @@ lint:
 unit:
 	tests/check --only unit
 
+#? make fuzz          fuzz all parsers and the server's sessions; SECONDS=60 in all
+SECONDS = 60
+fuzz:
+	@$(MAKE) --no-print-directory -C tests/fuzz check SECONDS=$(SECONDS)
+
 #? make vm-check      the VM tests; KERNEL=6.12 for one kernel, CASES=GLOB for some
 vm-check:
 	tests/check --only vm $(if $(CASES),--filter '$(CASES)') $(VM_KERNELS)
@@ -63,4 +68,4 @@ $(BUILD)/vm/node-exec: tests/vm/node-exec.c
 	@mkdir -p $(@D)
 	@$(CC) $(CFLAGS) -Wall -Wextra -o $@ $<
 
-.PHONY: setup check builds sparse lint unit vm-check demo mutate bench bench-profiles bench-compare bench-gate
+.PHONY: setup check builds sparse lint unit fuzz vm-check demo mutate bench bench-profiles bench-compare bench-gate

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * fuzz_pool.c - a farmemd that starts on a pool file, whatever is in it.
+ *
+ * The first byte picks the superblock's head, or its records and words: those
+ * have no checksum, they are written one store at a time.  What is not refused
+ * must be a sound server, and the same one when farmemd starts once more.
+ */
+#include <errno.h>
+
+#include "bed.h"
+#include "client.h"
+
+#define SLABS	12
+#define SLAB	(1ull << 20)
+#define HEAD	4096
+
+static void head(struct input *in)
+{
+	struct super_geometry geometry;
+	struct super super;
+	void *area = calloc(1, super_bytes(SLABS));
+	int ret;
+
+	REQUIRE(area);
+	take(in, area, super_bytes(SLABS));
+	super_map(&super, area, SLABS);
+	ret = super_read(&super, &geometry);
+	REQUIRE(ret == 0 || ret == -ENOENT || ret == -EINVAL || ret == -EPROTONOSUPPORT);
+	free(area);
+}
+
+/* A pool that was taken over can be used up and given back like any other. */
+static void use(struct server *server)
+{
+	struct client *client, *next;
+	struct volume_refusal refusal;
+	uint8_t identity[FARMEM_ID_LEN];
+	struct volume *volume;
+
+	for (client = LIST_FIRST(&server->clients); client; client = next) {
+		next = LIST_NEXT(client, link);
+		client_release(client);
+	}
+	bed_check(server);
+	REQUIRE(!server->client_count && slab_free_count(&server->slabs) == SLABS);
+	REQUIRE(!client_identity("new", identity));
+	client = client_get(server, identity);
+	REQUIRE(client);
+	strcpy(client->name, "new");
+	volume = volume_create(client, identity, "all", &refusal);
+	REQUIRE(volume && !volume_grow(volume, SLABS * SLAB, &refusal));
+	bed_check(server);
+}
+
+static int restore(struct server *server, void *area)
+{
+	char error[160];
+	int ret;
+
+	memset(error, 0, sizeof(error));
+	bed_server(server, area, SLABS, SLAB);
+	ret = super_restore(server, error, sizeof(error));
+	REQUIRE(ret == 0 || ret == -EINVAL || ret == -ENOMEM);
+	REQUIRE(!ret || (*error && is_printable(error, sizeof(error))));
+	return ret;
+}
+
+static void records(struct input *in)
+{
+	struct server server, again;
+	uint8_t *area = malloc(super_bytes(SLABS));
+
+	REQUIRE(area);
+	memset(area, 0, HEAD);
+	take(in, area + HEAD, super_bytes(SLABS) - HEAD);
+	if (!restore(&server, area)) {
+		bed_check(&server);
+		bed_check_names(&server);
+		REQUIRE(!restore(&again, area));
+		REQUIRE(!memcmp(server.slabs.state, again.slabs.state, SLABS));
+		bed_check_volumes(&server, &again);
+		bed_check_volumes(&again, &server);
+		bed_server_free(&again);
+		use(&server);
+	}
+	bed_server_free(&server);
+	free(area);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct input in = { .data = data, .left = size };
+
+	if (take_byte(&in) & 1)
+		head(&in);
+	else
+		records(&in);
+	return 0;
+}

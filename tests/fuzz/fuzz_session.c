@@ -1,0 +1,391 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * fuzz_session.c - farmemd and its hostile clients, from REQ to the last DONE.
+ *
+ * All of the server between rdma_cm's events and the pool is the real one; the
+ * adapter (adapter.c), the loop and the worker (loop.c) do what the input says:
+ * connect, say something, write to whatever can be reached, let calls fail, go.
+ * What must hold after each step is in promises.c and bed.c.
+ */
+#include <arpa/inet.h>
+#include <endian.h>
+#include <errno.h>
+
+#include "adapter.h"
+#include "admit.h"
+#include "bed.h"
+#include "client.h"
+#include "conn.h"
+#include "device.h"
+#include "dialog.h"
+#include "loop.h"
+#include "probe.h"
+#include "promises.h"
+#include "session.h"
+#include "util.h"
+
+#define STEPS		400
+
+static const char *const name[CLIENTS] = { "a", "b.example", "c", "" };
+
+struct bed bed;
+
+/* All zeros but for what a client wrote to @touched slabs. */
+static uint8_t pool[SLABS_MANY * (SLAB + 1)];
+
+/* Lets the worker, the device and rdma_cm do without the listeners of cm.c. */
+void cm_forget_device(struct server *server, struct ibv_context *verbs)
+{
+	session_drop_held(server, verbs);
+}
+
+static struct session *nth_session(unsigned int n)
+{
+	struct session *session;
+	unsigned int count = 0;
+
+	LIST_FOREACH(session, &bed.server.sessions, link)
+		count++;
+	if (!count)
+		return NULL;
+	session = LIST_FIRST(&bed.server.sessions);
+	for (n %= count; n; n--)
+		session = LIST_NEXT(session, link);
+	return session;
+}
+
+static void note_owners(void)
+{
+	struct session *session;
+
+	LIST_FOREACH(session, &bed.server.sessions, link)
+		if (session->pd)
+			container_of(session->pd, struct adapter_pd, pd)->owner =
+				promises_tag(session->client);
+}
+
+static void request(struct input *in, const void *data, size_t len)
+{
+	uint8_t from = take_byte(in);
+	struct adapter_id *id = adapter_connect(from & 1, from >> 1 & 3);
+	struct cm_event event = {
+		.type = RDMA_CM_EVENT_CONNECT_REQUEST,
+		.id = &id->id,
+		.responder_resources = from >> 3,
+		.len = len,
+	};
+
+	memcpy(event.data, data, len);
+	admit_request(&bed.server, &event);
+	note_owners();
+}
+
+static void connect_any(struct input *in)
+{
+	size_t len = take_byte(in);
+	uint8_t *data = take_copy(in, &len);
+
+	request(in, data, len);
+	free(data);
+}
+
+static void connect_well(struct input *in)
+{
+	uint8_t how = take_byte(in), queues = take_byte(in);
+	struct session *session = nth_session(how >> 5);
+	struct farmem_cm_req req = {
+		.magic = htole32(FARMEM_MAGIC),
+		.version = htole16(FARMEM_VERSION),
+		.flags = htole16(how & 1 ? FARMEM_CM_TAKEOVER : 0),
+		.incarnation = htole64(how >> 1 & 3),
+		.queue_count = htole16(1 + (queues & 7)),
+		.depth = htole16(128),
+	};
+
+	memcpy(req.identity, bed.identity[how >> 3 & 3], sizeof(req.identity));
+	if (queues >> 4 && session) {
+		req.queue_index = htole16(queues >> 4);
+		memcpy(req.token, session->token, sizeof(req.token));
+		memcpy(req.identity, session->client->identity, sizeof(req.identity));
+		req.incarnation = htole64(session->incarnation);
+	}
+	request(in, &req, sizeof(req));
+}
+
+static void arrive(struct session *session, const void *data, size_t len)
+{
+	if (!session || !session->conn[0])
+		return;
+	if (adapter_receive(adapter_qp(session->conn[0]->qp), data, len)) {
+		bed.asked++;
+		dialog_completions(session);
+	}
+}
+
+static void say_any(struct input *in)
+{
+	struct session *session = nth_session(take_byte(in));
+	size_t len = take_word(in);
+	uint8_t *data;
+
+	if (len > FARMEM_MSG_MAX)
+		len = FARMEM_MSG_MAX;
+	data = take_copy(in, &len);
+	arrive(session, data, len);
+	free(data);
+}
+
+static struct farmem_msg head(unsigned int type, uint32_t id, size_t len)
+{
+	return (struct farmem_msg) {
+		.magic = htole32(FARMEM_MAGIC),
+		.version = htole16(FARMEM_VERSION),
+		.type = htole16(type),
+		.length = htole32(len),
+		.id = htole32(id),
+	};
+}
+
+static void say_hello(struct input *in)
+{
+	uint8_t how = take_byte(in);
+	struct session *session = nth_session(how >> 3);
+	struct farmem_hello hello = { .msg = head(FARMEM_MSG_HELLO, how, sizeof(hello)) };
+	uint8_t who = how & 3;
+
+	if (!session)
+		return;
+	if (!(how & 4))
+		who = (promises_tag(session->client) - 1) % CLIENTS;
+	memcpy(hello.name, name[who], strlen(name[who]));
+	hello.incarnation = htole64(session->incarnation);
+	arrive(session, &hello, sizeof(hello));
+}
+
+static void say_open(struct input *in)
+{
+	struct session *session = nth_session(take_byte(in));
+	uint8_t which = take_byte(in);
+	struct farmem_open open = {
+		.msg = head(FARMEM_MSG_OPEN, which, sizeof(open)),
+		.uuid = { which % 6, 1 },
+		.name = "v",
+		.flags = htole32(which >> 4 ^ FARMEM_OPEN_CREATE),
+		.generation = htole64(which & 0x80 ? 1 : bed.server.pool.generation),
+		.capacity = htole64((uint64_t)take_word(in) * SLAB / 2 & ~(SLAB - 1ull)),
+	};
+
+	arrive(session, &open, sizeof(open));
+}
+
+static void say_end(struct input *in)
+{
+	uint8_t which = take_byte(in);
+	struct farmem_volume_ref ref = {
+		.msg = head(which & 0x80 ? FARMEM_MSG_RELEASE : FARMEM_MSG_CLOSE, which,
+			    sizeof(ref)),
+		.uuid = { (which & 0xf) % 6, 1 },
+	};
+
+	arrive(nth_session(which >> 4 & 7), &ref, sizeof(ref));
+}
+
+/* A send is over, well or not. */
+static void complete(struct input *in)
+{
+	uint8_t how = take_byte(in);
+	struct session *session = nth_session(how >> 3);
+	static const enum ibv_wc_status status[8] = {
+		[5] = IBV_WC_REM_ACCESS_ERR, [6] = IBV_WC_RETRY_EXC_ERR,
+		[7] = IBV_WC_WR_FLUSH_ERR,
+	};
+
+	if (session && session->conn[0] &&
+	    adapter_complete(adapter_qp(session->conn[0]->qp), status[how & 7]))
+		dialog_completions(session);
+}
+
+static void timer(struct input *in)
+{
+	uint8_t n = take_byte(in);
+	sd_event_source *source;
+
+	LIST_FOREACH(source, &loop_sources, link) {
+		if (!source->on || !source->time || n--)
+			continue;
+		source->on = false;
+		source->time(source, 0, source->data);
+		return;
+	}
+}
+
+static void cm_event(struct input *in)
+{
+	static const enum rdma_cm_event_type types[8] = {
+		RDMA_CM_EVENT_ESTABLISHED, RDMA_CM_EVENT_DISCONNECTED,
+		RDMA_CM_EVENT_CONNECT_ERROR, RDMA_CM_EVENT_UNREACHABLE,
+		RDMA_CM_EVENT_ADDR_CHANGE, RDMA_CM_EVENT_DEVICE_REMOVAL,
+		RDMA_CM_EVENT_TIMEWAIT_EXIT, RDMA_CM_EVENT_REJECTED,
+	};
+	uint8_t how = take_byte(in), n = how >> 3;
+	struct cm_event event = { .type = types[how & 7] };
+	struct adapter_id *id;
+
+	LIST_FOREACH(id, &adapter.ids, link) {
+		if (n--)
+			continue;
+		event.id = &id->id;
+		((struct cm_handler *)id->id.context)->event(id->id.context, &event);
+		return;
+	}
+}
+
+/* The lease is over, or as report.c:release_from() does it. */
+static void release(struct input *in)
+{
+	uint8_t which = take_byte(in) % CLIENTS;
+	struct client *client = client_find(&bed.server, bed.identity[which]);
+
+	if (!client || LIST_EMPTY(&client->volumes))
+		return;
+	if (client->session)
+		session_close(client->session, "released");
+	client_release(client);
+}
+
+static void goodbye(void)
+{
+	struct session *session;
+
+	if (bed.server.stopping)
+		return;
+	LIST_FOREACH(session, &bed.server.sessions, link)
+		dialog_goodbye(session);
+	bed.server.stopping = true;
+}
+
+/* Between two jobs there is time for all that could come between. */
+static void finish_jobs(void)
+{
+	while (loop_job_run() || loop_job_done())
+		promises_check();
+}
+
+static void step(struct input *in)
+{
+	uint8_t op = take_byte(in);
+
+	switch (op % 16) {
+	case 0: connect_any(in); break;
+	case 1: connect_well(in); break;
+	case 2: say_any(in); break;
+	case 3: say_hello(in); break;
+	case 4: case 5: say_open(in); break;
+	case 6: say_end(in); break;
+	case 7: complete(in); break;
+	case 8: loop_job_run(); break;
+	case 9: loop_job_done(); break;
+	case 10: timer(in); break;
+	case 11: cm_event(in); break;
+	case 12: adapter.fail_in = 1 + take_byte(in) % 32; break;
+	case 13: promises_write_all(op / 16 % CLIENTS + 1); break;
+	case 14: release(in); break;
+	case 15:
+		if (op == 255)
+			goodbye();
+		else
+			finish_jobs();
+	}
+	note_owners();
+}
+
+static void blank_pool(void)
+{
+	uint32_t slab;
+
+	for (slab = 0; slab < bed.slabs; slab++)
+		if (bed.touched[slab])
+			pool_zero(&bed.server.pool, (struct slab_run){ slab, 1 });
+}
+
+static void bed_on(uint8_t how)
+{
+	struct server *server = &bed.server;
+	bool many = (how & 0x30) == 0x30;
+	uint32_t slabs = many ? SLABS_MANY : SLABS, slab;
+	uint8_t i;
+
+	memset(&bed, 0, sizeof(bed));
+	adapter_on();
+	adapter.sent = promises_sent;
+	bed_server(server, calloc(1, super_bytes(slabs)), slabs, SLAB);
+	REQUIRE(server->pool.super.head);
+	bed.slabs = slabs;
+	server->pool.base = pool;
+	server->clean.active = false;
+	server->opt.max_clients = how & 1 ? 2 : 16;
+	server->opt.max_queues = 4;
+	server->opt.lease = how & 2 ? 60 : 0;
+	server->opt.quota = how & 4 ? 8 * SLAB : 0;
+	if (how & 8)
+		REQUIRE(probe_watch(server) >= 0 && device_watch(server) >= 0);
+	for (slab = 1; many && slab < slabs; slab += 2)
+		slab_restore(&server->slabs, slab, SLAB_QUARANTINED);
+	for (i = 0; i < CLIENTS; i++)
+		REQUIRE(!client_identity(name[i], bed.identity[i]));
+}
+
+/* What a farmemd that takes the pool over would find is what this one knew. */
+static void check_restored(void)
+{
+	struct server after;
+	char error[160];
+
+	bed_server(&after, bed.server.pool.super.head, bed.slabs, SLAB);
+	REQUIRE(!super_restore(&after, error, sizeof(error)));
+	bed_check(&after);
+	bed_check_volumes(&bed.server, &after);
+	bed_check_volumes(&after, &bed.server);
+	bed_server_free(&after);
+}
+
+static void bed_off(void)
+{
+	struct server *server = &bed.server;
+	uint32_t kept = server->slabs.count == SLABS_MANY ? SLABS_MANY / 2 : 0;
+	struct session *session;
+	struct client *client;
+
+	adapter.fail_in = 0;
+	while ((session = LIST_FIRST(&server->sessions))) {
+		session_close(session, "over");
+		promises_check();
+	}
+	finish_jobs();
+	promises_check();
+	LIST_FOREACH(client, &server->clients, link)
+		kept += client->stuck.slabs;
+	REQUIRE(server->slabs.in[SLAB_QUARANTINED] == kept || adapter.stuck);
+	bed_check_names(server);
+	check_restored();
+	blank_pool();
+	sd_event_source_disable_unref(server->device_timer);
+	device_close_all(server);
+	bed_server_free(server);
+	free(server->pool.super.head);
+	adapter_off();
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct input in = { .data = data, .left = size };
+	unsigned int steps;
+
+	bed_on(take_byte(&in));
+	for (steps = 0; in.left && steps < STEPS; steps++) {
+		step(&in);
+		promises_check();
+	}
+	bed_off();
+	return 0;
+}

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * loop.c - the event loop's timers and the worker, both at the target's command,
+ * and random numbers that are not.
+ *
+ * Called by the server's sources as libsystemd, worker.c and libc are, and by
+ * fuzz_session.c.
+ */
+#include <errno.h>
+
+#include "adapter.h"
+#include "fuzz.h"
+#include "loop.h"
+#include "worker.h"
+
+struct loop_sources loop_sources;
+
+static void *zeroed(size_t size)
+{
+	void *memory = calloc(1, size);
+
+	REQUIRE(memory);
+	return memory;
+}
+
+static sd_event_source *add_source(sd_event_source **ret, void *data)
+{
+	sd_event_source *source = zeroed(sizeof(*source));
+
+	source->data = data;
+	LIST_INSERT_HEAD(&loop_sources, source, link);
+	if (ret)
+		*ret = source;
+	source->own = !ret;
+	return source;
+}
+
+int sd_event_add_time_relative(sd_event *event, sd_event_source **ret, clockid_t clock,
+			       uint64_t usec, uint64_t accuracy, sd_event_time_handler_t callback,
+			       void *data)
+{
+	sd_event_source *source;
+
+	(void)event;
+	(void)clock;
+	(void)usec;
+	(void)accuracy;
+	if (adapter_fails(ENOMEM))
+		return -ENOMEM;
+	source = add_source(ret, data);
+	source->time = callback;
+	source->on = true;
+	return 0;
+}
+
+int sd_event_add_io(sd_event *event, sd_event_source **ret, int fd, uint32_t events,
+		    sd_event_io_handler_t callback, void *data)
+{
+	(void)event;
+	(void)fd;
+	(void)events;
+	(void)callback;
+	if (adapter_fails(ENOMEM))
+		return -ENOMEM;
+	add_source(ret, data);
+	return 0;
+}
+
+sd_event_source *sd_event_source_disable_unref(sd_event_source *source)
+{
+	if (source) {
+		LIST_REMOVE(source, link);
+		free(source);
+	}
+	return NULL;
+}
+
+int sd_event_source_set_time_relative(sd_event_source *source, uint64_t usec)
+{
+	(void)source;
+	(void)usec;
+	return 0;
+}
+
+int sd_event_source_set_enabled(sd_event_source *source, int enabled)
+{
+	source->on = enabled != SD_EVENT_OFF;
+	return 0;
+}
+
+/* The worker. */
+
+static STAILQ_HEAD(, job) to_run, to_finish;
+
+void worker_submit(struct worker *worker, struct job *job)
+{
+	(void)worker;
+	STAILQ_INSERT_TAIL(&to_run, job, link);
+}
+
+bool loop_job_run(void)
+{
+	struct job *job = STAILQ_FIRST(&to_run);
+
+	if (!job)
+		return false;
+	STAILQ_REMOVE_HEAD(&to_run, link);
+	job->run(job);
+	STAILQ_INSERT_TAIL(&to_finish, job, link);
+	return true;
+}
+
+bool loop_job_done(void)
+{
+	struct job *job = STAILQ_FIRST(&to_finish);
+
+	if (!job)
+		return false;
+	STAILQ_REMOVE_HEAD(&to_finish, link);
+	job->done(job);
+	return true;
+}
+
+/* The same for every input, so that a crash can be repeated. */
+ssize_t __wrap_getrandom(void *buf, size_t len, unsigned int flags)
+{
+	static uint64_t state = 1;
+	uint8_t *byte = buf;
+	size_t i;
+
+	(void)flags;
+	for (i = 0; i < len; i++) {
+		state = state * 6364136223846793005ull + 1442695040888963407ull;
+		byte[i] = state >> 56;
+	}
+	return len;
+}
+
+void loop_on(void)
+{
+	LIST_INIT(&loop_sources);
+	STAILQ_INIT(&to_run);
+	STAILQ_INIT(&to_finish);
+}
+
+void loop_off(void)
+{
+	sd_event_source *source, *next;
+
+	for (source = LIST_FIRST(&loop_sources); source; source = next) {
+		next = LIST_NEXT(source, link);
+		if (source->own)
+			sd_event_source_disable_unref(source);
+	}
+	REQUIRE(LIST_EMPTY(&loop_sources));
+	REQUIRE(STAILQ_EMPTY(&to_run) && STAILQ_EMPTY(&to_finish));
+}

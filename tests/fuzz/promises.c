@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * promises.c - what farmem promises, asked of a running server.
+ *
+ * No queue pair reaches memory that is not its client's or kept from everybody,
+ * no client is granted a byte of another's, what a client wrote and still has
+ * stays, and every answer is the answer to a request.
+ */
+#include <endian.h>
+
+#include "adapter.h"
+#include "client.h"
+#include "promises.h"
+#include "session.h"
+#include "util.h"
+
+uint8_t promises_tag(const struct client *client)
+{
+	uint8_t i;
+
+	for (i = 0; i < CLIENTS; i++)
+		if (!memcmp(bed.identity[i], client->identity, FARMEM_ID_LEN))
+			return i + 1;
+	return CLIENTS + 1;
+}
+
+/* The bytes of a slab that stand for all of them, and its page state byte. */
+static uint8_t *first_byte(uint32_t slab)
+{
+	return pool_data(&bed.server.pool, slab);
+}
+
+static uint8_t *last_byte(uint32_t slab)
+{
+	return first_byte(slab) + SLAB - 1;
+}
+
+static bool holds(uint32_t slab, uint8_t tag)
+{
+	return *first_byte(slab) == tag && *last_byte(slab) == tag &&
+	       *pool_meta(&bed.server.pool, slab) == tag;
+}
+
+/* The slabs that a registration of the pool covers; none: of something else. */
+static struct slab_run covered(const struct ibv_mr *mr)
+{
+	const struct pool *p = &bed.server.pool;
+	uint8_t *start = mr->addr;
+
+	if (start >= p->base && start < p->base + p->size) {
+		REQUIRE(!((start - p->base) % SLAB) && !(mr->length % SLAB) && mr->length);
+		REQUIRE(start + mr->length <= p->base + p->size);
+		return (struct slab_run){ (start - p->base) / SLAB, mr->length / SLAB };
+	}
+	start -= p->size;
+	if (start >= p->base && start < p->base + bed.slabs) {
+		REQUIRE(mr->length && start + mr->length <= p->base + bed.slabs);
+		return (struct slab_run){ start - p->base, mr->length };
+	}
+	return (struct slab_run){};
+}
+
+/* The fence: what a queue pair can reach is its client's, or kept from all. */
+static void check_reach(struct client *const *owner)
+{
+	const struct adapter_mr *mr;
+	struct adapter_pd *pd;
+	uint32_t slab;
+
+	LIST_FOREACH(mr, &adapter.mrs, link) {
+		struct slab_run run = covered(&mr->mr);
+
+		pd = container_of(mr->mr.pd, struct adapter_pd, pd);
+		if (!adapter_reachable(mr))
+			continue;
+		REQUIRE(!run.count || pd->owner);
+		for (slab = run.first; slab < run.first + run.count; slab++) {
+			if (bed.server.slabs.state[slab] == SLAB_QUARANTINED)
+				continue;
+			REQUIRE(owner[slab] && promises_tag(owner[slab]) == pd->owner);
+		}
+	}
+}
+
+/* What was written stays, for as long as it is the client's. */
+static void check_kept(struct client *const *owner)
+{
+	uint32_t slab;
+
+	for (slab = 0; slab < bed.slabs; slab++) {
+		if (bed.server.slabs.state[slab] != SLAB_LENT)
+			bed.written[slab] = false;
+		else if (bed.written[slab])
+			REQUIRE(holds(slab, promises_tag(owner[slab])));
+	}
+}
+
+/* Hostile: every byte that this client's queue pairs can reach. */
+void promises_write_all(uint8_t tag)
+{
+	const struct adapter_mr *mr;
+	struct slab_run run;
+	uint32_t slab;
+
+	LIST_FOREACH(mr, &adapter.mrs, link) {
+		run = covered(&mr->mr);
+		if (!run.count || !adapter_reachable(mr) ||
+		    container_of(mr->mr.pd, struct adapter_pd, pd)->owner != tag)
+			continue;
+		for (slab = run.first; slab < run.first + run.count; slab++) {
+			*first_byte(slab) = *last_byte(slab) = tag;
+			*pool_meta(&bed.server.pool, slab) = tag;
+			bed.touched[slab] = true;
+			bed.written[slab] = bed.server.slabs.state[slab] == SLAB_LENT;
+		}
+	}
+}
+
+static const struct adapter_mr *mr_of_key(uint32_t rkey)
+{
+	const struct adapter_mr *mr;
+
+	LIST_FOREACH(mr, &adapter.mrs, link)
+		if (mr->mr.rkey == rkey)
+			return mr;
+	return NULL;
+}
+
+/* Its client's own bytes, or none at all. */
+static void check_granted_slab(uint32_t slab, const struct client *client)
+{
+	uint8_t tag = promises_tag(client);
+
+	REQUIRE(bed.server.slabs.state[slab] == SLAB_LENT);
+	REQUIRE(*first_byte(slab) == 0 || *first_byte(slab) == tag);
+	REQUIRE(*last_byte(slab) == *first_byte(slab));
+	REQUIRE(*pool_meta(&bed.server.pool, slab) == *first_byte(slab));
+}
+
+static void check_region(const struct farmem_region *region, const struct session *session)
+{
+	const struct adapter_mr *data = mr_of_key(le32toh(region->rkey));
+	const struct adapter_mr *meta = mr_of_key(le32toh(region->meta_rkey));
+	struct client **owner = bed_owners(&bed.server);
+	struct slab_run run;
+	uint32_t slab;
+
+	REQUIRE(data && data->mr.pd == session->pd && meta && meta->mr.pd == session->pd);
+	REQUIRE(data->mr.addr == (void *)(uintptr_t)le64toh(region->addr));
+	REQUIRE(meta->mr.addr == (void *)(uintptr_t)le64toh(region->meta_addr));
+	run = covered(&data->mr);
+	REQUIRE(run.count == le32toh(region->slab_count) && meta->mr.length == run.count);
+	for (slab = run.first; slab < run.first + run.count; slab++) {
+		REQUIRE(owner[slab] == session->client);
+		check_granted_slab(slab, session->client);
+	}
+	free(owner);
+}
+
+static void check_grant(const struct farmem_grant *grant, size_t len, const struct session *session)
+{
+	struct volume *volume;
+	unsigned int i;
+
+	REQUIRE(len == sizeof(*grant) + le16toh(grant->region_count) * sizeof(*grant->region));
+	REQUIRE(is_printable(grant->detail, sizeof(grant->detail)));
+	if (le16toh(grant->reason)) {
+		REQUIRE(!grant->region_count && le16toh(grant->parts) == 1);
+		return;
+	}
+	REQUIRE(session->state == SESSION_LIVE);
+	volume = volume_find(session->client, grant->uuid);
+	REQUIRE(volume && le32toh(grant->slabs) == volume->slabs.slabs);
+	REQUIRE(grant->region_count && le16toh(grant->part) < le16toh(grant->parts));
+	for (i = 0; i < le16toh(grant->region_count); i++)
+		check_region(&grant->region[i], session);
+}
+
+/* Whatever the server says, at the moment that it does. */
+void promises_sent(const struct ibv_qp *qp, const uint8_t *data, size_t len)
+{
+	const struct farmem_msg *msg = (const void *)data;
+	const struct session *session = qp->qp_context;
+
+	REQUIRE(len >= sizeof(*msg) && len <= FARMEM_MSG_MAX);
+	REQUIRE(data >= session->buffers + FARMEM_MSG_RECVS * FARMEM_MSG_MAX);
+	REQUIRE(data + len <= session->buffers + 2 * FARMEM_MSG_RECVS * FARMEM_MSG_MAX);
+	REQUIRE(le32toh(msg->magic) == FARMEM_MAGIC && le32toh(msg->length) == len);
+	switch (le16toh(msg->type)) {
+	case FARMEM_MSG_WELCOME:
+		REQUIRE(len == sizeof(struct farmem_welcome));
+		break;
+	case FARMEM_MSG_GRANT:
+		check_grant((const void *)data, len, session);
+		/* A grant of many parts is one answer. */
+		if (((const struct farmem_grant *)msg)->part)
+			return;
+		break;
+	case FARMEM_MSG_GOODBYE:
+		REQUIRE(!msg->id);
+		return;
+	default:
+		REQUIRE(le16toh(msg->type) == FARMEM_MSG_DONE && len == sizeof(struct farmem_done));
+	}
+	REQUIRE(++bed.answered <= bed.asked);
+}
+
+void promises_check(void)
+{
+	struct client **owner = bed_owners(&bed.server);
+
+	bed_check(&bed.server);
+	check_reach(owner);
+	check_kept(owner);
+	free(owner);
+}
