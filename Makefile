@@ -35,7 +35,7 @@ module-if-possible:
 	echo "Install them (apt-get install linux-headers-$$(uname -r)), or name them with"; \
 	echo "KDIR=DIR, or build for a kernel of the test matrix: make modules KERNEL=6.1"; fi
 
-#? make server        build/farmemd
+#? make server        build/farmemd; SANITIZE=1: build/sanitized/farmemd, checking itself
 server:
 	@$(MAKE) --no-print-directory -C userspace-server
 

@@ -32,6 +32,7 @@ image_run_folder() {
 	for program in "$repo"/build/*; do
 		[[ ! -f $program || ! -x $program ]] || cp "$program" "$run_dir/bin"
 	done
+	[[ -z $sanitize ]] || cp "$repo/build/sanitized/farmemd" "$run_dir/bin"
 	cp "$repo/build/vm/node-exec" "$run_dir/bin"
 	cp -r "$here/guest" "$run_dir/guest"
 	ln -s ../guest/on-memory-node "$run_dir/bin/on-memory-node"
