@@ -6,6 +6,7 @@
 
 #include "bed.h"
 #include "client.h"
+#include "farmem-proto.h"
 #include "log.h"
 #include "session.h"
 
@@ -36,6 +37,9 @@ void __wrap_log_line(int level, const char *peer, const char *format, ...)
 	REQUIRE(is_printable(line, sizeof(line)));
 }
 
+/* Not beat_open()'s: that asks the kernel how it is. */
+static struct farmem_status status;
+
 void bed_server(struct server *server, void *area, uint32_t slabs, uint64_t slab_size)
 {
 	seconds += 100;
@@ -49,6 +53,7 @@ void bed_server(struct server *server, void *area, uint32_t slabs, uint64_t slab
 	super_map(&server->pool.super, area, slabs);
 	REQUIRE(!slab_table_init(&server->slabs, slabs));
 	server->slabs.super = &server->pool.super;
+	server->status = &status;
 	LIST_INIT(&server->clients);
 	LIST_INIT(&server->sessions);
 	LIST_INIT(&server->devices);

@@ -2,7 +2,7 @@
 /*
  * fuzz_client.c - the module's parsers (kernel/message.c), against any server.
  *
- * The first byte picks REP, REJ or an answer; answers come one after the other
+ * The first byte picks REP, REJ (or the status page) or an answer; answers come one after the other
  * as kernel/control.c takes them, each with two bytes of length before it.  The
  * source is the kernel's own, only its includes come from shim/.
  */
@@ -27,11 +27,26 @@ static void check_reason(unsigned int reason, const char *detail, size_t size)
 	REQUIRE(farmem_reason_errno(reason) <= 0);
 }
 
+/* What a READ of the status page may bring. */
+static void status_page(const void *buf, size_t len)
+{
+	struct farmem_status_info info;
+	struct farmem_status status;
+
+	if (len < sizeof(status))
+		return;
+	memcpy(&status, buf, sizeof(status));
+	if (!farmem_status_parse(&status, &info))
+		REQUIRE(status.magic == htole32(FARMEM_MAGIC));
+}
+
 static void rejection(struct input *in)
 {
 	size_t len = in->left;
 	void *buf = take_copy(in, &len);
 	struct farmem_rej_info info;
+
+	status_page(buf, len);
 
 	memset(&info, 0xaa, sizeof(info));
 	if (!farmem_rej_parse(buf, len, &info)) {
@@ -138,7 +153,9 @@ static void welcome(const void *buf, size_t len)
 	check_reason(info.reason, info.detail, sizeof(info.detail));
 	if (info.reason == FARMEM_OK)
 		REQUIRE(info.slab_size >= FARMEM_SLAB_MIN && info.slab_size <= FARMEM_SLAB_MAX &&
-			!(info.slab_size & (info.slab_size - 1)));
+			!(info.slab_size & (info.slab_size - 1)) &&
+			info.status_addr <= ~0ull - sizeof(struct farmem_status) &&
+			info.beat_addr <= ~0ull - sizeof(u64));
 }
 
 static void seal(void *buf, size_t len)
