@@ -360,6 +360,7 @@ FARMEM_STATIC_ASSERT(sizeof(struct farmem_region) == 32, "farmem_region");
  * enum farmem_page_state - what a page's state byte says
  * @FARMEM_PAGE_DATA: the page is what the slab holds (zeros if never written)
  * @FARMEM_PAGE_ZERO: the page reads as zeros whatever the slab holds
+ * @FARMEM_PAGE_LOST: the page was in memory that is gone: it reads as an error
  *
  * Written by the client only, with RDMA WRITE, before the discard or write
  * that it belongs to is acknowledged; read by it when a volume is opened.
@@ -367,6 +368,7 @@ FARMEM_STATIC_ASSERT(sizeof(struct farmem_region) == 32, "farmem_region");
 enum farmem_page_state {
 	FARMEM_PAGE_DATA	= 0,
 	FARMEM_PAGE_ZERO	= 1,
+	FARMEM_PAGE_LOST	= 2,
 };
 
 #define FARMEM_GRANT_NEW	0x0001	/* the volume was made now: all zeros */

@@ -51,8 +51,7 @@ static void request_done(struct farmem_request *req, blk_status_t status)
 {
 	struct page_wait *wait = req->private;
 
-	farmem_piece_request_done(req, status);
-	wait->status = status;
+	wait->status = farmem_piece_request_done(req, status);
 	complete(&wait->done);
 }
 
@@ -146,7 +145,7 @@ static void end_write(struct farmem_volume *v, struct block_device *bdev,
 
 static void page_written(struct farmem_request *req, blk_status_t status)
 {
-	farmem_piece_request_done(req, status);
+	status = farmem_piece_request_done(req, status);
 	end_write(req->volume, req->private, req->page, req->start, status);
 }
 

@@ -31,7 +31,7 @@ static void request_done(struct farmem_request *req, blk_status_t status)
 {
 	struct bio *bio = req->bio;
 
-	farmem_piece_request_done(req, status);
+	status = farmem_piece_request_done(req, status);
 	bio_end_io_acct(bio, req->start);
 	end_bio(req->volume, bio, status);
 }

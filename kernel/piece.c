@@ -66,6 +66,9 @@ static void settle_zeromap(const struct farmem_piece *p,
 	if (!status && p->op == FARMEM_OP_WRITE)
 		farmem_zeromap_written(map, farmem_piece_page(p),
 				       farmem_piece_pages(p), p->meta);
+	if (!status)
+		farmem_lostmap_written(&p->volume->lostmap, farmem_piece_page(p),
+				       farmem_piece_pages(p));
 	if (!p->meta)
 		return;
 	if (!status && p->op == FARMEM_OP_ZERO)
@@ -126,7 +129,19 @@ void farmem_piece_post(const struct farmem_piece *p, struct farmem_queue *q,
 		farmem_queue_post(q, req);
 }
 
-void farmem_piece_request_done(struct farmem_request *req, blk_status_t status)
+/* What came back is not what was written there. */
+static bool read_lost(const struct farmem_piece *p)
+{
+	if (p->op != FARMEM_OP_READ ||
+	    !farmem_lostmap_hit(&p->volume->lostmap, farmem_piece_page(p),
+				farmem_piece_pages(p)))
+		return false;
+	farmem_stat_inc(p->volume->stats, FARMEM_STAT_LOST_READS);
+	return true;
+}
+
+blk_status_t farmem_piece_request_done(struct farmem_request *req,
+				       blk_status_t status)
 {
 	struct farmem_volume *v = req->volume;
 	struct farmem_piece p = {
@@ -144,7 +159,10 @@ void farmem_piece_request_done(struct farmem_request *req, blk_status_t status)
 		farmem_stat_inc(v->stats, farmem_request_awaited(req) ?
 						  FARMEM_STAT_POLLED_READS :
 						  FARMEM_STAT_IRQ_READS);
+	if (!status && read_lost(&p))
+		status = BLK_STS_IOERR;
 	farmem_piece_end(&p, &req->zero_range, status);
+	return status;
 }
 
 bool farmem_page_is_zero(struct page *page, unsigned int offset)

@@ -127,8 +127,11 @@ void farmem_piece_post(const struct farmem_piece *p, struct farmem_queue *q,
  * farmem_piece_request_done() - the first half of every request's end
  * @req: being completed; whose data it was is told after this
  * @status: how it went
+ *
+ * Return: how it ends: what was read may be lost all the same.
  */
-void farmem_piece_request_done(struct farmem_request *req, blk_status_t status);
+blk_status_t farmem_piece_request_done(struct farmem_request *req,
+				       blk_status_t status);
 
 /** farmem_page_is_zero() - are @page's FARMEM_PAGE_SIZE bytes at @offset 0? */
 bool farmem_page_is_zero(struct page *page, unsigned int offset);

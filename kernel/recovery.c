@@ -63,7 +63,18 @@ static void error_work(struct work_struct *work)
 	memalloc_noio_restore(noio);
 }
 
-static int reopen_users(struct farmem_session *s)
+static int reopen(struct farmem_session_user *user)
+{
+	return user->reopen(user);
+}
+
+static int settle(struct farmem_session_user *user)
+{
+	return user->settle(user);
+}
+
+static int each_user(struct farmem_session *s,
+		     int (*step)(struct farmem_session_user *user))
 {
 	struct farmem_session_user *user;
 	int err;
@@ -71,7 +82,7 @@ static int reopen_users(struct farmem_session *s)
 	list_for_each_entry(user, &s->users, entry) {
 		/* A big volume may take as long as connecting may. */
 		farmem_session_restart_clock(s);
-		err = user->reopen(user);
+		err = step(user);
 		if (err)
 			return err;
 	}
@@ -89,11 +100,13 @@ static int attempt(struct farmem_session *s)
 
 	err = farmem_recovery_unwanted(s) ? -EINTR : farmem_queues_up(s);
 	if (!err)
-		err = reopen_users(s);
+		err = each_user(s, reopen);
 	if (!err) {
 		farmem_queues_start(s);
-		err = farmem_session_become_live(s);
+		err = each_user(s, settle);
 	}
+	if (!err)
+		err = farmem_session_become_live(s);
 	if (err)
 		farmem_queues_down(s);
 	return err;

@@ -49,12 +49,15 @@ enum farmem_session_state {
  * @announce: the same, for user space; may sleep, session->lock held
  * @reopen: the session is connected again, and takes no requests yet: get what it
  *	granted granted again; may sleep, session->lock held.  An error: not now
+ * @settle: its queues take requests, and the session is as good as live: write what
+ *	must be there before that; as @reopen
  */
 struct farmem_session_user {
 	struct list_head entry;
 	void (*changed)(struct farmem_session_user *user);
 	void (*announce)(struct farmem_session_user *user);
 	int (*reopen)(struct farmem_session_user *user);
+	int (*settle)(struct farmem_session_user *user);
 };
 
 /**
@@ -279,7 +282,7 @@ static inline void farmem_session_restart_clock(struct farmem_session *s)
 
 /**
  * farmem_session_transfer() - move bytes of kernel memory, synchronously
- * @s: live, its lock held
+ * @s: live, or as good as that (its queues are), its lock held
  * @op: FARMEM_OP_READ or FARMEM_OP_WRITE
  * @remote_addr: where
  * @rkey: its key

@@ -49,6 +49,7 @@ SHOW(slab_size, "%llu", 1ull << v->slab_shift);
 SHOW(slabs, "%u", v->slab_count);
 SHOW(regions, "%u", v->extent_count);
 SHOW(sync, "%d", v->sync);
+SHOW(lost_pages, "%llu", farmem_lostmap_count(&v->lostmap, &v->zeromap));
 SHOW(zero_pages, "%llu", farmem_zeromap_count(&v->zeromap));
 SHOW_STAT(reads, READS);
 SHOW_STAT(writes, WRITES);
@@ -63,6 +64,7 @@ SHOW_STAT(irq_reads, IRQ_READS);
 SHOW_STAT(shortages, SHORTAGES);
 SHOW_STAT(read_errors, READ_ERRORS);
 SHOW_STAT(write_errors, WRITE_ERRORS);
+SHOW_STAT(lost_reads, LOST_READS);
 
 /* Completed first: a request that completes in between is not negative. */
 static u64 inflight_now(struct farmem_volume *v)
@@ -85,6 +87,7 @@ static struct attribute *disk_attrs[] = {
 	&dev_attr_regions.attr,
 	&dev_attr_sync.attr,
 	&dev_attr_zero_pages.attr,
+	&dev_attr_lost_pages.attr,
 	&dev_attr_reads.attr,
 	&dev_attr_writes.attr,
 	&dev_attr_read_bytes.attr,
@@ -98,6 +101,7 @@ static struct attribute *disk_attrs[] = {
 	&dev_attr_shortages.attr,
 	&dev_attr_read_errors.attr,
 	&dev_attr_write_errors.attr,
+	&dev_attr_lost_reads.attr,
 	&dev_attr_inflight.attr,
 	&dev_attr_parked.attr,
 	NULL,

@@ -168,6 +168,24 @@ static int map_slabs(struct farmem_volume *v)
 
 enum meta_direction { META_LOAD, META_STORE };
 
+static void fill_states(const struct farmem_volume *v, u64 first, u8 *states,
+			u32 count)
+{
+	farmem_zeromap_store(&v->zeromap, first, states, count);
+	farmem_lostmap_store(&v->lostmap, first, states, count);
+}
+
+static int take_states(struct farmem_volume *v, u64 first, const u8 *states,
+		       u32 count)
+{
+	int err;
+
+	farmem_zeromap_load(&v->zeromap, first, states, count);
+	err = farmem_lostmap_load(&v->lostmap, v->zeromap.pages, first, states,
+				  count);
+	return err ? farmem_volume_reason(v, err, "no memory for the lost map") : 0;
+}
+
 /* Move an extent's page states, a chunk at a time. */
 static int move_states(struct farmem_volume *v, struct farmem_extent *extent,
 		       enum meta_direction way, u8 *chunk)
@@ -180,8 +198,7 @@ static int move_states(struct farmem_volume *v, struct farmem_extent *extent,
 	for (done = 0; done < pages; done += n) {
 		n = min_t(u64, pages - done, META_CHUNK);
 		if (way == META_STORE)
-			farmem_zeromap_store(&v->zeromap, first + done, chunk,
-					     n);
+			fill_states(v, first + done, chunk, n);
 		err = farmem_session_transfer(v->session, way == META_LOAD ?
 					      FARMEM_OP_READ : FARMEM_OP_WRITE,
 					      extent->meta_addr + done,
@@ -189,9 +206,9 @@ static int move_states(struct farmem_volume *v, struct farmem_extent *extent,
 					      virt_to_page(chunk), n);
 		if (err)
 			return session_said(v, err);
-		if (way == META_LOAD)
-			farmem_zeromap_load(&v->zeromap, first + done, chunk,
-					    n);
+		err = way == META_LOAD ? take_states(v, first + done, chunk, n) : 0;
+		if (err)
+			return err;
 		/* A big volume takes many: each gets the full time. */
 		farmem_session_restart_clock(v->session);
 	}
@@ -226,6 +243,7 @@ static int sync_states(struct farmem_volume *v, enum meta_direction way)
 
 void farmem_volume_free_map(struct farmem_volume *v)
 {
+	farmem_lostmap_free(&v->lostmap);
 	farmem_zeromap_free(&v->zeromap);
 	kvfree(v->slabs);
 	kvfree(v->extents);
@@ -287,13 +305,33 @@ int farmem_volume_open_memory(struct farmem_volume *v)
 	return err;
 }
 
+/*
+ * The server has other memory than before.  The volume begins anew there, unless
+ * somebody else of this name has done so already, and what it held is lost.
+ */
+static int reopen_anew(struct farmem_volume *v)
+{
+	int err = farmem_lostmap_take(&v->lostmap, &v->zeromap);
+
+	if (err)
+		return farmem_session_reason(v->session, err,
+				"volume %s: no memory for the lost map", v->name);
+	v->anew = true;
+	return ask_for(v, take_part_again,
+		       FARMEM_OPEN_CREATE | FARMEM_OPEN_CONTINUE);
+}
+
 int farmem_volume_reopen_memory(struct farmem_volume *v)
 {
 	int err;
 
 	v->regranted = 0;
-	err = ask_for(v, take_part_again,
-		      FARMEM_OPEN_GENERATION | FARMEM_OPEN_CONTINUE);
+	v->anew = false;
+	if (v->session->generation == v->generation)
+		err = ask_for(v, take_part_again,
+			      FARMEM_OPEN_GENERATION | FARMEM_OPEN_CONTINUE);
+	else
+		err = reopen_anew(v);
 	if (!err && v->regranted != v->extent_count)
 		err = -EREMCHG;
 	if (err == -EREMCHG)
@@ -306,4 +344,21 @@ int farmem_volume_reopen_memory(struct farmem_volume *v)
 int farmem_volume_store_states(struct farmem_volume *v)
 {
 	return sync_states(v, META_STORE);
+}
+
+int farmem_volume_settle_memory(struct farmem_volume *v)
+{
+	int err;
+
+	if (!v->anew)
+		return 0;
+	err = sync_states(v, META_STORE);
+	if (err)
+		return farmem_session_reason(v->session, err, "volume %s: %s",
+					     v->name, v->reason);
+	v->anew = false;
+	v->generation = v->session->generation;
+	pr_err("volume %s: the server came back with other memory: %llu pages are lost, and read as errors until they are written again; swapoff and swapon, or make its file system anew\n",
+	       v->name, farmem_lostmap_count(&v->lostmap, &v->zeromap));
+	return 0;
 }

@@ -21,13 +21,27 @@ struct farmem_volume;
 int farmem_volume_open_memory(struct farmem_volume *v);
 
 /**
- * farmem_volume_reopen_memory() - have the same memory granted to a new session
+ * farmem_volume_reopen_memory() - have its memory granted to a new session
  * @v: powered; its session is connected, and none of its queues live
  *
- * Return: 0; -ESTALE or -ENOENT: the server has this memory no longer; else a
+ * From a server with another generation: other memory, and all pages that are not
+ * zero are lost.
+ *
+ * Return: 0; -ESTALE, -ENOENT or -EREMCHG: it can't be had any more; else a
  * negative errno: try again.  The session's reason is set.
  */
 int farmem_volume_reopen_memory(struct farmem_volume *v);
+
+/**
+ * farmem_volume_settle_memory() - before a session that has come back is live
+ * @v: reopened, and its session's queues take requests
+ *
+ * If what was granted is other memory than before: the server is told which pages
+ * are zero, and which are lost.
+ *
+ * Return: 0, or a negative errno: try again.
+ */
+int farmem_volume_settle_memory(struct farmem_volume *v);
 
 /** farmem_volume_store_states() - the server's page states become what we know. */
 int farmem_volume_store_states(struct farmem_volume *v);

@@ -83,6 +83,14 @@ static int session_reopens(struct farmem_session_user *user)
 	return 0;
 }
 
+static int session_settles(struct farmem_session_user *user)
+{
+	struct farmem_volume *v =
+		container_of(user, struct farmem_volume, user);
+
+	return v->lost ? 0 : farmem_volume_settle_memory(v);
+}
+
 static void io_drained(struct percpu_ref *ref)
 {
 	complete(&container_of(ref, struct farmem_volume, io)->io_done);
@@ -331,6 +339,7 @@ struct farmem_volume *farmem_volume_create(const char *name)
 	v->user.changed = session_changed;
 	v->user.announce = session_announces;
 	v->user.reopen = session_reopens;
+	v->user.settle = session_settles;
 	return v;
 
 free_stats:

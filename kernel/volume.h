@@ -10,6 +10,7 @@
 
 #include "extent.h"
 #include "farmem-proto.h"
+#include "lostmap.h"
 #include "park.h"
 #include "session.h"
 #include "stats.h"
@@ -24,6 +25,8 @@ struct farmem_local_memory;
  * @slabs: the slab map: extent of each slab
  * @slab_shift: log2 of the slab size
  * @zeromap: pages that read as zeros
+ * @lostmap: pages that read as errors
+ * @anew: what was granted last is other memory than before, and not written to yet
  * @io: one reference for each bio accepted and each page without a bio; killed
  *	on power off, which waits for the last
  * @sync: the synchronous feature is on: each bio that comes whole is waited for
@@ -45,6 +48,7 @@ struct farmem_volume {
 	struct farmem_stats __percpu *stats;
 	struct percpu_ref io;
 	struct farmem_zeromap zeromap;
+	struct farmem_lostmap lostmap;
 
 	struct gendisk *disk;
 	int index;
@@ -75,6 +79,7 @@ struct farmem_volume {
 	unsigned int regranted;
 	unsigned int slab_count;
 	bool fresh;
+	bool anew;
 	struct farmem_session_user user;
 };
 

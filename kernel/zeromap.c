@@ -46,10 +46,10 @@ void farmem_zeromap_load(struct farmem_zeromap *map, u64 first,
 	u64 i;
 
 	for (i = 0; i < count && first + i < map->pages; i++) {
-		if (states[i] == FARMEM_PAGE_ZERO) {
+		if (states[i] != FARMEM_PAGE_DATA)
 			set_bit(first + i, map->stored);
+		if (states[i] == FARMEM_PAGE_ZERO)
 			set_bit(first + i, map->zero);
-		}
 	}
 }
 
@@ -164,6 +164,12 @@ void farmem_zeromap_doubted(struct farmem_zeromap *map, u64 first, u64 count)
 	for (page = first; page < first + count; page++)
 		set_bit(page, map->stored);
 	spin_unlock_irqrestore(&map->lock, flags);
+}
+
+void farmem_zeromap_doubt_all(struct farmem_zeromap *map)
+{
+	memset(map->stored, 0xff, BITS_TO_LONGS(map->pages) * sizeof(long));
+	WRITE_ONCE(map->dirty, true);
 }
 
 void farmem_zeromap_freed(struct farmem_zeromap *map, u64 page)

@@ -12,8 +12,8 @@
 /**
  * struct farmem_zeromap - two bits a page
  * @zero: the page reads as zeros
- * @stored: its state byte on the server says so too (FARMEM_PAGE_ZERO), or may, so
- *	that a write to it must reset that byte
+ * @stored: its state byte on the server says so too (FARMEM_PAGE_ZERO), or may, or
+ *	says that it is lost (lostmap.h), so that a write to it must reset that byte
  * @pages: length of both
  * @dirty: a swap slot was freed: some @zero bits are not @stored yet
  * @lock: guards @busy, @blocked, and changes of @stored with @zero
@@ -107,11 +107,18 @@ void farmem_zeromap_written(struct farmem_zeromap *map, u64 first, u64 count,
 void farmem_zeromap_zeroed(struct farmem_zeromap *map, u64 first, u64 count);
 
 /**
- * farmem_zeromap_doubted() - the state bytes on the server may say zero, or not
+ * farmem_zeromap_doubted() - the state bytes on the server may not say "data"
  *
  * Whoever writes there next resets them.
  */
 void farmem_zeromap_doubted(struct farmem_zeromap *map, u64 first, u64 count);
+
+/**
+ * farmem_zeromap_doubt_all() - the same of all pages; power-off stores all states
+ *
+ * Context: no request of the volume is in flight.
+ */
+void farmem_zeromap_doubt_all(struct farmem_zeromap *map);
 
 /** farmem_zeromap_freed() - a swap slot is free.  Context: any, spinlocks held. */
 void farmem_zeromap_freed(struct farmem_zeromap *map, u64 page);

@@ -85,6 +85,8 @@ static const struct column columns[] = {
 	{ "shortages", "retries for a full queue or a failed mapping", COLUMN_NUMBER, true, get_counter },
 	{ "read_errors", "reads that failed", COLUMN_NUMBER, true, get_counter },
 	{ "write_errors", "writes that failed", COLUMN_NUMBER, true, get_counter },
+	{ "lost_pages", "pages whose bytes the server has lost", COLUMN_NUMBER, false, get_level },
+	{ "lost_reads", "reads that failed for that", COLUMN_NUMBER, false, get_counter },
 	{ "inflight", "requests under way now", COLUMN_NUMBER, true, get_level },
 	{ "parked", "I/O that waits for the session to recover", COLUMN_NUMBER, true, get_level },
 };

@@ -69,7 +69,7 @@ static const struct attr disk_attrs[] = {
 	{ "farmem/zero_pages", "0" }, { "farmem/slot_frees", "0" },
 	{ "farmem/polled_reads", "0" }, { "farmem/irq_reads", "0" },
 	{ "farmem/shortages", "0" }, { "farmem/read_errors", "0" },
-	{ "farmem/write_errors", "0" }, { "farmem/inflight", "0" },
+	{ "farmem/write_errors", "0" }, { "farmem/lost_pages", "0" }, { "farmem/lost_reads", "0" }, { "farmem/inflight", "0" },
 	{ "farmem/parked", "0" }, { NULL, NULL }
 };
 

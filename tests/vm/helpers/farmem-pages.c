@@ -10,6 +10,7 @@
  *
  *   write=FIRST,COUNT,GEN    check=FIRST,COUNT,GEN
  *   zeros=FIRST,COUNT        they must read as zeros
+ *   lost=FIRST,COUNT         each must read as EIO
  *   absent=GEN               no word of the device may bear that generation
  *   scatter=FIRST,COUNT,GEN[,OFFSET[,PIECE]]  as write, from up to 40
  *                            pieces of memory a call, OFFSET into a page each
@@ -107,6 +108,20 @@ static void check_pages(uint64_t first, uint64_t count, unsigned int gen)
 		transferred(pread(fd, buffer, n * PAGE, first * PAGE), n * PAGE, "read", first);
 		for (i = 0; i < n; i++)
 			compare(buffer + i * PAGE, first + i, gen);
+	}
+}
+
+static void expect_lost(uint64_t first, uint64_t count)
+{
+	uint64_t page;
+	ssize_t done;
+
+	for (page = first; page < first + count; page++) {
+		done = pread(fd, buffer, PAGE, page * PAGE);
+		if (done >= 0)
+			errx(1, "page %" PRIu64 " is lost, and was read", page);
+		if (errno != EIO)
+			err(1, "page %" PRIu64 " is lost, and not EIO", page);
 	}
 }
 
@@ -306,6 +321,8 @@ static void step(const char *text)
 		check_pages(n[0], n[1], n[2]);
 	else if (!strcmp(verb, "zeros"))
 		check_pages(n[0], n[1], 0);
+	else if (!strcmp(verb, "lost"))
+		expect_lost(n[0], n[1]);
 	else if (!strcmp(verb, "absent"))
 		find_none(n[0]);
 	else if (!strcmp(verb, "scatter"))
