@@ -212,7 +212,9 @@ register_item(struct config_group *parent, const char *name,
 	item->volume = v;
 	item->builtin = true;
 	config_group_init_type_name(&item->group, name, type);
-	err = configfs_register_group(parent, &item->group);
+	/* A long name takes memory; configfs looks at it without asking. */
+	err = config_item_name(&item->group.cg_item) ?
+		configfs_register_group(parent, &item->group) : -ENOMEM;
 	if (err) {
 		config_group_put(&item->group);
 		return ERR_PTR(err);

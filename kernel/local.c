@@ -9,6 +9,7 @@
 #include <linux/slab.h>
 #include <linux/vmalloc.h>
 
+#include "fault.h"
 #include "local.h"
 #include "session.h"
 
@@ -21,7 +22,7 @@ struct farmem_local {
 int farmem_local_start(struct farmem_session *s)
 {
 	if (!s->local) {
-		s->local = kzalloc(sizeof(*s->local), GFP_KERNEL);
+		s->local = farmem_fault_alloc(kzalloc(sizeof(*s->local), GFP_KERNEL));
 		if (!s->local)
 			return farmem_session_reason(s, -ENOMEM, "no memory");
 		INIT_LIST_HEAD(&s->local->memories);
@@ -71,7 +72,7 @@ static int grow(struct farmem_local_memory *memory, u64 bytes)
 	void *data;
 	u8 *meta;
 
-	data = vzalloc(bytes);
+	data = farmem_fault_alloc(vzalloc(bytes));
 	meta = vzalloc(bytes >> FARMEM_PAGE_SHIFT);
 	if (!data || !meta) {
 		vfree(data);
@@ -109,9 +110,11 @@ struct farmem_local_memory *farmem_local_open(struct farmem_session *s,
 		return ERR_PTR(-ENOSPC);
 	}
 	if (!memory) {
-		memory = kzalloc(sizeof(*memory), GFP_KERNEL);
-		if (!memory)
+		memory = farmem_fault_alloc(kzalloc(sizeof(*memory), GFP_KERNEL));
+		if (!memory) {
+			farmem_session_reason(s, -ENOMEM, "no memory for the volume");
 			return ERR_PTR(-ENOMEM);
+		}
 		memcpy(memory->uuid, uuid, FARMEM_ID_LEN);
 		list_add(&memory->entry, &s->local->memories);
 	}

@@ -33,7 +33,8 @@ static int add_extent(struct farmem_volume *v,
 		room = max(2 * v->extent_room, 8u);
 		more = farmem_fault_alloc(kvcalloc(room, sizeof(*more), GFP_KERNEL));
 		if (!more)
-			return -ENOMEM;
+			return farmem_volume_reason(v, -ENOMEM,
+						    "no memory for the list of regions");
 		if (v->extent_count)
 			memcpy(more, v->extents,
 			       v->extent_count * sizeof(*more));
@@ -73,8 +74,7 @@ static int take_part(const struct farmem_grant_info *info, void *private)
 		extent = extent_of(v, &info->region[i]);
 		err = add_extent(v, &extent);
 		if (err)
-			return farmem_session_reason(v->session, err,
-						     "no memory for the map of regions");
+			return err;
 	}
 	return 0;
 }
@@ -120,7 +120,9 @@ static int open_remote(struct farmem_volume *v)
 
 	if (!err)
 		return 0;
-	session_said(v, err);
+	/* Unless it was our own. */
+	if (!*v->reason)
+		session_said(v, err);
 	/* The server may have granted what we could not take. */
 	if (!READ_ONCE(v->session->abort_error)) {
 		farmem_session_restart_clock(v->session);
@@ -133,6 +135,7 @@ static int open_local(struct farmem_volume *v)
 {
 	struct farmem_local_memory *memory;
 	struct farmem_extent extent;
+	int err;
 
 	v->slab_shift = ilog2(v->session->slab_size);
 	memory = farmem_local_open(v->session, v->uuid.b,
@@ -146,7 +149,10 @@ static int open_local(struct farmem_volume *v)
 		.data = memory->data,
 		.meta = memory->meta,
 	};
-	return add_extent(v, &extent);
+	err = add_extent(v, &extent);
+	if (err)
+		farmem_local_close(v->session, v->uuid.b, false);
+	return err;
 }
 
 static int map_slabs(struct farmem_volume *v)
