@@ -30,6 +30,11 @@
 #   fio_verify ENGINE DEPTH [OPTION...]  writes 40 MiB and reads them back, in pieces of all kinds
 #   fio_start [OPTION...]   fio in the background, writing by now, for ever
 #   fio_fails               it ends, soon, with an error
+#   verify_start [OPTION...]  farmem-verify all over $VERIFY_DISK, under way by now
+#   verify_more             wait until it has written and read more
+#   verify_end              it ends, having found every byte, and verifies once more
+#   verify_again [OPTION...]  every byte that it knows of is there
+#   unplug, plug_in         the cable between two nodes
 #   set_fault NAME N        every Nth of it fails from now on, none with 0; or skips
 #   retries FAULT           while every third is refused no I/O fails, no byte is lost
 #   swap_on [OPTION...]     swap on /dev/farmem0, all of it; OPTIONs of swapon
@@ -50,6 +55,8 @@ CONFIG=/sys/kernel/config/farmem
 CONNECT_TIMEOUT=$((FARMEM_NODES == 1 ? 10 : 40))
 PEER_LOG=/tmp/peer.log
 FAULTS=/sys/kernel/debug/farmem
+VERIFY=/tmp/verify
+VERIFY_DISK=/dev/farmem0
 
 # shellcheck disable=SC2154 # set in the trap itself
 trap 'status=$?; echo "${BASH_SOURCE[0]##*/}:$LINENO: status $status: $BASH_COMMAND" >&2' ERR
@@ -386,6 +393,64 @@ fio_start() {
 fio_fails() {
 	within 60 tail --pid="$fio_pid" -f /dev/null
 	! wait "$fio_pid" || die "fio noticed nothing"
+}
+
+# Not "ip link set down": a responder of soft-RoCE whose interface is down goes on,
+# when it is up, behind a packet that it never sent, and the requester takes that for
+# success (rxe_comp.c:check_ack() on 6.1). And a virtio_net that is down keeps what it
+# has sent, and with it the queue pairs.
+unplug() {
+	tc qdisc replace dev "$FARMEM_NETDEV" root netem loss 100%
+	on-memory-node tc qdisc replace dev "$FARMEM_NETDEV" root netem loss 100%
+}
+
+plug_in() {
+	tc qdisc del dev "$FARMEM_NETDEV" root
+	on-memory-node tc qdisc del dev "$FARMEM_NETDEV" root
+}
+
+verify_done() {
+	sed -nE 's/^reads=([0-9]+) writes=([0-9]+) .*/\1 \2/p' "$VERIFY.out" | tail -n 1
+}
+
+verify_passes() {
+	local reads writes
+
+	# No use to wait for one that is over.
+	kill -0 "$verify_pid" 2>/dev/null || return 0
+	read -r reads writes < <(verify_done)
+	((reads > $1 && writes > $2))
+}
+
+verify_more() {
+	local reads writes
+
+	read -r reads writes < <(verify_done) || true
+	wait_for "${1-60}" verify_passes $((${reads:-0} + 20)) $((${writes:-0} + 20)) &&
+		kill -0 "$verify_pid" ||
+		die "the verifier is stuck, or over: $(<"$VERIFY.out")"
+}
+
+# Between two nodes no READ of several packets: when it must ask for a part again,
+# soft-RoCE may report success for what never came (rxe_comp.c:check_ack()).
+verify_start() {
+	rm -f "$VERIFY".*
+	farmem-verify -p 1 -u "$VERIFY.stop" -r $((FARMEM_NODES == 1 ? 16 : 1)) "$@" "$VERIFY_DISK" "$VERIFY.state" >"$VERIFY.out" 2>&1 &
+	verify_pid=$!
+	verify_more
+}
+
+verify_end() {
+	: >"$VERIFY.stop"
+	within 120 tail --pid="$verify_pid" -f /dev/null
+	wait "$verify_pid" || die "the verifier: $(grep -v '^reads=' "$VERIFY.out")"
+	tail -n 1 "$VERIFY.out"
+	verify_again
+}
+
+verify_again() {
+	within 120 farmem-verify "$@" "$VERIFY_DISK" "$VERIFY.state" >"$VERIFY.again" 2>&1 ||
+		die "the verifier, afterwards: $(<"$VERIFY.again")"
 }
 
 set_fault() {

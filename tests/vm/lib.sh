@@ -10,6 +10,7 @@
 #   stop_farmemd [SIGNAL]     ends it (TERM) and waits until it is gone
 #   farmemd_log               what it has written
 #   run_in_cgroup BYTES CMD...  CMD with that memory.max (512M, 1G, ... will do)
+#   pause_memory_node, continue_memory_node   all of it, as by its QEMU's user
 #   mark_dmesg, dmesg_since   the kernel log from the mark on
 #
 # Also there: on-memory-node CMD..., a program on PATH, and the variables
@@ -105,6 +106,22 @@ run_in_cgroup() {
 	sh -c 'echo $$ >"$0/cgroup.procs" && exec "$@"' "$group" "$@" || status=$?
 	rmdir "$group" 2>/dev/null || true
 	return "$status"
+}
+
+# run looks for these orders, and takes each away when it is done.
+signal_memory_node() {
+	((FARMEM_NODES == 2)) || die "there is no other node to pause"
+	echo "$1" >"$RESULTS/memory-node.new"
+	mv "$RESULTS/memory-node.new" "$RESULTS/memory-node"
+	wait_for 30 test ! -e "$RESULTS/memory-node"
+}
+
+pause_memory_node() {
+	signal_memory_node STOP
+}
+
+continue_memory_node() {
+	signal_memory_node CONT
 }
 
 mark_dmesg() {

@@ -22,7 +22,8 @@
  *   -u FILE     until FILE is there
  *   -f          first write every sector, in order
  *   -m R,W,D    how many in a hundred read, write, discard; 45,45,10
- *   -n SECTORS  of the disk; all of them unless told
+ *   -n SECTORS  of the disk; all of them unless told, or those that STATE knows
+ *   -r SECTORS  that one read may have; 16, as a write or a discard
  *   -l LANES    at the same time, every second one by io_submit(2); 8
  *   -e          errors are legal
  *   -p SECONDS  say every so often how far it is
@@ -76,7 +77,7 @@ struct lane {
 static const char *disk;
 static int fd;
 static uint64_t sectors, seed = 1;
-static unsigned int lanes = 8, mix[3] = { 45, 45, 10 }, seconds, every;
+static unsigned int lanes = 8, mix[3] = { 45, 45, 10 }, seconds, every, longest_read = LONGEST;
 static const char *until;
 static bool fill_first, errors_legal, regular;
 static atomic_bool stopping;
@@ -240,6 +241,8 @@ static void choose(struct lane *lane)
 	op->kind = dice < mix[0] ? READ : dice < mix[0] + mix[1] ? WRITE : DISCARD;
 	if (op->kind != READ && !room_for_doubt(op))
 		op->kind = READ;
+	if (op->kind == READ && op->count > longest_read)
+		op->count = longest_read;
 	if (overlaps(lane, op))
 		return;
 	prepare(op);
@@ -249,6 +252,14 @@ static void choose(struct lane *lane)
 static void pause_briefly(void)
 {
 	nanosleep(&(struct timespec){ 0, 10000000 }, NULL);
+}
+
+static double now_seconds(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec + now.tv_nsec / 1e9;
 }
 
 static void *run_lane(void *argument)
@@ -310,18 +321,22 @@ static void say(void)
 static void run_lanes(void)
 {
 	struct lane *lane = calloc(lanes, sizeof(*lane));
-	unsigned int i, ticks;
+	double start = now_seconds(), now, said = 0;
+	unsigned int i;
 
 	if (!lane)
 		err(1, NULL);
 	for (i = 0; i < lanes; i++)
 		start_lane(&lane[i], i);
-	for (ticks = 1; !over(); ticks++) {
+	while (!over()) {
 		pause_briefly();
-		if ((seconds && ticks > seconds * 100) || (until && !access(until, F_OK)))
+		now = now_seconds() - start;
+		if ((seconds && now >= seconds) || (until && !access(until, F_OK)))
 			break;
-		if (every && ticks % (every * 100) == 0)
+		if (every && now - said >= every) {
+			said = now;
 			say();
+		}
 	}
 	atomic_store(&stopping, true);
 	for (i = 0; i < lanes; i++)
@@ -374,20 +389,21 @@ static void on_signal(int number)
 
 static void usage(void)
 {
-	errx(1, "usage: farmem-verify [-ef] [-s SEED] [-t SECONDS] [-u FILE] [-m R,W,D] [-n SECTORS] [-l LANES] [-p SECONDS] DISK STATE");
+	errx(1, "usage: farmem-verify [-ef] [-s SEED] [-t SECONDS] [-u FILE] [-m R,W,D] [-n SECTORS] [-r SECTORS] [-l LANES] [-p SECONDS] DISK STATE");
 }
 
 static void parse(int argc, char **argv)
 {
 	int option;
 
-	while ((option = getopt(argc, argv, "s:t:u:fm:n:l:ep:")) != -1) {
+	while ((option = getopt(argc, argv, "s:t:u:fm:n:r:l:ep:")) != -1) {
 		switch (option) {
 		case 's': seed = strtoull(optarg, NULL, 0); break;
 		case 't': seconds = strtoul(optarg, NULL, 0); break;
 		case 'u': until = optarg; break;
 		case 'f': fill_first = true; break;
 		case 'n': sectors = strtoull(optarg, NULL, 0); break;
+		case 'r': longest_read = strtoul(optarg, NULL, 0); break;
 		case 'l': lanes = strtoul(optarg, NULL, 0); break;
 		case 'e': errors_legal = true; break;
 		case 'p': every = strtoul(optarg, NULL, 0); break;
@@ -399,7 +415,7 @@ static void parse(int argc, char **argv)
 		default: usage();
 		}
 	}
-	if (argc - optind != 2 || !lanes)
+	if (argc - optind != 2 || !lanes || !longest_read)
 		usage();
 }
 
@@ -413,7 +429,7 @@ int main(int argc, char **argv)
 		sectors = all_of_it;
 	if (!sectors)
 		errx(1, "%s: no sectors", disk);
-	sectors_open(disk, argv[optind + 1], sectors, seed);
+	sectors = sectors_open(disk, argv[optind + 1], sectors, seed);
 	if (lanes > (sectors + CHUNK - 1) / CHUNK)
 		lanes = (sectors + CHUNK - 1) / CHUNK;
 	signal(SIGTERM, on_signal);

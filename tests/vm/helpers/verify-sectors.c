@@ -213,29 +213,35 @@ void sector_acknowledge(uint64_t number, uint64_t sequence, bool zero)
 	settle(&state->sector[number], 2 * sequence + zero);
 }
 
-/* A new one: everything is zeros, as of a new volume. */
-void sectors_open(const char *of, const char *path, uint64_t sectors, uint64_t seed)
+static void make(int file, const char *path, uint64_t sectors, uint64_t seed)
+{
+	uint64_t i;
+
+	if (ftruncate(file, sizeof(*state) + sectors * sizeof(struct sector)))
+		err(1, "%s", path);
+	*state = (struct state){ .magic = MAGIC, .seed = seed, .sectors = sectors };
+	for (i = 0; i < sectors; i++)
+		settle(&state->sector[i], 1);
+}
+
+uint64_t sectors_open(const char *of, const char *path, uint64_t sectors, uint64_t seed)
 {
 	size_t bytes = sizeof(*state) + sectors * sizeof(struct sector);
 	int file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
 	struct stat st;
-	uint64_t i;
 
 	disk = of;
-	if (file < 0 || fstat(file, &st) || (!st.st_size && ftruncate(file, bytes)))
+	if (file < 0 || fstat(file, &st))
 		err(1, "%s", path);
-	if (st.st_size && (size_t)st.st_size != bytes)
-		errx(1, "%s: not of a disk with %" PRIu64 " sectors", path, sectors);
 	state = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
 	if (state == MAP_FAILED)
 		err(1, "%s", path);
+	if (!st.st_size)
+		make(file, path, sectors, seed);
+	else if ((size_t)st.st_size < sizeof(*state) || state->magic != MAGIC)
+		errx(1, "%s: no state of farmem-verify", path);
+	else if (state->sectors > sectors)
+		errx(1, "%s: of a disk with %" PRIu64 " sectors", path, state->sectors);
 	close(file);
-	if (st.st_size) {
-		if (state->magic != MAGIC || state->sectors != sectors)
-			errx(1, "%s: no state of farmem-verify", path);
-		return;
-	}
-	*state = (struct state){ .magic = MAGIC, .seed = seed, .sectors = sectors };
-	for (i = 0; i < sectors; i++)
-		settle(&state->sector[i], 1);
+	return state->sectors;
 }

@@ -21,9 +21,9 @@ extern atomic_uint complaints;
 extern atomic_ulong kept, landed;
 
 /* sectors_open - @file is made if it is not there: of zeros, as a new volume is.
- * Later ones keep the @seed of the first.
+ * Later ones keep @seed and @count of the first.  Returns that count.
  */
-void sectors_open(const char *disk, const char *file, uint64_t count, uint64_t seed);
+uint64_t sectors_open(const char *disk, const char *file, uint64_t count, uint64_t seed);
 
 /* complain - to standard error, about a sector; counted. */
 void complain(uint64_t sector, const char *format, ...)
