@@ -1,0 +1,28 @@
+# SPDX-License-Identifier: GPL-2.0
+# TEST: dm-crypt on a volume keeps every byte while the server is restarted, and the server sees none of them
+# PARALLEL: yes
+# TIMEOUT: 300
+. "$FARMEM_TESTS/vm/cases.sh"
+
+pool=/dev/shm/farmem.pool
+modprobe -a dm_crypt xts aesni_intel || modprobe -a dm_crypt xts
+
+serve --pool $pool
+load_volume 32M io_deadline=-1
+cryptsetup open --type plain --cipher aes-xts-plain64 --key-size 512 --key-file /dev/urandom \
+	/dev/farmem0 farcrypt
+VERIFY_DISK=/dev/mapper/farcrypt
+# The first contents are no zeros here.
+verify_start -f -m 50,50,0
+stop_farmemd KILL
+wait_for 20 recovering
+serve --pool $pool
+wait_for 60 live
+verify_more
+verify_end
+# Every stamp of the verifier begins with these bytes.
+! grep -aF fmverify $pool >/dev/null || die "the server holds what should be encrypted"
+cryptsetup close farcrypt
+expect_idle
+unload
+rm $pool

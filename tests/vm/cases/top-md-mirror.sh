@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: GPL-2.0
+# TEST: a mirror (md raid1) of volumes on two servers, one of which is killed: no error reaches the file system, and the mirror is made whole again
+# PARALLEL: yes
+# TIMEOUT: 300
+. "$FARMEM_TESTS/vm/cases.sh"
+
+second=$FARMEM_SERVER:7472
+
+serve_second() {
+	setsid farmemd --insecure --size 64M --listen "$second" --control /run/second.sock \
+		>/tmp/second.log 2>&1 </dev/null &
+	wait_for 30 grep -qw ready /tmp/second.log
+}
+degraded() { [[ $(</sys/block/md0/md/degraded) == 1 ]]; }
+whole() { [[ $(</sys/block/md0/md/degraded) == 0 && $(</sys/block/md0/md/sync_action) == idle ]]; }
+gone() { ! pgrep -f "$second"; }
+
+modprobe -a raid1 ext4
+serve
+serve_second
+load
+make_session left client=tester
+make_session right client=tester server="$second"
+for side in left right; do
+	power_on sessions/$side
+	make_volume $side session=$side size=48M io_deadline=3
+	power_on volumes/$side
+done
+left=/dev/$(value volumes/left device) right=/dev/$(value volumes/right device)
+mdadm --create /dev/md0 --run --level=1 --raid-devices=2 --assume-clean --metadata=1.2 \
+	"$left" "$right"
+mkfs.ext4 -q /dev/md0
+mkdir -p /tmp/mnt
+mount /dev/md0 /tmp/mnt
+fallocate -l 24M /tmp/mnt/file
+VERIFY_DISK=/tmp/mnt/file
+verify_start
+pkill -KILL -f "$second"
+wait_for 60 degraded
+verify_more
+verify_more
+
+# The other one comes back, with empty memory: a new volume of it makes up for the old.
+wait_for 10 gone
+serve_second
+mdadm /dev/md0 --remove "$right" || mdadm /dev/md0 --remove failed
+power_off volumes/right
+rmdir $CONFIG/volumes/right
+power_off sessions/right
+power_on sessions/right
+make_volume again session=right size=48M io_deadline=3
+power_on volumes/again
+mdadm /dev/md0 --add "/dev/$(value volumes/again device)"
+wait_for 120 whole
+verify_more
+stop_farmemd KILL
+wait_for 60 degraded
+verify_more
+verify_end
+umount /tmp/mnt
+fsck.ext4 -fn /dev/md0
+mdadm --stop /dev/md0
+all_off
+pkill -KILL -f "$second"
