@@ -45,6 +45,10 @@ demo:
 mutate:
 	tests/mutations/run
 
+#? make chaos         faults at random on two nodes; MINUTES=60 SEED=7 KERNEL=6.12
+chaos:
+	tests/chaos/run $(MINUTES:%=--minutes %) $(SEED:%=--seed %) $(KERNEL:%=--kernel %)
+
 #? make bench         farmem beside its contenders, into docs/benchmarks.md (hours);
 #?                    KERNEL=6.12 for one kernel, see also tests/bench/run --help
 bench: setup
@@ -68,4 +72,4 @@ $(BUILD)/vm/node-exec: tests/vm/node-exec.c
 	@mkdir -p $(@D)
 	@$(CC) $(CFLAGS) -Wall -Wextra -o $@ $<
 
-.PHONY: setup check builds sparse lint unit fuzz vm-check demo mutate bench bench-profiles bench-compare bench-gate
+.PHONY: setup check builds sparse lint unit fuzz vm-check demo mutate chaos bench bench-profiles bench-compare bench-gate
