@@ -1,0 +1,20 @@
+# SPDX-License-Identifier: GPL-2.0
+# TEST: the memory node's RDMA device is deleted under I/O and made anew, twice: farmemd lets it go and finds the next, and has kept all its memory, with --pool or without
+# NODES: 2
+# TIMEOUT: 300
+. "$FARMEM_TESTS/vm/cases.sh"
+
+serve
+load_volume 32M io_deadline=-1
+verify_start
+for _ in 1 2; do
+	# It waits until farmemd has closed the device.
+	within 60 on-memory-node rdma link delete "$FARMEM_RDMADEV"
+	wait_for 60 recovering
+	on-memory-node rdma link add "$FARMEM_RDMADEV" type rxe netdev "$FARMEM_NETDEV"
+	wait_for 120 live
+	verify_more
+done
+verify_end
+expect_idle
+unload
