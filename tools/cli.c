@@ -53,7 +53,7 @@ static const struct cli_option options[OPT_LAST] = {
 	[OPT_COUNT] = { "count", 0, "N", "stop after N reports (with --interval)" },
 	[OPT_HOLDER] = { "client", 0, "NAME", "the client that holds the memory" },
 	[OPT_VOLUME] = { "volume", 0, "UUID", "only this volume (default: all of the client)" },
-	[OPT_FORCE] = { "force", 0, NULL, "even if the client is connected: it loses the data" },
+	[OPT_FORCE] = { "force", 0, NULL, "even if data is lost" },
 	[OPT_CONTROL] = { "control", 0, "PATH",
 		"farmemd's control socket (default: /run/farmemd.sock)" },
 	[OPT_JSON] = { "json", 'J', NULL, "print JSON: all columns, sizes in bytes" },

@@ -93,6 +93,11 @@ static const struct cli_command tree[] = {
 		.options = OPTION(HOLDER) | OPTION(VOLUME) | OPTION(FORCE) | OPTION(CONTROL),
 		.required = OPTION(HOLDER),
 		.run = server_release,
+	}, {
+		.object = "server", .verb = "stop",
+		.summary = "end the memory server of this node, if no data is lost",
+		.options = OPTION(FORCE) | OPTION(CONTROL),
+		.run = server_stop,
 	},
 };
 

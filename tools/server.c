@@ -229,3 +229,24 @@ int server_release(const struct cli_args *args)
 	       volume ? "volume " : "all volumes", volume ? volume : "", client);
 	return RC_OK;
 }
+
+/** server_stop() - farmemctl server stop */
+int server_stop(const struct cli_args *args)
+{
+	CLEANUP_FREE char *size = NULL;
+	json_int_t lost;
+	json_t *answer;
+
+	answer = control_ask(path_of(args), json_pack("{ss sb}", "verb", "stop", "force",
+						      !!args->value[OPT_FORCE]));
+	if (!answer)
+		return RC_FAILURE;
+	lost = json_integer_value(json_object_get(answer, "lost"));
+	json_decref(answer);
+	size = size_format(lost);
+	if (lost)
+		printf("farmemd stops; %s of data is gone\n", size);
+	else
+		printf("farmemd stops; no data is lost\n");
+	return RC_OK;
+}

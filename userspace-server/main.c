@@ -79,17 +79,14 @@ static int on_goodbye_said(sd_event_source *source, uint64_t usec, void *data)
 	return sd_event_exit(server->event, 0);
 }
 
-/* Say goodbye, give the messages a moment to arrive, then leave the loop. */
-static int on_stop(sd_event_source *source, const struct signalfd_siginfo *info, void *data)
+int server_stop(struct server *server, const char *why)
 {
-	struct server *server = data;
 	struct session *session;
 	int ret;
 
-	(void)source;
 	if (server->stopping)
 		return 0;
-	log_info("stopping: %s", strsignal(info->ssi_signo));
+	log_info("stopping: %s", why);
 	sd_notify(0, "STOPPING=1");
 	server->stopping = true;
 	beat_show(server);
@@ -102,6 +99,12 @@ static int on_stop(sd_event_source *source, const struct signalfd_siginfo *info,
 					 on_goodbye_said, server);
 	/* Better no farewell than no end: a second signal changes nothing. */
 	return ret < 0 ? sd_event_exit(server->event, 0) : 0;
+}
+
+static int on_stop(sd_event_source *source, const struct signalfd_siginfo *info, void *data)
+{
+	(void)source;
+	return server_stop(data, strsignal(info->ssi_signo));
 }
 
 /* The kernel must not pick the program that holds others' memory. */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * report.c - what the control socket can be asked: status, clients, volumes,
- * release.
+ * release, stop.
  *
  * Owns the JSON; jansson reads and writes it.  Called by control.c with one
  * request at a time.
@@ -205,6 +205,40 @@ static char *release(struct server *server, const json_t *request)
 	return release_from(client, volume);
 }
 
+/* What would end with us. */
+static uint64_t doomed_bytes(const struct server *server, unsigned int *count)
+{
+	const struct client *client;
+	uint64_t bytes = 0;
+
+	*count = 0;
+	LIST_FOREACH(client, &server->clients, link) {
+		*count += client->volume_count;
+		bytes += client_bytes(client);
+	}
+	return bytes;
+}
+
+static char *stop(struct server *server, const json_t *request)
+{
+	char why[160], size[SIZE_TEXT];
+	unsigned int count;
+	uint64_t bytes = doomed_bytes(server, &count);
+	int force = 0;
+
+	if (json_unpack((json_t *)request, "{s?b}", "force", &force))
+		return report_error("stop takes force (true or false)");
+	if (count && !server->opt.pool && !force) {
+		snprintf(why, sizeof(why),
+			 "%u volumes, %s, would be lost: there is no pool file; swapoff and delete them at their clients, or use force and lose them",
+			 count, format_size(bytes, size));
+		return report_error(why);
+	}
+	if (server_stop(server, "asked by the administrator"))
+		return report_error("the event loop does not end");
+	return finish_ok("lost", json_integer(server->opt.pool ? 0 : bytes));
+}
+
 char *report_answer(struct server *server, const char *request, size_t len)
 {
 	json_t *json = json_loadb(request, len, JSON_REJECT_DUPLICATES, NULL);
@@ -212,7 +246,7 @@ char *report_answer(struct server *server, const char *request, size_t len)
 	char *answer;
 
 	if (json_unpack(json, "{s:s}", "verb", &verb))
-		answer = report_error("send one JSON object a line, with a verb: status, clients, volumes or release");
+		answer = report_error("send one JSON object a line, with a verb: status, clients, volumes, release or stop");
 	else if (!strcmp(verb, "status"))
 		answer = status(server);
 	else if (!strcmp(verb, "clients"))
@@ -221,8 +255,10 @@ char *report_answer(struct server *server, const char *request, size_t len)
 		answer = volumes(server);
 	else if (!strcmp(verb, "release"))
 		answer = release(server, json);
+	else if (!strcmp(verb, "stop"))
+		answer = stop(server, json);
 	else
-		answer = report_error("unknown verb; there are status, clients, volumes and release");
+		answer = report_error("unknown verb; there are status, clients, volumes, release and stop");
 	json_decref(json);
 	return answer;
 }

@@ -15,6 +15,15 @@ uint64_t server_seconds(void)
 	return stub_seconds;
 }
 
+const char *stub_stopped;
+
+int server_stop(struct server *server, const char *why)
+{
+	(void)server;
+	stub_stopped = why;
+	return 0;
+}
+
 void server_report_status(const struct server *server)
 {
 	(void)server;

@@ -15,6 +15,9 @@
 /* What server_seconds() returns. */
 extern uint64_t stub_seconds;
 
+/* Why server_stop() was called last, or NULL. */
+extern const char *stub_stopped;
+
 /**
  * stub_server() - a server with a pool of so many slabs, and no memory in it
  *

@@ -191,6 +191,31 @@ static void release(void **state)
 	stub_server_free(&server);
 }
 
+static void stop(void **state)
+{
+	struct server server;
+	json_t *answer;
+
+	(void)state;
+	stub_server(&server, 8, SLAB);
+	add_client(&server, "n", 2 * SLAB);
+	expect_error(&server, "{\"verb\":\"stop\",\"force\":1}", "stop takes");
+	expect_error(&server, "{\"verb\":\"stop\"}", "1 volumes, 2M, would be lost");
+	assert_null(stub_stopped);
+	answer = ask(&server, "{\"verb\":\"stop\",\"force\":true}");
+	assert_int_equal(number(answer, "lost"), 2 * SLAB);
+	json_decref(answer);
+	assert_non_null(stub_stopped);
+
+	stub_stopped = NULL;
+	server.opt.pool = strdup("/dev/shm/pool");
+	answer = ask(&server, "{\"verb\":\"stop\"}");
+	assert_int_equal(number(answer, "lost"), 0);
+	json_decref(answer);
+	assert_non_null(stub_stopped);
+	stub_server_free(&server);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -198,6 +223,7 @@ int main(void)
 		cmocka_unit_test(status),
 		cmocka_unit_test(clients_and_volumes),
 		cmocka_unit_test(release),
+		cmocka_unit_test(stop),
 	};
 
 	return cmocka_run_group_tests_name("report", tests, NULL, NULL);

@@ -31,6 +31,12 @@ ctl server list "${control[@]}"
 ctl server list "${control[@]}" --json
 ctl server list "${control[@]}" -n -o client,peer,queues,lease_s
 ctl server release --client node2 "${control[@]}"
+echo '{"ok":true,"version":1,"lost":0}' >"$box/answers/stop"
+ctl server stop "${control[@]}"
+echo '{"ok":true,"version":1,"lost":1073741824}' >"$box/answers/stop"
+ctl server stop --force "${control[@]}"
+echo '{"ok":false,"error":"2 volumes, 1G, would be lost"}' >"$box/answers/stop"
+ctl server stop "${control[@]}"
 ctl server release --client node1 --volume 66666666-2222-3333-4444-555555555555 --force "${control[@]}"
 cat "$box/answers/requests"
 echo '{"ok":false,"error":"client node1 is connected; add --force to take its memory all the same"}' >"$box/answers/release"
