@@ -27,6 +27,7 @@
 #include "dialog.h"
 #include "log.h"
 #include "parse.h"
+#include "privileges.h"
 #include "probe.h"
 #include "server.h"
 #include "session.h"
@@ -187,6 +188,8 @@ static int start(struct server *server)
 	int ret;
 
 	ret = control_open(server);
+	if (!ret)
+		ret = privileges_drop(&server->opt);
 	if (!ret)
 		ret = cm_open(server);
 	if (!ret)

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * privileges.c - least privilege.
+ *
+ * Called once, when the kernel is told not to kill us, before
+ * memory is taken and anything is heard from the network.  libcap-ng does the work.
+ */
+#include <cap-ng.h>
+#include <errno.h>
+#include <netinet/in.h>
+#include <stdbool.h>
+#include <string.h>
+#include <sys/prctl.h>
+
+#include "log.h"
+#include "options.h"
+#include "privileges.h"
+
+static bool has_low_port(const struct options *opt)
+{
+	unsigned int i;
+
+	/* The port lies at the same place in both families. */
+	for (i = 0; i < opt->listen_count; i++)
+		if (ntohs(((const struct sockaddr_in *)&opt->listen[i])->sin_port) < IPPORT_RESERVED)
+			return true;
+	return false;
+}
+
+static int failed(const char *what, int error)
+{
+	log_err("%s: %s", what, strerror(error));
+	return -error;
+}
+
+int privileges_drop(const struct options *opt)
+{
+	bool lock, bind, bounding;
+	int ret;
+
+	if (capng_get_caps_process())
+		return failed("cannot read the capabilities", errno);
+	lock = capng_have_capability(CAPNG_EFFECTIVE, CAP_IPC_LOCK);
+	bind = capng_have_capability(CAPNG_EFFECTIVE, CAP_NET_BIND_SERVICE) && has_low_port(opt);
+	bounding = capng_have_capability(CAPNG_EFFECTIVE, CAP_SETPCAP);
+	capng_clear(bounding ? CAPNG_SELECT_BOTH : CAPNG_SELECT_CAPS);
+	if (lock)
+		capng_update(CAPNG_ADD, CAPNG_EFFECTIVE | CAPNG_PERMITTED, CAP_IPC_LOCK);
+	if (bind)
+		capng_update(CAPNG_ADD, CAPNG_EFFECTIVE | CAPNG_PERMITTED, CAP_NET_BIND_SERVICE);
+	ret = capng_apply(bounding ? CAPNG_SELECT_BOTH : CAPNG_SELECT_CAPS);
+	if (ret)
+		return failed("cannot drop capabilities", errno);
+	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) || prctl(PR_SET_DUMPABLE, 0, 0, 0, 0))
+		return failed("prctl", errno);
+	return 0;
+}
