@@ -12,10 +12,10 @@
  *	client					server
  *	REQ, queue 0 (farmem_cm_req)	 ->
  *				<-	REP (farmem_cm_rep) or REJ (farmem_cm_rej)
- *	REQ, queues 1..n-1, same token	 ->
+ *	HELLO, with the client's proof	 ->
+ *				<-	WELCOME, with the server's
+ *	REQ, queues 1..n-1, a token each ->
  *				<-	REP or REJ, each
- *	HELLO				 ->
- *				<-	WELCOME
  *	OPEN volume			 ->
  *				<-	GRANT, one or more parts
  *	... RDMA READ and WRITE, no message at all ...
@@ -101,7 +101,7 @@ static inline const char *farmem_reason_text(unsigned int reason)
 		[FARMEM_ERR_RESOURCES] = "the server is out of queue pairs or memory; lower queues= or see its log",
 		[FARMEM_ERR_NO_SPACE] = "the server's pool has too little free memory; lower size=, start farmemd with a larger --size, or release volumes nobody uses (farmemctl server list)",
 		[FARMEM_ERR_QUOTA] = "more memory than the server's quota lets this client have; lower size= or raise the quota",
-		[FARMEM_ERR_AUTH] = "the server wants a key from this client; configure one, or start farmemd with --insecure",
+		[FARMEM_ERR_AUTH] = "the server wants a key from this client, or another one; the same line must be in the client's key file (key=) and in the server's (--keys)",
 		[FARMEM_ERR_NO_VOLUME] = "the server has no such volume",
 		[FARMEM_ERR_VOLUME_BUSY] = "the volume is open already",
 		[FARMEM_ERR_SHUTTING_DOWN] = "the server is shutting down; try again when it is back",
@@ -135,8 +135,8 @@ static inline const char *farmem_reason_text(unsigned int reason)
  * @queue_count: queues that the client would like; the same in every REQ
  * @depth: send queue depth of this queue pair, in work requests
  * @reserved: 0
- * @token: the session's token (REP of queue 0); all zero for queue 0, where a
- *	later version puts its authentication token
+ * @token: all zero for queue 0; for the others that of the REP of queue 0 or, in a
+ *	session with keys, what struct farmem_queue_token gives for @queue_index
  */
 struct farmem_cm_req {
 	__le32 magic;
@@ -157,9 +157,9 @@ FARMEM_STATIC_ASSERT(sizeof(struct farmem_cm_req) == 56, "farmem_cm_req");
  * @magic: FARMEM_MAGIC
  * @version: the version that the session speaks, at most the client's
  * @queue_count: queues granted, 1..queue_count of the REQ
- * @token: names the session in the REQs of the other queues
+ * @token: names the session in the REQs of the other queues, if it has no keys
  * @generation: of the pool's memory; a pool that came back empty has another
- * @challenge: reserved for the authentication exchange, 0 in version 1
+ * @challenge: the server's nonce, random for each session
  * @reserved: 0
  */
 struct farmem_cm_rep {
@@ -229,8 +229,10 @@ FARMEM_STATIC_ASSERT(sizeof(struct farmem_msg) == 16, "farmem_msg");
  * @msg: header, FARMEM_MSG_HELLO
  * @name: the client's name; its hash must be the identity of the REQ
  * @incarnation: as in the REQ
- * @nonce: reserved for the authentication exchange, 0 in version 1
- * @proof: reserved for the authentication exchange, 0 in version 1
+ * @nonce: the client's, random for each session; 0 without a key
+ * @proof: HMAC of FARMEM_LABEL_CLIENT, see struct farmem_transcript; 0 without
+ *	a key
+ * @reserved: 0
  */
 struct farmem_hello {
 	struct farmem_msg msg;
@@ -257,7 +259,8 @@ FARMEM_STATIC_ASSERT(sizeof(struct farmem_hello) == 160, "farmem_hello");
  * @status_rkey: its rkey, for READs
  * @beat_rkey: rkey of the client's heartbeat counter, for WRITEs
  * @beat_addr: address of that counter, 8 bytes; 0 = none
- * @proof: reserved for the authentication exchange, 0 in version 1
+ * @proof: HMAC of FARMEM_LABEL_SERVER, see struct farmem_transcript; 0 when the
+ *	server refuses, or has no key of this client
  * @detail: what the server adds for a person to read, NUL-padded
  */
 struct farmem_welcome {
@@ -307,6 +310,58 @@ struct farmem_status {
 	__le32 reserved[7];
 };
 FARMEM_STATIC_ASSERT(sizeof(struct farmem_status) == 64, "farmem_status");
+
+/*
+ * Keys.  A key is 16 to 64 bytes, written as hexadecimal digits.  All HMACs are
+ * HMAC-SHA-256 over one of the two structs below; the label, NUL-padded, says for
+ * which purpose, so that no HMAC can stand in for another.
+ */
+#define FARMEM_KEY_MIN		16
+#define FARMEM_KEY_MAX		64
+#define FARMEM_LABEL_LEN	32
+#define FARMEM_LABEL_CLIENT	"farmem client proof v1"
+#define FARMEM_LABEL_SESSION	"farmem session key v1"
+#define FARMEM_LABEL_SERVER	"farmem server proof v1"
+#define FARMEM_LABEL_QUEUE	"farmem queue token v1"
+
+/**
+ * struct farmem_transcript - what was said until the session is live
+ * @label: what the HMAC is for
+ * @req: the private data of queue 0's REQ, as sent
+ * @rep: of its REP, as sent
+ * @hello: HELLO as sent, but with @proof all zero
+ * @welcome: WELCOME as sent, but with @proof all zero
+ *
+ * The client's proof is the HMAC under the key, of FARMEM_LABEL_CLIENT, over all
+ * but @welcome.  The session key is the same of FARMEM_LABEL_SESSION.  The
+ * server's proof is the HMAC under the session key, of FARMEM_LABEL_SERVER, over
+ * the whole.  Whoever changed a bit on the way, or plays back what was said in
+ * another session (either nonce is another), has no proof.
+ */
+struct farmem_transcript {
+	char label[FARMEM_LABEL_LEN];
+	struct farmem_cm_req req;
+	struct farmem_cm_rep rep;
+	struct farmem_hello hello;
+	struct farmem_welcome welcome;
+};
+FARMEM_STATIC_ASSERT(sizeof(struct farmem_transcript) == 560, "farmem_transcript");
+
+/**
+ * struct farmem_queue_token - binds a further queue to the session
+ * @label: FARMEM_LABEL_QUEUE
+ * @queue_index: of the queue
+ * @reserved: 0
+ *
+ * In a session with keys the token of a further queue's REQ is the first
+ * FARMEM_ID_LEN bytes of the HMAC over this under the session key.
+ */
+struct farmem_queue_token {
+	char label[FARMEM_LABEL_LEN];
+	__le16 queue_index;
+	__u8 reserved[6];
+};
+FARMEM_STATIC_ASSERT(sizeof(struct farmem_queue_token) == 40, "farmem_queue_token");
 
 #define FARMEM_OPEN_CREATE	0x0001	/* make the volume if there is none */
 #define FARMEM_OPEN_GENERATION	0x0002	/* refuse if the memory is not @generation */

@@ -41,6 +41,11 @@ static inline void *kmap_local_page(struct page *page)
 #include <crypto/sha.h>
 #endif
 
+/* 6.4: hex2bin() got a header of its own. */
+#if FARMEM_KERNEL(6, 4)
+#include <linux/hex.h>
+#endif
+
 /* 5.12: a bio carries its block device, before that the disk. */
 static inline struct gendisk *farmem_bio_disk(struct bio *bio)
 {

@@ -86,6 +86,21 @@ SESSION_STORE(peer_timeout, set_seconds(&s->peer_timeout, 1, FARMEM_PEER_TIMEOUT
 SESSION_SHOW(takeover, "%d", s->takeover)
 SESSION_STORE(takeover, kstrtobool(page, &s->takeover));
 
+SESSION_SHOW(key, "%s", s->key)
+
+static ssize_t session_key_store(struct config_item *ci, const char *page,
+				 size_t len)
+{
+	char ref[FARMEM_KEY_REF_LEN];
+	int err;
+
+	err = farmem_copy_line(ref, sizeof(ref), page, len);
+	if (!err)
+		err = farmem_session_set_key(farmem_to_item(ci)->session, ref);
+	return err ?: len;
+}
+CONFIGFS_ATTR(session_, key);
+
 #define SESSION_RO(name, fmt, value)					\
 	SESSION_SHOW(name, fmt, value)					\
 	CONFIGFS_ATTR_RO(session_, name)
@@ -171,6 +186,7 @@ static struct configfs_attribute *session_attrs[] = {
 	&session_attr_server,
 	&session_attr_source,
 	&session_attr_client,
+	&session_attr_key,
 	&session_attr_queues,
 	&session_attr_connect_timeout,
 	&session_attr_reconnect_delay,

@@ -12,6 +12,7 @@
 #include <net/net_namespace.h>
 #include <rdma/ib_cm.h>
 
+#include "auth.h"
 #include "connect.h"
 #include "fault.h"
 #include "message.h"
@@ -254,8 +255,14 @@ static int request_connection(struct farmem_session *s, struct farmem_queue *q)
 	int err;
 
 	memcpy(req.identity, s->identity, sizeof(req.identity));
-	if (q->index)
+	if (q->index) {
 		memcpy(req.token, s->token, sizeof(req.token));
+		err = farmem_auth_token(s->auth, q->index, req.token);
+		if (err)
+			return farmem_session_reason(s, err, "hmac(sha256): %d", err);
+	} else {
+		farmem_auth_asked(s->auth, &req);
+	}
 
 	q->cm_done = false;
 	err = rdma_connect(q->cm_id, &param);
@@ -279,6 +286,7 @@ static int take_answer(struct farmem_session *s, struct farmem_queue *q)
 	s->queue_count = granted;
 	s->generation = le64_to_cpu(rep->generation);
 	memcpy(s->token, rep->token, sizeof(s->token));
+	farmem_auth_answered(s->auth, rep);
 	return 0;
 }
 

@@ -7,6 +7,7 @@
  */
 #include <linux/slab.h>
 
+#include "auth.h"
 #include "control.h"
 #include "fault.h"
 #include "session.h"
@@ -123,8 +124,17 @@ static void done_with(struct farmem_session *s, unsigned int i)
 				    err);
 }
 
-static int send(struct farmem_session *s, enum farmem_msg_type type,
-		struct farmem_msg *msg, u32 len)
+static void fill_header(struct farmem_session *s, enum farmem_msg_type type,
+			struct farmem_msg *msg, u32 len)
+{
+	msg->magic = cpu_to_le32(FARMEM_MAGIC);
+	msg->version = cpu_to_le16(FARMEM_VERSION);
+	msg->type = cpu_to_le16(type);
+	msg->length = cpu_to_le32(len);
+	msg->id = cpu_to_le32(++s->control.last_id);
+}
+
+static int post(struct farmem_session *s, const struct farmem_msg *msg, u32 len)
 {
 	struct farmem_control *c = &s->control;
 	struct farmem_queue *q = &s->queues[0];
@@ -146,11 +156,6 @@ static int send(struct farmem_session *s, enum farmem_msg_type type,
 	if (err)
 		return err;
 
-	msg->magic = cpu_to_le32(FARMEM_MAGIC);
-	msg->version = cpu_to_le16(FARMEM_VERSION);
-	msg->type = cpu_to_le16(type);
-	msg->length = cpu_to_le32(len);
-	msg->id = cpu_to_le32(++c->last_id);
 	memcpy(c->buf[SEND_BUF], msg, len);
 	ib_dma_sync_single_for_device(s->device->dev, c->dma[SEND_BUF], len,
 				      DMA_TO_DEVICE);
@@ -165,6 +170,13 @@ static int send(struct farmem_session *s, enum farmem_msg_type type,
 	farmem_queue_listen(q);
 	spin_unlock_bh(&q->lock);
 	return 0;
+}
+
+static int send(struct farmem_session *s, enum farmem_msg_type type,
+		struct farmem_msg *msg, u32 len)
+{
+	fill_header(s, type, msg, len);
+	return post(s, msg, len);
 }
 
 /* The next message in the inbox; what came before an abort still counts. */
@@ -247,31 +259,57 @@ static int no_answer(struct farmem_session *s, int err, const char *to)
 	return err;
 }
 
-int farmem_control_hello(struct farmem_session *s)
+/* Who we are, and that we are it. */
+static int say_hello(struct farmem_session *s)
 {
-	struct farmem_welcome_info info;
 	struct farmem_hello hello = {};
-	unsigned int i;
-	u32 len;
 	int err;
 
 	memcpy(hello.name, s->client, strnlen(s->client, FARMEM_NAME_LEN - 1));
 	hello.incarnation = cpu_to_le64(s->incarnation);
-	err = send(s, FARMEM_MSG_HELLO, &hello.msg, sizeof(hello));
+	fill_header(s, FARMEM_MSG_HELLO, &hello.msg, sizeof(hello));
+	err = farmem_auth_hello(s->auth, &hello);
+	if (err)
+		return farmem_session_reason(s, err, "hmac(sha256): %d", err);
+	return post(s, &hello.msg, sizeof(hello));
+}
+
+/* A server that refuses proves nothing: that is to be told to the user anyway. */
+static int judge_welcome(struct farmem_session *s, const void *buf, u32 len,
+			 struct farmem_welcome_info *info)
+{
+	int err;
+
+	if (farmem_welcome_parse(buf, len, info))
+		return malformed(s, "WELCOME");
+	err = refused(s, info->reason, info->detail);
+	if (err)
+		return err;
+	err = farmem_auth_welcome(s->auth, buf);
+	if (err)
+		return farmem_session_reason(s, err,
+				"%s does not prove that it knows this client's key: somebody else answers there, or farmemd was started without --keys, or with a file without this client's line",
+				s->server);
+	return info->generation == s->generation ? 0 : malformed(s, "WELCOME");
+}
+
+int farmem_control_hello(struct farmem_session *s)
+{
+	struct farmem_welcome_info info;
+	unsigned int i;
+	u32 len;
+	int err;
+
+	err = say_hello(s);
 	if (!err)
 		err = receive(s, FARMEM_MSG_WELCOME, &i, &len);
 	if (err)
 		return no_answer(s, err, "WELCOME");
 
-	err = farmem_welcome_parse(s->control.buf[i], len, &info);
+	err = judge_welcome(s, s->control.buf[i], len, &info);
 	done_with(s, i);
 	if (err)
-		return malformed(s, "WELCOME");
-	err = refused(s, info.reason, info.detail);
-	if (err)
 		return err;
-	if (info.generation != s->generation)
-		return malformed(s, "WELCOME");
 
 	s->slab_size = info.slab_size;
 	s->lease = info.lease;

@@ -37,6 +37,10 @@ static char *client = "";
 module_param(client, charp, 0444);
 MODULE_PARM_DESC(client, "name of this client on the server (default: the host's name)");
 
+static char *key = "";
+module_param(key, charp, 0444);
+MODULE_PARM_DESC(key, "where this client's key is: the path of a key file, or keyring:DESCRIPTION");
+
 static char *source = "";
 module_param(source, charp, 0444);
 MODULE_PARM_DESC(source, "local address to connect from");
@@ -112,6 +116,10 @@ static int check_parameters(u64 *bytes)
 		       name, FARMEM_VOLUME_NAME_LEN - 1);
 		return -EINVAL;
 	}
+	if (!farmem_key_ref_valid(key)) {
+		pr_err("key=: give the path of a key file, or keyring:DESCRIPTION\n");
+		return -EINVAL;
+	}
 	if (connect_timeout < 1 || connect_timeout > 300) {
 		pr_err("connect_timeout=%u: give 1 to 300 seconds\n",
 		       connect_timeout);
@@ -165,6 +173,8 @@ static int configure(u64 bytes)
 	if (!err)
 		err = copy_parameter(s->client, sizeof(s->client), client,
 				     "client");
+	if (!err)
+		err = copy_parameter(s->key, sizeof(s->key), key, "key");
 	if (err)
 		return err;
 	s->queues_max = queues;
@@ -295,3 +305,5 @@ MODULE_DESCRIPTION("Far memory: swap and block device in another machine's memor
 MODULE_AUTHOR("The farmem developers");
 MODULE_LICENSE("GPL");
 MODULE_VERSION("0.1");
+/* For who builds an initramfs: nothing else names what proofs of a key need. */
+MODULE_SOFTDEP("pre: hmac sha256");

@@ -232,12 +232,17 @@ int farmem_queues_up(struct farmem_session *s)
 			return err;
 	}
 	s->queue_count = s->queues_wanted;
-	/* The answer to queue 0 may lower queue_count. */
-	for (i = 0; i < s->queue_count; i++) {
+	err = connect_queue(s, &s->queues[0]);
+	if (!err)
+		err = farmem_control_hello(s);
+	if (err)
+		return err;
+	/* The answer to queue 0 may have lowered queue_count. */
+	for (i = 1; i < s->queue_count; i++) {
 		/* What interrupts an attempt may come between two queues. */
 		err = farmem_recovery_unwanted(s) ? -EINTR :
 			connect_queue(s, &s->queues[i]);
-		if (err && i && out_of_resources(err)) {
+		if (err && out_of_resources(err)) {
 			drop_queue(s, &s->queues[i]);
 			pr_notice("session %s: %s; CPUs share %u queues\n",
 				  s->name, s->reason, i);
@@ -248,5 +253,5 @@ int farmem_queues_up(struct farmem_session *s)
 			return err;
 	}
 	map_queues(s);
-	return farmem_control_hello(s);
+	return 0;
 }

@@ -8,7 +8,7 @@
 struct farmem_session;
 
 /**
- * farmem_queues_up() - connect every queue, greet the server
+ * farmem_queues_up() - connect queue 0, introduce ourselves, connect the others
  * @s: connecting or recovering, its lock held; its queues are down
  *
  * The first time they are allocated; whoever submits may look at them from then

@@ -21,6 +21,7 @@
 #include <linux/utsname.h>
 #include <net/net_namespace.h>
 
+#include "auth.h"
 #include "connect.h"
 #include "heartbeat.h"
 #include "local.h"
@@ -239,15 +240,63 @@ static bool is_local(const struct farmem_session *s)
 	return !strcmp(s->server, "local");
 }
 
+/* Of a reference; NULL of none.  An error has the session's reason set. */
+static struct farmem_auth *make_auth(struct farmem_session *s, const char *ref,
+				     const char *client)
+{
+	struct farmem_auth *auth;
+	const char *why;
+
+	if (!*ref)
+		return NULL;
+	auth = farmem_auth_create(ref, client, &why);
+	if (IS_ERR(auth))
+		farmem_session_reason(s, PTR_ERR(auth), "key=%s: %s", ref, why);
+	return auth;
+}
+
+int farmem_session_set_key(struct farmem_session *s, const char *ref)
+{
+	char client[FARMEM_NAME_LEN];
+	struct farmem_auth *auth = NULL;
+	bool on;
+
+	if (!farmem_key_ref_valid(ref))
+		return farmem_session_reason(s, -EINVAL,
+				"key=: give the path of a key file, or keyring:DESCRIPTION");
+	mutex_lock(&s->lock);
+	on = s->state != FARMEM_SESSION_DOWN;
+	memcpy(client, s->client, sizeof(client));
+	mutex_unlock(&s->lock);
+	if (on)
+		auth = make_auth(s, ref, client);
+	if (IS_ERR(auth))
+		return PTR_ERR(auth);
+
+	farmem_recovery_lock(s);
+	if (s->state != FARMEM_SESSION_DOWN)
+		swap(s->auth, auth);
+	strscpy(s->key, ref, sizeof(s->key));
+	mutex_unlock(&s->lock);
+	farmem_auth_free(auth);
+	return 0;
+}
+
 static int connect(struct farmem_session *s)
 {
+	struct farmem_auth *auth;
 	int err;
 
 	/* Whoever recovers is a kernel thread, in the first of all namespaces. */
 	s->net = get_net(current->nsproxy->net_ns);
 	err = parse_config(s);
-	if (!err)
-		err = farmem_queues_up(s);
+	if (err)
+		return err;
+	auth = make_auth(s, s->key, s->client);
+	if (IS_ERR(auth))
+		return PTR_ERR(auth);
+	s->auth = auth;
+	err = farmem_queues_up(s);
 	if (!err)
 		farmem_queues_start(s);
 	return err;
@@ -259,6 +308,8 @@ static void disconnect(struct farmem_session *s)
 	farmem_heartbeat_stop(s);
 	farmem_queues_free(s);
 	farmem_heartbeat_free(s);
+	farmem_auth_free(s->auth);
+	s->auth = NULL;
 	if (s->net)
 		put_net(s->net);
 	s->net = NULL;

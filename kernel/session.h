@@ -16,8 +16,10 @@
 #include "device.h"
 #include "farmem-proto.h"
 #include "heartbeat.h"
+#include "key.h"
 #include "queue.h"
 
+struct farmem_auth;
 struct farmem_local;
 
 #define FARMEM_ADDR_LEN 80
@@ -80,6 +82,7 @@ struct farmem_session_user {
  * @server: as configured: ADDR:PORT, or "local"
  * @source: as configured, or empty
  * @client: this client's name
+ * @key: where its key is, see farmem_key_read(); empty: it has none
  * @queues_max: cap of queue pairs, 0 = automatic
  * @takeover: fence a live client of the same name
  * @connect_timeout: seconds, the bound of each operation
@@ -88,6 +91,8 @@ struct farmem_session_user {
  * @reconnect_max: seconds, between any two
  * @heartbeat: seconds between two; 0: none
  * @peer_timeout: seconds after which a peer that acknowledges nothing is gone
+ * @auth: the key while powered, NULL without one; read at power-on and kept, since
+ *	a file might be swapped to, or lie on, this very session
  * @net: network namespace of who powered it on
  * @incarnation: random, of this object
  * @queues: @queue_count of them while powered
@@ -129,6 +134,7 @@ struct farmem_session {
 	char server[FARMEM_ADDR_LEN];
 	char source[FARMEM_ADDR_LEN];
 	char client[FARMEM_NAME_LEN];
+	char key[FARMEM_KEY_REF_LEN];
 	unsigned int queues_max;
 	bool takeover;
 	unsigned int connect_timeout;
@@ -137,6 +143,7 @@ struct farmem_session {
 	unsigned int heartbeat;
 	unsigned int peer_timeout;
 
+	struct farmem_auth *auth;
 	struct net *net;
 	struct sockaddr_storage server_addr;
 	struct sockaddr_storage source_addr;
@@ -209,6 +216,16 @@ int farmem_session_power_on(struct farmem_session *s);
  * Return: 0, or -EBUSY while volumes are powered.
  */
 int farmem_session_power_off(struct farmem_session *s);
+
+/**
+ * farmem_session_set_key() - where the key is, from now on
+ * @s: any state; while it is powered the key is read at once, for the next connection
+ * @ref: see farmem_key_read(), or empty
+ *
+ * Context: may sleep, and do I/O, but not while it holds @s->lock.
+ * Return: 0, or a negative errno with @s->reason set and nothing changed.
+ */
+int farmem_session_set_key(struct farmem_session *s, const char *ref);
 
 /**
  * farmem_session_fail() - the funnel of every failure

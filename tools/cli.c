@@ -28,6 +28,8 @@ static const struct cli_option options[OPT_LAST] = {
 	[OPT_SESSION] = { "session", 0, "NAME", "an existing session, instead of --server" },
 	[OPT_CLIENT] = { "client", 0, "NAME",
 		"name of this node towards the server (default: its host name)" },
+	[OPT_KEY] = { "key", 0, "FILE",
+		"file with this node's key, or keyring:DESCRIPTION (default: no key)" },
 	[OPT_SOURCE] = { "source", 0, "ADDR", "local address to connect from" },
 	[OPT_QUEUES] = { "queues", 0, "N", "at most N queue pairs (default: 0, three per CPU)" },
 	[OPT_UUID] = { "uuid", 0, "UUID",

@@ -5,6 +5,7 @@
  */
 #include "cli.h"
 #include "create.h"
+#include "key.h"
 #include "monitor.h"
 #include "server.h"
 #include "session.h"
@@ -62,6 +63,13 @@ static const struct cli_command tree[] = {
 		.object = "session", .verb = "delete", .argument = "NAME",
 		.summary = "disconnect from a memory server",
 		.run = session_delete,
+	}, {
+		.object = "key", .verb = "generate", .argument = "NAME",
+		.summary = "print a new random key of a client, a line for both key files",
+		.note = "For example, on the memory node and as root:\n"
+			"  (umask 077; farmemctl key generate node1 >>/etc/farmem/keys)\n"
+			"The same line belongs into the client's own file, for --key.",
+		.run = key_generate,
 	}, {
 		.object = "stats", .argument = "[VOLUME]",
 		.summary = "show the counters of the volumes",

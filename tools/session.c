@@ -10,6 +10,7 @@
 #include "attr.h"
 #include "cleanup.h"
 #include "cli.h"
+#include "key.h"
 #include "object.h"
 #include "report.h"
 #include "stop.h"
@@ -41,6 +42,7 @@ static const struct column columns[] = {
 	{ "generation", "of the server's memory", COLUMN_TEXT, false, get_attr },
 	{ "lease", "seconds that the server keeps memory after losing us; 0: until released", COLUMN_NUMBER, false, get_attr },
 	{ "client", "this node's name towards the server", COLUMN_TEXT, false, get_attr },
+	{ "key", "where its key is; empty: it has none", COLUMN_TEXT, false, get_attr },
 	{ "source", "local address", COLUMN_TEXT, false, get_attr },
 	{ "queues", "cap of queue pairs; 0: automatic", COLUMN_NUMBER, false, get_attr },
 	{ "takeover", "whether it fences another client of its name", COLUMN_BOOL, false, get_attr },
@@ -106,7 +108,13 @@ static int set_attr(const char *session, const char *attr, const char *value)
 static int configure(const struct cli_args *args, const char *session,
 		     const char *server)
 {
+	CLEANUP_FREE char *key = NULL;
+	int rc = key_reference(args, args->value[OPT_KEY], &key);
+
+	if (rc)
+		return rc;
 	if (set_attr(session, "server", server) ||
+	    set_attr(session, "key", key) ||
 	    set_attr(session, "source", args->value[OPT_SOURCE]) ||
 	    set_attr(session, "client", args->value[OPT_CLIENT]) ||
 	    set_attr(session, "queues", args->value[OPT_QUEUES]) ||
@@ -166,8 +174,9 @@ int session_obtain(const struct cli_args *args, struct undo *undo, char **sessio
 		if (!object_exists(SESSIONS, server) && make(server, undo))
 			return RC_FAILURE;
 	}
-	if (configure(args, *session, server))
-		return RC_FAILURE;
+	rc = configure(args, *session, server);
+	if (rc)
+		return rc;
 	return power_on(*session, undo);
 }
 
@@ -186,10 +195,14 @@ int session_create(const struct cli_args *args)
 	if (module_check())
 		return RC_FAILURE;
 	stop_catch();
-	if (make(args->name, &undo) || configure(args, args->name, server) ||
-	    power_on(args->name, &undo)) {
+	rc = make(args->name, &undo);
+	if (!rc)
+		rc = configure(args, args->name, server);
+	if (!rc)
+		rc = power_on(args->name, &undo);
+	if (rc) {
 		undo_run(&undo);
-		return RC_FAILURE;
+		return rc;
 	}
 	undo_forget(&undo);
 	printf("Session %s is connected to %s\n", args->name, server);

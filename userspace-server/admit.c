@@ -1,173 +1,153 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * admit.c - connection requests.
+ * admit.c - who is let in, in two steps.
  *
- * Owns struct held: a request that waits until it is known whether the client
- * that has its identity is alive.  Called by cm.c for each request, and by
- * probe.c and session.c when the wait is over.
+ * A connection request gets a session that is nobody's (session.c), and nobody
+ * else notices it.  HELLO makes it a client's: only then, when the client has
+ * proved its key, an earlier session of its name is asked for a sign of life, or
+ * fenced.  Owns the wait for that: session->held and session->rival.
  */
 #include <errno.h>
-#include <stdlib.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "admit.h"
 #include "client.h"
 #include "conn.h"
 #include "device.h"
+#include "dialog.h"
 #include "identity.h"
 #include "log.h"
 #include "message.h"
-#include "parse.h"
 #include "probe.h"
 #include "server.h"
 #include "session.h"
-#include "util.h"
 
-/* Hangs off the session in its way; @handler serves @id meanwhile. */
-struct held {
-	struct cm_handler handler;
-	struct session *session;
-	struct rdma_cm_id *id;
-	struct cm_request req;
-	unsigned int responder_resources;
-};
+static void refuse(struct session *session, enum farmem_reason reason, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
 
-static struct held *take_held(struct session *session)
+static void refuse(struct session *session, enum farmem_reason reason, const char *format, ...)
 {
-	struct held *held = session->held;
+	char detail[120];
+	va_list args;
 
-	session->held = NULL;
-	return held;
+	va_start(args, format);
+	vsnprintf(detail, sizeof(detail), format, args);
+	va_end(args);
+	dialog_refuse(session, reason, detail);
 }
 
-void admit_drop_held(struct session *session)
+void admit_forget(struct session *session)
 {
-	struct held *held = take_held(session);
+	if (session->rival)
+		session->rival->held = NULL;
+	session->rival = NULL;
+}
 
-	if (!held)
-		return;
-	rdma_destroy_id(held->id);
-	free(held);
+/* The session that waits for @session, which is not to know of it any more. */
+static struct session *take_held(struct session *session)
+{
+	struct session *held = session->held;
+
+	if (held)
+		admit_forget(held);
+	return held;
 }
 
 void admit_refuse_held(struct session *session)
 {
-	struct held *held = take_held(session);
+	struct session *held = take_held(session);
 
-	if (!held)
-		return;
-	conn_reject(held->id, FARMEM_ERR_BUSY_IDENTITY, "it is connected from %s",
-		    session->label);
-	free(held);
+	if (held)
+		refuse(held, FARMEM_ERR_BUSY_IDENTITY, "it is connected from %s", session->label);
 }
 
-bool admit_held_is_on(const struct held *held, const struct ibv_context *verbs)
+static void hold(struct session *session, struct session *rival)
 {
-	return held->id->verbs == verbs;
+	session->rival = rival;
+	rival->held = session;
+	session_expect(session);
+	peer_info(session->label, "wants the identity of %s; asking that one for a sign of life",
+		  rival->label);
+	probe_start(rival);
 }
 
-/* Whoever waits may give up waiting; anything else ends it likewise. */
-static void held_event(struct cm_handler *handler, const struct cm_event *event)
+static void let_in(struct session *session)
 {
-	struct held *held = container_of(handler, struct held, handler);
+	struct server *server = session->server;
+	struct client *client = client_get(server, session->identity);
 
-	peer_debug(held->session->label, "held request: %s", rdma_event_str(event->type));
-	admit_drop_held(held->session);
-}
-
-static void hold(struct session *session, struct rdma_cm_id *id, const struct cm_request *req,
-		 unsigned int responder_resources)
-{
-	struct held *held = calloc(1, sizeof(*held));
-	char peer[ADDRESS_TEXT];
-
-	if (!held) {
-		conn_reject(id, FARMEM_ERR_RESOURCES, "out of memory");
-		return;
-	}
-	held->handler.event = held_event;
-	held->session = session;
-	held->id = id;
-	held->req = *req;
-	held->responder_resources = responder_resources;
-	id->context = &held->handler;
-	session->held = held;
-	peer_info(format_address(rdma_get_peer_addr(id), peer),
-		  "wants the identity of %s; asking that one for a sign of life", session->label);
-	probe_start(session);
-}
-
-static void open_session(struct server *server, struct rdma_cm_id *id,
-			 const struct cm_request *req, unsigned int responder_resources)
-{
-	struct device *device = device_get(server, id->verbs);
-	struct client *client;
-
-	if (!device) {
-		conn_reject(id, FARMEM_ERR_RESOURCES, "the RDMA device does not work: %s",
-			    strerror(errno));
-		return;
-	}
-	client = client_get(server, req->identity);
 	if (!client) {
-		conn_reject(id, errno == EUSERS ? FARMEM_ERR_TOO_MANY : FARMEM_ERR_RESOURCES,
-			    "the server has %u clients", server->client_count);
-		device_put(device);
+		refuse(session, errno == EUSERS ? FARMEM_ERR_TOO_MANY : FARMEM_ERR_RESOURCES,
+		       "the server has %u clients", server->client_count);
 		return;
 	}
-	session_open(server, device, client, id, req, responder_resources);
+	strcpy(client->name, session->name);
+	session_live(session, client);
+	dialog_welcome(session);
 }
 
-void admit_held(struct server *server, struct held *held)
+void admit_held(struct session *session)
 {
-	if (server->stopping)
-		conn_reject(held->id, FARMEM_ERR_SHUTTING_DOWN, "shutting down");
+	admit_forget(session);
+	if (session->server->stopping)
+		refuse(session, FARMEM_ERR_SHUTTING_DOWN, "shutting down");
 	else
-		open_session(server, held->id, &held->req, held->responder_resources);
-	free(held);
+		let_in(session);
 }
 
-static void admit_session(struct server *server, const struct cm_event *event,
-			  const struct cm_request *req)
+void admit_hello(struct session *session)
 {
-	struct client *client = client_find(server, req->identity);
+	struct client *client = client_find(session->server, session->identity);
 	struct session *old = client ? client->session : NULL;
-	bool takeover = req->flags & FARMEM_CM_TAKEOVER;
 	struct identity_state state = { .session = old };
 
 	if (old) {
 		state.incarnation = old->incarnation;
 		state.held = old->held;
-		state.held_incarnation = old->held ? old->held->req.incarnation : 0;
+		state.held_incarnation = old->held ? old->held->incarnation : 0;
 	}
-	switch (identity_judge(&state, req->incarnation, takeover)) {
+	switch (identity_judge(&state, session->incarnation, session->takeover)) {
 	case IDENTITY_REPLACE:
-		admit_drop_held(old);
+		session_close(take_held(old), "the client tries again");
 		/* fall through */
 	case IDENTITY_PROBE:
-		hold(old, event->id, req, event->responder_resources);
+		hold(session, old);
 		return;
 	case IDENTITY_BUSY:
-		conn_reject(event->id, FARMEM_ERR_BUSY_IDENTITY, "it is connected from %s",
-			    old->label);
+		refuse(session, FARMEM_ERR_BUSY_IDENTITY, "it is connected from %s", old->label);
 		return;
 	case IDENTITY_FENCE:
 		admit_refuse_held(old);
-		session_close(old, takeover && old->incarnation != req->incarnation ?
+		session_close(old, session->takeover && old->incarnation != session->incarnation ?
 			      "taken over" : "the client has come back");
 		/* fall through */
 	case IDENTITY_ACCEPT:
-		open_session(server, event->id, req, event->responder_resources);
+		let_in(session);
 	}
+}
+
+static void admit_session(struct server *server, const struct cm_event *event,
+			  const struct cm_request *req)
+{
+	struct device *device = device_get(server, event->id->verbs);
+
+	if (device)
+		session_open(server, device, event->id, req, event->responder_resources);
+	else
+		conn_reject(event->id, FARMEM_ERR_RESOURCES, "the RDMA device does not work: %s",
+			    strerror(errno));
 }
 
 static void admit_queue(struct server *server, const struct cm_event *event,
 			const struct cm_request *req)
 {
-	struct session *session = session_find(server, req->token);
+	struct client *client = client_find(server, req->identity);
+	struct session *session = client ? client->session : NULL;
 
 	if (!session || session->incarnation != req->incarnation ||
-	    memcmp(session->client->identity, req->identity, FARMEM_ID_LEN))
+	    !auth_token_fits(&session->auth, req->queue_index, req->token))
 		conn_reject(event->id, FARMEM_ERR_NO_SESSION, "queue %u of an unknown session",
 			    req->queue_index);
 	else if (session->device->verbs != event->id->verbs)

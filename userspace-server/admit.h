@@ -3,28 +3,30 @@
 #ifndef ADMIT_H
 #define ADMIT_H
 
-#include <infiniband/verbs.h>
-#include <stdbool.h>
-
 #include "cm.h"
 
-struct held;
 struct server;
 struct session;
 
-/* admit_request() - answer a connection request, now or after a probe */
+/* admit_request() - answer a connection request */
 void admit_request(struct server *server, const struct cm_event *event);
 
-/* admit_held() - the session in the way is gone: answer the held request */
-void admit_held(struct server *server, struct held *held);
+/**
+ * admit_hello() - answer a HELLO, now or after a probe
+ * @session: new; its name is said, and its key proved as far as one is wanted
+ *
+ * Context: the session, or an earlier one of its client, may be closed when this
+ * returns.
+ */
+void admit_hello(struct session *session);
 
-/* admit_refuse_held() - the session in the way lives: refuse the held request */
+/* admit_held() - what was in the way of @session is gone: answer its HELLO */
+void admit_held(struct session *session);
+
+/* admit_refuse_held() - @session lives: refuse whoever waits for its identity */
 void admit_refuse_held(struct session *session);
 
-/* admit_drop_held() - forget the held request, its device is going away */
-void admit_drop_held(struct session *session);
-
-/* admit_held_is_on() - did the held request come through this device? */
-bool admit_held_is_on(const struct held *held, const struct ibv_context *verbs);
+/* admit_forget() - @session ends: it waits for nobody any more */
+void admit_forget(struct session *session);
 
 #endif /* ADMIT_H */

@@ -17,6 +17,7 @@
 
 #include "check.h"
 #include "cm.h"
+#include "keys.h"
 #include "log.h"
 #include "options.h"
 #include "parse.h"
@@ -207,6 +208,29 @@ static enum verdict check_swap(const struct options *opt, char *text, size_t siz
 	return CHECK_WARN;
 }
 
+static enum verdict check_keys(const struct options *opt, char *text, size_t size)
+{
+	struct key *keys = NULL;
+	const struct key *key;
+	unsigned int count = 0;
+
+	if (opt->keys && keys_read(opt->keys, &keys, text, size))
+		return CHECK_FAIL;
+	for (key = keys; key; key = key->next)
+		count++;
+	keys_free(keys);
+	if (opt->insecure) {
+		snprintf(text, size, "%u; --insecure: whoever has none is admitted", count);
+		return CHECK_WARN;
+	}
+	if (!opt->keys) {
+		snprintf(text, size, "none; say --keys FILE ('farmemctl key generate NAME' makes lines for it), or --insecure");
+		return CHECK_FAIL;
+	}
+	snprintf(text, size, "%u in %s", count, opt->keys);
+	return CHECK_OK;
+}
+
 static enum verdict check_devices(const struct options *opt, char *text, size_t size)
 {
 	int count = 0, used = 0, i;
@@ -232,6 +256,7 @@ static const struct check checks[] = {
 	{ "memory", check_memory, true },
 	{ "NUMA node", check_numa, true },
 	{ "swap", check_swap, true },
+	{ "keys", check_keys, false },
 	{ "RDMA devices", check_devices, false },
 };
 

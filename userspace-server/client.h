@@ -44,7 +44,7 @@ struct volume {
  * @link: the server's list
  * @server: back pointer
  * @identity: the hash of @name
- * @name: empty until the client has said HELLO
+ * @name: what the client calls itself
  * @session: its live session or NULL
  * @incarnation: of the last session
  * @silent_since: when it was last heard, CLOCK_MONOTONIC seconds

@@ -3,8 +3,8 @@
  * cm.c - rdma_cm events and the listeners.
  *
  * Owns the event channel and one listener an address.  An event is copied,
- * acknowledged, and given to whoever its id belongs to: a listener here, a
- * queue (conn.c) or a held request (admit.c).
+ * acknowledged, and given to whoever its id belongs to: a listener here, or a
+ * queue (conn.c).
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -17,7 +17,6 @@
 #include "log.h"
 #include "parse.h"
 #include "server.h"
-#include "session.h"
 #include "util.h"
 
 #define BACKLOG		128
@@ -293,5 +292,4 @@ void cm_forget_device(struct server *server, struct ibv_context *verbs)
 	LIST_FOREACH(listener, &server->listeners, link)
 		if (listener->id && listener->id->verbs == verbs)
 			listener_lost(listener);
-	session_drop_held(server, verbs);
 }

@@ -51,7 +51,7 @@ int cm_listen(struct server *server);
 /* cm_close() - close listeners and channel; no id may be left */
 void cm_close(struct server *server);
 
-/* cm_forget_device() - drop held requests' and listeners' ids of a device */
+/* cm_forget_device() - drop the listeners' ids of a device */
 void cm_forget_device(struct server *server, struct ibv_context *verbs);
 
 /**

@@ -34,8 +34,8 @@
 /* Attributes that verbs.h names; older kernels ask for more. */
 #define KNOWN_ATTRS	((IBV_QP_DEST_QPN << 1) - 1)
 
-/* Whoever reaches the port can have a request refused, as often as it likes. */
-static struct log_limit rejects = { .what = "connection requests refused" };
+/* Whoever reaches the port can have itself refused, as often as it likes. */
+static struct log_limit rejects = { .what = "connections refused" };
 
 static struct ibv_qp *create_qp(struct session *session, uint16_t index)
 {
@@ -156,18 +156,15 @@ err_free:
 int conn_accept(struct conn *conn)
 {
 	const struct session *session = conn->session;
-	struct farmem_cm_rep rep;
 	struct rdma_conn_param param = {
-		.private_data = &rep,
-		.private_data_len = sizeof(rep),
+		.private_data = &session->auth.said.rep,
+		.private_data_len = sizeof(session->auth.said.rep),
 		.responder_resources = conn->responder_resources,
 		.initiator_depth = 0,
 		.rnr_retry_count = RNR_RETRY,
 		.qp_num = conn->qp->qp_num,
 	};
 
-	message_build_rep(&rep, session->queue_count, session->token,
-			  session->server->pool.generation);
 	return rdma_accept(conn->id, &param) ? -errno : 0;
 }
 
@@ -195,6 +192,11 @@ void conn_free(struct conn *conn)
 	free(conn);
 }
 
+bool conn_log_refusal(void)
+{
+	return log_limit(&rejects, server_seconds());
+}
+
 void conn_report_rejects(void)
 {
 	log_limit_report(&rejects, server_seconds());
@@ -210,7 +212,7 @@ void conn_reject(struct rdma_cm_id *id, enum farmem_reason reason, const char *f
 	vsnprintf(detail, sizeof(detail), format, args);
 	va_end(args);
 	message_build_rej(&rej, reason, detail);
-	if (log_limit(&rejects, server_seconds()))
+	if (conn_log_refusal())
 		peer_warn(format_address(rdma_get_peer_addr(id), peer), "refused: %s", detail);
 	if (rdma_reject(id, &rej, sizeof(rej)))
 		log_debug("rdma_reject: %m");

@@ -44,7 +44,7 @@ struct conn {
 struct conn *conn_create(struct session *session, struct rdma_cm_id *id, uint16_t index,
 			 unsigned int responder_resources);
 
-/* conn_accept() - say yes, with the session's token.  Return: 0 or -errno. */
+/* conn_accept() - say yes, with the session's REP.  Return: 0 or -errno. */
 int conn_accept(struct conn *conn);
 
 /*
@@ -59,6 +59,12 @@ void conn_free(struct conn *conn);
 /* conn_reject() - refuse a request, log why, and destroy its id */
 void conn_reject(struct rdma_cm_id *id, enum farmem_reason reason, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
+
+/*
+ * conn_log_refusal() - may another line of what strangers cause be logged?  Counts
+ * those that may not.
+ */
+bool conn_log_refusal(void);
 
 /* conn_report_rejects() - log how many refusals were not logged one by one */
 void conn_report_rejects(void);

@@ -208,7 +208,6 @@ void device_remove(struct device *device)
 	log_warn("%s: is being removed; closing its sessions", device_name(device));
 	device->gone = true;
 	device->users++;
-	/* First the held requests: a session that ends would have them answered. */
 	cm_forget_device(device->server, device->verbs);
 	session_close_device(device->server, device, "the RDMA device was removed");
 	device_put(device);

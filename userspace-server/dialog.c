@@ -3,13 +3,14 @@
  * dialog.c - what is said on queue 0.
  *
  * Owns the message buffers of a session.  Called by device.c when a completion
- * queue has something.  Requests go to grant.c; a client that breaks the
- * protocol loses its session.
+ * queue has something.  HELLO goes to auth.c and admit.c, other requests to
+ * grant.c; a client that breaks the protocol loses its session.
  */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "admit.h"
 #include "beat.h"
 #include "client.h"
 #include "conn.h"
@@ -81,12 +82,12 @@ int dialog_send(struct session *session, int slot, size_t len)
 }
 
 /* The fields of WELCOME; a server that refuses tells nothing of itself. */
-static void welcome(struct session *session, uint32_t id, enum farmem_reason reason,
-		    const char *detail)
+static void welcome(struct session *session, enum farmem_reason reason, const char *detail)
 {
 	struct server *server = session->server;
 	struct message_welcome about = {};
 	int slot = dialog_buffer(session);
+	void *out = dialog_buffer_address(session, slot);
 	size_t len;
 
 	if (!reason) {
@@ -100,36 +101,57 @@ static void welcome(struct session *session, uint32_t id, enum farmem_reason rea
 			return;
 		}
 	}
-	len = message_build_welcome(dialog_buffer_address(session, slot), id, reason, &about, detail);
-	if (dialog_send(session, slot, len))
+	len = message_build_welcome(out, session->hello_id, reason, &about, detail);
+	if (!reason && auth_welcome(&session->auth, out))
+		session_close(session, "cannot compute a proof");
+	else if (dialog_send(session, slot, len))
 		session_close(session, "cannot send WELCOME");
 }
 
-/* The client is told why; the session ends when that was sent, or in 30 s. */
-static void refuse_hello(struct session *session, uint32_t id, const char *why)
+void dialog_welcome(struct session *session)
 {
-	session->parting = why;
-	welcome(session, id, FARMEM_ERR_MALFORMED, why);
+	peer_info(session->label, "session live%s, %u queues, %u volumes kept",
+		  session->auth.keyed ? ", its key is proved" : " without a key",
+		  session->queue_count, session->client->volume_count);
+	welcome(session, FARMEM_OK, NULL);
+}
+
+void dialog_refuse(struct session *session, enum farmem_reason reason, const char *detail)
+{
+	snprintf(session->parting, sizeof(session->parting), "%s", detail);
+	welcome(session, reason, detail);
+}
+
+static void refuse_key(struct session *session, const struct farmem_hello *hello, const char *why)
+{
+	static const uint8_t none[FARMEM_AUTH_LEN];
+
+	/* What the client does not know already is for our own log alone. */
+	dialog_refuse(session, FARMEM_ERR_AUTH, memcmp(hello->proof, none, sizeof(none)) ?
+		      "its key is not the one here" : "it used no key");
+	snprintf(session->parting, sizeof(session->parting), "refused, it says it is %s: %s",
+		 session->name, why);
 }
 
 static void hello(struct session *session, const struct message *msg)
 {
-	struct client *client = session->client;
+	struct server *server = session->server;
 	uint8_t identity[FARMEM_ID_LEN];
+	const char *why;
 
+	session->hello_id = msg->id;
 	if (client_identity(msg->hello.name, identity) ||
-	    memcmp(identity, client->identity, sizeof(identity)) ||
+	    memcmp(identity, session->identity, sizeof(identity)) ||
 	    msg->hello.incarnation != session->incarnation) {
-		refuse_hello(session, msg->id, "HELLO does not match the connection request");
+		dialog_refuse(session, FARMEM_ERR_MALFORMED,
+			      "HELLO does not match the connection request");
 		return;
 	}
-	strcpy(client->name, msg->hello.name);
-	session_live(session);
-	peer_info(session->label, "session live, %u of %u queues, %u volumes kept",
-		  session_queues(session), session->queue_count, client->volume_count);
-	if (!session->server->opt.insecure)
-		peer_debug(session->label, "admitted without a key: this version has none");
-	welcome(session, msg->id, FARMEM_OK, NULL);
+	strcpy(session->name, msg->hello.name);
+	if (auth_hello(&session->auth, &msg->hello.wire, server->keys, server->opt.insecure, &why))
+		refuse_key(session, &msg->hello.wire, why);
+	else
+		admit_hello(session);
 }
 
 static void request(struct session *session, const struct message *msg)
@@ -155,10 +177,12 @@ static void malformed(struct session *session, enum farmem_reason reason, const 
 {
 	if (reason == FARMEM_ERR_VERSION)
 		session_close(session, "a message of another protocol version");
-	else if (session->state == SESSION_NEW && msg->type == FARMEM_MSG_HELLO)
-		refuse_hello(session, msg->id, "a malformed HELLO");
-	else
+	else if (session->state != SESSION_NEW || msg->type != FARMEM_MSG_HELLO)
 		session_close(session, "a malformed message");
+	else {
+		session->hello_id = msg->id;
+		dialog_refuse(session, FARMEM_ERR_MALFORMED, "a malformed HELLO");
+	}
 }
 
 static void handle(struct session *session, const struct arrival *arrival)
@@ -178,8 +202,8 @@ static void handle(struct session *session, const struct arrival *arrival)
 /* One request at a time, and none that could not be answered. */
 static bool may_handle(const struct session *session)
 {
-	return session->state != SESSION_DEAD && !session->parting && !session->work.busy &&
-	       !session->server->stopping && dialog_buffer(session) >= 0;
+	return session->state != SESSION_DEAD && !*session->parting && !session->rival &&
+	       !session->work.busy && !session->server->stopping && dialog_buffer(session) >= 0;
 }
 
 void dialog_next(struct session *session)
@@ -204,7 +228,7 @@ static void received(struct session *session, const struct ibv_wc *wc)
 static void sent(struct session *session, unsigned int slot)
 {
 	session->sends_busy &= ~(1u << slot);
-	if (session->parting && !session->sends_busy) {
+	if (*session->parting && !session->sends_busy) {
 		session_close(session, session->parting);
 		return;
 	}

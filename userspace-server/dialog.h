@@ -7,6 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "farmem-proto.h"
+
 struct session;
 
 /* wr_id of the receives 0..7 is their buffer, of sends DIALOG_SEND + buffer. */
@@ -43,6 +45,17 @@ int dialog_send(struct session *session, int slot, size_t len);
 
 /* dialog_sends() - buffers in flight */
 unsigned int dialog_sends(const struct session *session);
+
+/* dialog_welcome() - answer the HELLO of a session that is live now */
+void dialog_welcome(struct session *session);
+
+/**
+ * dialog_refuse() - answer the HELLO of a new session with a refusal
+ * @session: it ends when that was sent, or soon
+ * @reason: why
+ * @detail: the same for a person, there and in our log; copied
+ */
+void dialog_refuse(struct session *session, enum farmem_reason reason, const char *detail);
 
 /* dialog_goodbye() - tell a client that the server is going */
 void dialog_goodbye(struct session *session);

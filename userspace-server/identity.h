@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* identity.h - what a new session of a known identity means; pure */
+/* identity.h - what a HELLO of a known identity means; pure */
 #ifndef IDENTITY_H
 #define IDENTITY_H
 
@@ -10,8 +10,8 @@
  * struct identity_state - what the server knows of an identity
  * @session: it has a session
  * @incarnation: of that session
- * @held: a request of another incarnation waits for the session to be probed
- * @held_incarnation: of that request
+ * @held: another incarnation has said HELLO and waits for the session to be probed
+ * @held_incarnation: of that one
  */
 struct identity_state {
 	bool session;
@@ -21,11 +21,11 @@ struct identity_state {
 };
 
 /**
- * enum identity_verdict - what to do with the request
- * @IDENTITY_ACCEPT: open a session
- * @IDENTITY_FENCE: close the old session, then open one; refuse a held request
- * @IDENTITY_PROBE: hold the request and find out whether the old client lives
- * @IDENTITY_REPLACE: hold this request instead of the one that is held
+ * enum identity_verdict - what to do with a HELLO
+ * @IDENTITY_ACCEPT: let it in
+ * @IDENTITY_FENCE: close the old session, then let this one in; refuse who waits
+ * @IDENTITY_PROBE: let it wait, and find out whether the old client lives
+ * @IDENTITY_REPLACE: let this one wait instead of the one that does
  * @IDENTITY_BUSY: refuse
  */
 enum identity_verdict {
@@ -37,10 +37,10 @@ enum identity_verdict {
 };
 
 /**
- * identity_judge() - decide about a request to open a session
+ * identity_judge() - decide about a HELLO, whose proof is right
  * @state: of the identity
- * @incarnation: of the request
- * @takeover: the request says FARMEM_CM_TAKEOVER
+ * @incarnation: that says it
+ * @takeover: its connection request said FARMEM_CM_TAKEOVER
  */
 enum identity_verdict identity_judge(const struct identity_state *state,
 				     uint64_t incarnation, bool takeover);

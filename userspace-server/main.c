@@ -25,6 +25,7 @@
 #include "control.h"
 #include "device.h"
 #include "dialog.h"
+#include "keys.h"
 #include "log.h"
 #include "parse.h"
 #include "privileges.h"
@@ -108,6 +109,41 @@ static int on_stop(sd_event_source *source, const struct signalfd_siginfo *info,
 	return server_stop(data, strsignal(info->ssi_signo));
 }
 
+/* Sessions that are live stay so, whatever the file says now. */
+static int read_keys(struct server *server)
+{
+	unsigned int count = 0;
+	const struct key *each;
+	struct key *keys;
+	char error[512];
+	int ret;
+
+	if (!server->opt.keys)
+		return 0;
+	ret = keys_read(server->opt.keys, &keys, error, sizeof(error));
+	if (ret) {
+		log_err("keys: %s", error);
+		return ret;
+	}
+	for (each = keys; each; each = each->next)
+		count++;
+	keys_free(server->keys);
+	server->keys = keys;
+	log_info("keys: %u in %s", count, server->opt.keys);
+	return 0;
+}
+
+static int on_hangup(sd_event_source *source, const struct signalfd_siginfo *info, void *data)
+{
+	struct server *server = data;
+
+	(void)source;
+	(void)info;
+	if (read_keys(server))
+		log_err("keys: those of before hold; correct the file and send SIGHUP again");
+	return 0;
+}
+
 /* The kernel must not pick the program that holds others' memory. */
 static void protect_from_oom(void)
 {
@@ -130,13 +166,15 @@ static int lock_memory(void)
 }
 
 /* Signals are blocked before any thread exists and before the pool is taken. */
-static int block_signals(void)
+static int block_signals(const struct options *opt)
 {
 	sigset_t mask;
 
 	sigemptyset(&mask);
 	sigaddset(&mask, SIGTERM);
 	sigaddset(&mask, SIGINT);
+	if (opt->keys)
+		sigaddset(&mask, SIGHUP);
 	signal(SIGPIPE, SIG_IGN);
 	return sigprocmask(SIG_BLOCK, &mask, NULL) ? -errno : 0;
 }
@@ -156,6 +194,8 @@ static int start_loop(struct server *server)
 		ret = sd_event_add_signal(server->event, NULL, SIGTERM, on_stop, server);
 	if (ret >= 0)
 		ret = sd_event_add_signal(server->event, NULL, SIGINT, on_stop, server);
+	if (ret >= 0 && server->opt.keys)
+		ret = sd_event_add_signal(server->event, NULL, SIGHUP, on_hangup, server);
 	return ret < 0 ? ret : 0;
 }
 
@@ -187,7 +227,9 @@ static int start(struct server *server)
 {
 	int ret;
 
-	ret = control_open(server);
+	ret = read_keys(server);
+	if (!ret)
+		ret = control_open(server);
 	if (!ret)
 		ret = privileges_drop(&server->opt);
 	if (!ret)
@@ -222,9 +264,8 @@ static void announce(const struct server *server)
 	char size[SIZE_TEXT], slab[SIZE_TEXT];
 
 	if (server->opt.insecure)
-		log_warn("--insecure: any client that reaches the port is admitted and may take memory");
-	else
-		log_warn("this version has no keys yet: any client that reaches the port is admitted");
+		log_warn("--insecure: any client that reaches the port is admitted and may take memory%s",
+			 server->opt.keys ? ", but in the name of one that has a key" : "");
 	sd_notify(0, "READY=1");
 	server_report_status(server);
 	log_info("ready: %s in slabs of %s, generation %016" PRIx64 ", farmemd %s",
@@ -248,6 +289,7 @@ static void stop(struct server *server)
 	beat_close(server);
 	sd_event_source_disable_unref(server->device_timer);
 	slab_table_free(&server->slabs);
+	keys_free(server->keys);
 	pool_destroy(&server->pool);
 	sd_event_unref(server->event);
 }
@@ -261,7 +303,7 @@ static int run(struct server *server)
 	protect_from_oom();
 	if (check_start(&server->opt))
 		return EXIT_FAILURE;
-	ret = block_signals();
+	ret = block_signals(&server->opt);
 	if (!ret)
 		ret = start_loop(server);
 	if (ret) {

@@ -63,6 +63,7 @@ enum farmem_reason message_parse_request(const void *data, size_t len, struct cm
 	if (version != FARMEM_VERSION)
 		return FARMEM_ERR_VERSION;
 
+	out->wire = req;
 	out->flags = le16toh(req.flags);
 	out->incarnation = le64toh(req.incarnation);
 	out->queue_index = le16toh(req.queue_index);
@@ -92,9 +93,9 @@ static enum farmem_reason parse_hello(const void *data, size_t len, struct messa
 	memcpy(&hello, data, sizeof(hello));
 	if (!message_is_name(hello.name, sizeof(hello.name)) || !hello.name[0])
 		return FARMEM_ERR_MALFORMED;
-	if (!is_zero(hello.nonce, sizeof(hello.nonce)) ||
-	    !is_zero(hello.proof, sizeof(hello.proof)) || hello.reserved)
+	if (hello.reserved)
 		return FARMEM_ERR_MALFORMED;
+	out->hello.wire = hello;
 	memcpy(out->hello.name, hello.name, sizeof(out->hello.name));
 	out->hello.incarnation = le64toh(hello.incarnation);
 	return FARMEM_OK;
@@ -180,7 +181,8 @@ static void put_detail(char *to, size_t size, const char *detail)
 }
 
 void message_build_rep(struct farmem_cm_rep *out, uint16_t queue_count,
-		       const uint8_t token[FARMEM_ID_LEN], uint64_t generation)
+		       const uint8_t token[FARMEM_ID_LEN], uint64_t generation,
+		       const uint8_t challenge[FARMEM_AUTH_LEN])
 {
 	memset(out, 0, sizeof(*out));
 	out->magic = htole32(FARMEM_MAGIC);
@@ -188,6 +190,7 @@ void message_build_rep(struct farmem_cm_rep *out, uint16_t queue_count,
 	out->queue_count = htole16(queue_count);
 	memcpy(out->token, token, sizeof(out->token));
 	out->generation = htole64(generation);
+	memcpy(out->challenge, challenge, sizeof(out->challenge));
 }
 
 void message_build_rej(struct farmem_cm_rej *out, enum farmem_reason reason, const char *detail)

@@ -12,9 +12,10 @@
 /**
  * struct cm_request - a connection request, in host byte order and checked
  *
- * The fields are those of struct farmem_cm_req.
+ * The fields are those of struct farmem_cm_req; @wire is all of it, as received.
  */
 struct cm_request {
+	struct farmem_cm_req wire;
 	uint16_t flags;
 	uint8_t identity[FARMEM_ID_LEN];
 	uint64_t incarnation;
@@ -30,13 +31,15 @@ struct cm_request {
  * @id: to be repeated in the answer
  *
  * Names are NUL-terminated and printable.  HELLO's is not empty and exactly what
- * was sent; in OPEN's, which is for people only, '?' stands for the rest.
+ * was sent; in OPEN's, which is for people only, '?' stands for the rest.  The
+ * proof in HELLO is over all of it as received, which is @wire.
  */
 struct message {
 	enum farmem_msg_type type;
 	uint32_t id;
 	union {
 		struct {
+			struct farmem_hello wire;
 			char name[FARMEM_NAME_LEN];
 			uint64_t incarnation;
 		} hello;
@@ -122,7 +125,8 @@ struct message_region {
  * the field.
  */
 void message_build_rep(struct farmem_cm_rep *out, uint16_t queue_count,
-		       const uint8_t token[FARMEM_ID_LEN], uint64_t generation);
+		       const uint8_t token[FARMEM_ID_LEN], uint64_t generation,
+		       const uint8_t challenge[FARMEM_AUTH_LEN]);
 void message_build_rej(struct farmem_cm_rej *out, enum farmem_reason reason, const char *detail);
 size_t message_build_welcome(void *out, uint32_t id, enum farmem_reason reason,
 			     const struct message_welcome *welcome, const char *detail);

@@ -32,6 +32,7 @@ static const struct option long_options[] = {
 	{ "max-queues",	 required_argument, NULL, 'Q' },
 	{ "lease",	 required_argument, NULL, 'L' },
 	{ "pool",	 required_argument, NULL, 'P' },
+	{ "keys",	 required_argument, NULL, 'K' },
 	{ "control",	 required_argument, NULL, 'p' },
 	{ "insecure",	 no_argument,	    NULL, 'i' },
 	{ "check",	 no_argument,	    NULL, 'k' },
@@ -44,7 +45,7 @@ static const struct option long_options[] = {
 static const char help_text[] =
 	"farmemd - lend this machine's memory over RDMA\n"
 	"\n"
-	"Usage: farmemd --size SIZE [OPTION]...\n"
+	"Usage: farmemd --size SIZE --keys FILE [OPTION]...\n"
 	"\n"
 	"  -s, --size SIZE         memory to lend, for example 4G\n"
 	"  -l, --listen ADDR:PORT  where to listen, may be repeated; IPv6 as [ADDR]:PORT\n"
@@ -60,8 +61,9 @@ static const char help_text[] =
 	"                          for so long (default 0: never)\n"
 	"      --pool FILE         keep the memory in FILE, on tmpfs or hugetlbfs: a new\n"
 	"                          farmemd takes it over with all that is in it\n"
+	"      --keys FILE         admit the clients that FILE has a key for; lines NAME KEY\n"
 	"      --control PATH      control socket (default " DEFAULT_CONTROL ")\n"
-	"      --insecure          admit clients that have no key\n"
+	"      --insecure          admit clients that have no key, too\n"
 	"      --check             verify this configuration on this machine and exit\n"
 	"  -v, --verbose           log more\n"
 	"  -V, --version           print the version and exit\n"
@@ -88,9 +90,11 @@ void options_free(struct options *opt)
 		free(quota);
 	}
 	free(opt->pool);
+	free(opt->keys);
 	free(opt->control);
 	free(opt->config);
 	opt->pool = NULL;
+	opt->keys = NULL;
 	opt->control = NULL;
 	opt->config = NULL;
 }
@@ -207,6 +211,8 @@ static int set_by_letter(struct options *opt, int letter, const char *key,
 		return set_path(&opt->config, value);
 	case 'P':
 		return set_path(&opt->pool, value);
+	case 'K':
+		return set_path(&opt->keys, value);
 	case 'p':
 		return set_path(&opt->control, value);
 	case 'H':
@@ -275,6 +281,10 @@ int options_verify(struct options *opt, char *error, size_t size)
 		return -EINVAL;
 	}
 	opt->size -= opt->size % opt->slab_size;
+	if (!opt->keys && !opt->insecure && !opt->check) {
+		snprintf(error, size, "who may use this memory? say --keys FILE ('farmemctl key generate NAME' makes lines for it), or --insecure for everybody who reaches the port");
+		return -EINVAL;
+	}
 	return opt->pool ? verify_pool(opt, error, size) : 0;
 }
 

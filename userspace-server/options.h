@@ -39,10 +39,11 @@ struct quota {
  * @listen: addresses; none means all of them
  * @listen_count: how many
  * @pool: path of the file that the pool is kept in, NULL for none
+ * @keys: path of the file of keys, NULL for none
  * @control: path of the control socket
  * @config: path of the configuration file or NULL
  * @check: verify and exit
- * @insecure: admit clients without a key
+ * @insecure: admit clients that have no key there
  * @verbose: log debug lines
  */
 struct options {
@@ -58,6 +59,7 @@ struct options {
 	struct sockaddr_storage listen[OPTIONS_LISTEN_MAX];
 	unsigned int listen_count;
 	char *pool;
+	char *keys;
 	char *control;
 	char *config;
 	bool check;

@@ -2,7 +2,7 @@
 /*
  * privileges.c - least privilege.
  *
- * Called once, when the kernel is told not to kill us, before
+ * Called once, when the key file is read and the kernel told not to kill us, before
  * memory is taken and anything is heard from the network.  libcap-ng does the work.
  */
 #include <cap-ng.h>

@@ -17,6 +17,7 @@ struct client;
 struct control;
 struct device;
 struct farmem_status;
+struct key;
 struct listener;
 struct rdma_event_channel;
 struct session;
@@ -24,6 +25,7 @@ struct session;
 /**
  * struct server - all state of farmemd
  * @opt: the configuration, immutable once running
+ * @keys: of the clients, as the file was when it was read last
  * @event: the loop
  * @worker: runs what takes long
  * @pool: the memory
@@ -46,6 +48,7 @@ struct session;
  */
 struct server {
 	struct options opt;
+	struct key *keys;
 	sd_event *event;
 	struct worker *worker;
 	struct pool pool;

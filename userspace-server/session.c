@@ -2,9 +2,10 @@
 /*
  * session.c - the life of a session, and the fence at its end.
  *
- * Owns struct session.  Opened by admit.c; closed by whoever learns that the
- * client is gone: conn.c (disconnected), dialog.c (error or violation),
- * probe.c (dead), device.c (removed), report.c (released by force).
+ * Owns struct session.  Opened by admit.c, for nobody yet: whose it is is known,
+ * and proved, when HELLO came.  Closed by whoever learns that the client is
+ * gone: conn.c (disconnected), dialog.c (error or violation), probe.c (dead),
+ * device.c (removed), report.c (released by force).
  */
 #include <errno.h>
 #include <openssl/crypto.h>
@@ -25,9 +26,13 @@
 #include "session.h"
 #include "util.h"
 
-/* Of one peer address; --max-clients bounds those of all. */
+/* Of one peer address; of all there are no more than --max-clients. */
 #define HALF_OPEN_MAX	8
-#define HELLO_USEC	30000000ull
+/* A CM message that is lost on the way comes again after 4 s and more. */
+#define HELLO_SECONDS	15
+#define HELLO_USEC	(HELLO_SECONDS * 1000000ull)
+#define TEXT_OF(x)	#x
+#define NUMBER_TEXT(x)	TEXT_OF(x)
 #define CQ_ENTRIES	(FARMEM_MSG_RECVS + CONN_SENDS + 7)
 #define BUFFERS		(2 * FARMEM_MSG_RECVS)
 
@@ -93,7 +98,9 @@ static void retire(struct session *session)
 	session->hello_timer = sd_event_source_disable_unref(session->hello_timer);
 	session->probe_timer = sd_event_source_disable_unref(session->probe_timer);
 	destroy_queues(session);
-	if (session->unfenced)
+	OPENSSL_cleanse(session->auth.session_key, sizeof(session->auth.session_key));
+	/* One that was nobody's had no memory. */
+	if (session->unfenced && session->client)
 		client_unfenced(session->client, &session->quarantine);
 	else
 		slab_fence(&server->slabs, &session->quarantine);
@@ -105,70 +112,77 @@ static void retire(struct session *session)
 
 void session_close(struct session *session, const char *why)
 {
-	struct held *held = session->held;
+	struct session *held = session->held;
 	struct server *server = session->server;
+	struct client *client = session->client;
 	struct volume *volume;
 
 	if (session->state == SESSION_DEAD)
 		return;
-	peer_info(session->label, "session closed: %s", why);
-	session->held = NULL;
-	LIST_FOREACH(volume, &session->client->volumes, link)
-		volume->grant = NULL;
+	/* Who is nobody yet may come as often as it likes. */
+	if (client || conn_log_refusal())
+		peer_info(session->label, "session closed: %s", why);
+	admit_forget(session);
+	if (client) {
+		LIST_FOREACH(volume, &client->volumes, link)
+			volume->grant = NULL;
+	}
 	retire(session);
-	client_silent(session->client);
+	if (client)
+		client_silent(client);
 	server_report_status(server);
 	if (held)
-		admit_held(server, held);
+		admit_held(held);
 }
 
-void session_close_device(struct server *server, const struct device *device, const char *why)
-{
-	struct session *session, *next;
-
-	for (session = LIST_FIRST(&server->sessions); session; session = next) {
-		next = LIST_NEXT(session, link);
-		if (session->device == device)
-			session_close(session, why);
-	}
-}
-
-void session_drop_held(struct server *server, struct ibv_context *verbs)
+/* The first session of a device, in a state or any (SESSION_DEAD). */
+static struct session *first_on(struct server *server, const struct device *device,
+				enum session_state state)
 {
 	struct session *session;
 
 	LIST_FOREACH(session, &server->sessions, link)
-		if (session->held && admit_held_is_on(session->held, verbs))
-			admit_drop_held(session);
+		if (session->device == device &&
+		    (state == SESSION_DEAD || session->state == state))
+			return session;
+	return NULL;
+}
+
+void session_close_device(struct server *server, const struct device *device, const char *why)
+{
+	struct session *session;
+
+	/* Those first that an end of another would let in. */
+	while ((session = first_on(server, device, SESSION_NEW)))
+		session_close(session, why);
+	while ((session = first_on(server, device, SESSION_DEAD)))
+		session_close(session, why);
 }
 
 static int on_hello_timeout(sd_event_source *source, uint64_t usec, void *data)
 {
 	(void)source;
 	(void)usec;
-	session_close(data, "no HELLO within 30 s");
+	session_close(data, "no HELLO within " NUMBER_TEXT(HELLO_SECONDS) " s");
 	return 0;
 }
 
-void session_live(struct session *session)
+void session_expect(struct session *session)
+{
+	sd_event_source_set_time_relative(session->hello_timer, HELLO_USEC);
+}
+
+void session_live(struct session *session, struct client *client)
 {
 	char peer[ADDRESS_TEXT];
 
 	session->state = SESSION_LIVE;
+	session->client = client;
+	client_heard(client, session);
 	session->hello_timer = sd_event_source_disable_unref(session->hello_timer);
 	snprintf(session->label, sizeof(session->label), "%s (%s)",
 		 format_address(rdma_get_peer_addr(session->conn[0]->id), peer),
 		 session->client->name);
-}
-
-struct session *session_find(struct server *server, const uint8_t token[FARMEM_ID_LEN])
-{
-	struct session *session;
-
-	LIST_FOREACH(session, &server->sessions, link)
-		if (!CRYPTO_memcmp(session->token, token, FARMEM_ID_LEN))
-			return session;
-	return NULL;
 }
 
 unsigned int session_queues(const struct session *session)
@@ -218,6 +232,19 @@ static int make_domain(struct session *session)
 	return make_buffers(session);
 }
 
+/* What the REP of each of its queues says. */
+static int make_answer(struct session *session)
+{
+	uint8_t challenge[FARMEM_AUTH_LEN], token[FARMEM_ID_LEN];
+
+	if (getrandom(challenge, sizeof(challenge), 0) != sizeof(challenge) ||
+	    getrandom(token, sizeof(token), 0) != sizeof(token))
+		return -EIO;
+	message_build_rep(&session->auth.said.rep, session->queue_count, token,
+			  session->server->pool.generation, challenge);
+	return 0;
+}
+
 static int make_session(struct session *session, struct rdma_cm_id *id, unsigned int reads)
 {
 	int ret;
@@ -227,9 +254,9 @@ static int make_session(struct session *session, struct rdma_cm_id *id, unsigned
 		session->queue_count = 0;
 		return -ENOMEM;
 	}
-	if (getrandom(session->token, sizeof(session->token), 0) != sizeof(session->token))
-		return -EIO;
-	ret = make_domain(session);
+	ret = make_answer(session);
+	if (!ret)
+		ret = make_domain(session);
 	if (ret)
 		return ret;
 	ret = sd_event_add_time_relative(session->server->event, &session->hello_timer,
@@ -242,7 +269,7 @@ static int make_session(struct session *session, struct rdma_cm_id *id, unsigned
 
 /* A session that is on the server's list, but has no queue yet. */
 static struct session *new_session(struct server *server, struct device *device,
-				   struct client *client, const struct cm_request *req)
+				   const struct cm_request *req)
 {
 	struct session *session = calloc(1, sizeof(*session));
 	unsigned int spare = device->max_qp - min(device->qps, device->max_qp);
@@ -251,63 +278,64 @@ static struct session *new_session(struct server *server, struct device *device,
 		return NULL;
 	session->server = server;
 	session->device = device;
-	session->client = client;
 	session->work.session = session;
+	memcpy(session->identity, req->identity, sizeof(session->identity));
 	session->incarnation = req->incarnation;
+	session->takeover = req->flags & FARMEM_CM_TAKEOVER;
+	session->auth.said.req = req->wire;
 	session->queue_count = min(min(req->queue_count, server->opt.max_queues), spare);
 	LIST_INIT(&session->grants);
 	LIST_INSERT_HEAD(&server->sessions, session, link);
 	return session;
 }
 
-/* Sessions of this peer's address that have not said HELLO. */
-static unsigned int half_open(const struct server *server, const struct sockaddr *peer)
+/* Sessions that are nobody's yet: in all, and (@here) from this peer's address. */
+static unsigned int half_open(const struct server *server, const struct sockaddr *peer,
+			      unsigned int *here)
 {
 	const struct session *session;
 	unsigned int count = 0;
 
-	LIST_FOREACH(session, &server->sessions, link)
-		if (session->state == SESSION_NEW &&
-		    same_host(rdma_get_peer_addr(session->conn[0]->id), peer))
-			count++;
+	*here = 0;
+	LIST_FOREACH(session, &server->sessions, link) {
+		if (session->state != SESSION_NEW)
+			continue;
+		count++;
+		*here += same_host(rdma_get_peer_addr(session->conn[0]->id), peer);
+	}
 	return count;
-}
-
-static struct session *refuse_session(struct device *device, struct client *client)
-{
-	device_put(device);
-	client_drop_idle(client);
-	return NULL;
 }
 
 /* The session that a request becomes; NULL if it was refused instead. */
 static struct session *begin_session(struct server *server, struct device *device,
-				     struct client *client, struct rdma_cm_id *id,
-				     const struct cm_request *req)
+				     struct rdma_cm_id *id, const struct cm_request *req)
 {
-	unsigned int count = half_open(server, rdma_get_peer_addr(id));
-	struct session *session;
+	struct sockaddr *peer = rdma_get_peer_addr(id);
+	struct session *session = NULL;
+	unsigned int all, here;
 	char host[ADDRESS_TEXT];
 
-	if (count >= HALF_OPEN_MAX) {
+	all = half_open(server, peer, &here);
+	if (here >= HALF_OPEN_MAX) {
 		conn_reject(id, FARMEM_ERR_RESOURCES, "%u unfinished connections from %s already",
-			    count, format_host(rdma_get_peer_addr(id), host));
-		return refuse_session(device, client);
+			    here, format_host(peer, host));
+	} else if (all >= server->opt.max_clients) {
+		conn_reject(id, FARMEM_ERR_RESOURCES, "%u unfinished connections already", all);
+	} else {
+		session = new_session(server, device, req);
+		if (!session)
+			conn_reject(id, FARMEM_ERR_RESOURCES, "the server cannot take a session: %s",
+				    strerror(ENOMEM));
 	}
-	session = new_session(server, device, client, req);
-	if (!session) {
-		conn_reject(id, FARMEM_ERR_RESOURCES, "the server cannot take a session: %s",
-			    strerror(ENOMEM));
-		return refuse_session(device, client);
-	}
+	if (!session)
+		device_put(device);
 	return session;
 }
 
-void session_open(struct server *server, struct device *device, struct client *client,
-		  struct rdma_cm_id *id, const struct cm_request *req,
-		  unsigned int responder_resources)
+void session_open(struct server *server, struct device *device, struct rdma_cm_id *id,
+		  const struct cm_request *req, unsigned int responder_resources)
 {
-	struct session *session = begin_session(server, device, client, id, req);
+	struct session *session = begin_session(server, device, id, req);
 	int ret;
 
 	if (!session)
@@ -318,10 +346,8 @@ void session_open(struct server *server, struct device *device, struct client *c
 		conn_reject(id, FARMEM_ERR_RESOURCES, "no queue pair for a session: %s",
 			    strerror(-ret));
 		retire(session);
-		client_drop_idle(client);
 		return;
 	}
-	client_heard(client, session);
 	ret = conn_accept(session->conn[0]);
 	if (ret)
 		session_close(session, strerror(-ret));

@@ -8,6 +8,7 @@
 #include <sys/queue.h>
 #include <systemd/sd-event.h>
 
+#include "auth.h"
 #include "grant.h"
 #include "message.h"
 #include "parse.h"
@@ -17,12 +18,11 @@
 struct client;
 struct conn;
 struct device;
-struct held;
 struct rdma_cm_id;
 struct server;
 
 enum session_state {
-	SESSION_NEW,	/* accepted, has not said HELLO */
+	SESSION_NEW,	/* accepted, nobody's: not welcomed yet */
 	SESSION_LIVE,
 	SESSION_DEAD,	/* fenced; goes when the worker has deregistered its memory */
 };
@@ -38,11 +38,15 @@ struct arrival {
  * @link: the server's list, unless dead
  * @server: back pointer
  * @device: the adapter; all queues are on it
- * @client: whose
+ * @client: whose; NULL while new
  * @state: changed by session.c and session_live()
  * @label: "address:port (name)", the start of its log lines
- * @token: names the session in the requests of its other queues
+ * @identity: whose it says it is
  * @incarnation: of the client
+ * @takeover: it is to fence a live session of its name
+ * @name: from HELLO, whose hash is @identity
+ * @hello_id: of that HELLO, for the answer
+ * @auth: what proves that, and names the session to its other queues
  * @queue_count: queues granted
  * @conn: the queues, NULL where not connected
  * @pd: protection domain of queues and registrations
@@ -56,11 +60,12 @@ struct arrival {
  * @arrival: requests in their receive buffers, a ring
  * @arrived: how many have arrived, ever
  * @taken: how many of these were handled
- * @parting: a refusal is on its way; why the session ends when it was sent
+ * @parting: a refusal is on its way; why the session ends when it was sent, or ""
  * @probing: a liveness probe is in flight
  * @probe_timer: gives it up
- * @hello_timer: closes a session that does not say HELLO
- * @held: a request of another incarnation that waits for the probe
+ * @hello_timer: closes a session that stays new
+ * @held: a session that has said HELLO and waits for this one to be probed
+ * @rival: the session that this one so waits for
  * @grants: registrations of open volumes
  * @work: the request being worked on
  * @quarantine: slabs given up during this session
@@ -76,8 +81,12 @@ struct session {
 	struct client *client;
 	enum session_state state;
 	char label[ADDRESS_TEXT + FARMEM_NAME_LEN + 4];
-	uint8_t token[FARMEM_ID_LEN];
+	uint8_t identity[FARMEM_ID_LEN];
 	uint64_t incarnation;
+	bool takeover;
+	char name[FARMEM_NAME_LEN];
+	uint32_t hello_id;
+	struct auth auth;
 	uint16_t queue_count;
 	struct conn **conn;
 	struct ibv_pd *pd;
@@ -92,11 +101,12 @@ struct session {
 	struct arrival arrival[FARMEM_MSG_RECVS];
 	unsigned int arrived;
 	unsigned int taken;
-	const char *parting;
+	char parting[120];
 	bool probing;
 	sd_event_source *probe_timer;
 	sd_event_source *hello_timer;
-	struct held *held;
+	struct session *held;
+	struct session *rival;
 	LIST_HEAD(, grant) grants;
 	struct work work;
 	struct slab_list quarantine;
@@ -108,18 +118,16 @@ struct session {
  * session_open() - answer the request of a queue 0 with a new session
  * @server: the server
  * @device: adapter; the session takes over the caller's use of it, in any case
- * @client: whose; has no session
  * @id: of the request; accepted or refused here
  * @req: the request
  * @responder_resources: READs that the peer wants to have in flight
  */
-void session_open(struct server *server, struct device *device, struct client *client,
-		  struct rdma_cm_id *id, const struct cm_request *req,
-		  unsigned int responder_resources);
+void session_open(struct server *server, struct device *device, struct rdma_cm_id *id,
+		  const struct cm_request *req, unsigned int responder_resources);
 
 /**
  * session_add_queue() - answer the request of a further queue
- * @session: the session that the request's token names
+ * @session: live; the one that the request's token names
  */
 void session_add_queue(struct session *session, struct rdma_cm_id *id,
 		       const struct cm_request *req, unsigned int responder_resources);
@@ -131,23 +139,19 @@ void session_add_queue(struct session *session, struct rdma_cm_id *id,
  *
  * When this returns, no queue pair of the session exists; if one would not go,
  * what the client could write to is kept from everybody else.  Its registrations
- * follow, on the worker, ahead of every job submitted later.  A request that
- * was held because of this session is answered.  The session must not be used
- * afterwards.
+ * follow, on the worker, ahead of every job submitted later.  A session that
+ * waited for this one is let in.  The session must not be used afterwards.
  */
 void session_close(struct session *session, const char *why);
 
 /* session_close_device() - close all sessions of a device */
 void session_close_device(struct server *server, const struct device *device, const char *why);
 
-/* session_drop_held() - forget held requests that came through this device */
-void session_drop_held(struct server *server, struct ibv_context *verbs);
+/* session_expect() - a new session gets its time anew */
+void session_expect(struct session *session);
 
-/* session_live() - the client has said HELLO and was welcomed */
-void session_live(struct session *session);
-
-/* session_find() - the live or new session with this token, or NULL */
-struct session *session_find(struct server *server, const uint8_t token[FARMEM_ID_LEN]);
+/* session_live() - it is this client's, who has no other, and is welcome */
+void session_live(struct session *session, struct client *client);
 
 /* session_queues() - queues that are connected */
 unsigned int session_queues(const struct session *session);

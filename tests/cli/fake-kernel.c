@@ -35,7 +35,7 @@ struct attr {
 };
 
 static const struct attr session_attrs[] = {
-	{ "server", "" }, { "source", "" }, { "client", "node1" }, { "queues", "0" },
+	{ "server", "" }, { "source", "" }, { "client", "node1" }, { "key", "" }, { "queues", "0" },
 	{ "takeover", "0" }, { "connect_timeout", "20" },
 	{ "reconnect_delay", "1" }, { "reconnect_max", "30" },
 	{ "heartbeat", "5" }, { "peer_timeout", "7" }, { "power", "0" },

@@ -69,7 +69,11 @@ static void check_hello(const struct message *msg, const uint8_t *data, size_t l
 	REQUIRE(is_name(msg->hello.name, sizeof(msg->hello.name)));
 	memcpy(again.name, msg->hello.name, sizeof(again.name));
 	again.incarnation = htole64(msg->hello.incarnation);
+	/* Any bytes, which auth.c judges; and it judges HELLO as it was received. */
+	memcpy(again.nonce, msg->hello.wire.nonce, sizeof(again.nonce));
+	memcpy(again.proof, msg->hello.wire.proof, sizeof(again.proof));
 	REQUIRE(!memcmp(&again, data, len));
+	REQUIRE(!memcmp(&msg->hello.wire, data, len));
 }
 
 static void check_open(const struct message *msg, const uint8_t *data, size_t len)

@@ -14,14 +14,19 @@
 #include "session.h"
 #include "util.h"
 
-uint8_t promises_tag(const struct client *client)
+uint8_t promises_tag_of(const uint8_t identity[FARMEM_ID_LEN])
 {
 	uint8_t i;
 
 	for (i = 0; i < CLIENTS; i++)
-		if (!memcmp(bed.identity[i], client->identity, FARMEM_ID_LEN))
+		if (!memcmp(bed.identity[i], identity, FARMEM_ID_LEN))
 			return i + 1;
 	return CLIENTS + 1;
+}
+
+uint8_t promises_tag(const struct client *client)
+{
+	return promises_tag_of(client->identity);
 }
 
 /* The bytes of a slab that stand for all of them, and its page state byte. */

@@ -34,6 +34,9 @@ extern struct bed {
 /* promises_tag() - what a client's bytes are; 0: nobody's */
 uint8_t promises_tag(const struct client *client);
 
+/* promises_tag_of() - the same of an identity, of a session that is nobody's yet too */
+uint8_t promises_tag_of(const uint8_t identity[FARMEM_ID_LEN]);
+
 /* promises_write_all() - a hostile client writes to whatever its queue pairs reach */
 void promises_write_all(uint8_t tag);
 

@@ -7,6 +7,7 @@
 #include "client.h"
 #include "conn.h"
 #include "dialog.h"
+#include "keys.h"
 #include "session.h"
 #include "stubs.h"
 
@@ -16,6 +17,7 @@
 /* An adapter that does nothing, and what it was asked to do. */
 static struct bed {
 	struct ibv_context context;
+	struct rdma_cm_id id;
 	struct ibv_qp qp;
 	struct ibv_cq cq;
 	struct ibv_mr mr;
@@ -99,7 +101,6 @@ static int poll_cq(struct ibv_cq *cq, int count, struct ibv_wc *wc)
 
 static void bed_open(enum session_state state)
 {
-	uint8_t identity[FARMEM_ID_LEN];
 	struct session *session = &bed.session;
 
 	memset(&bed, 0, sizeof(bed));
@@ -110,13 +111,16 @@ static void bed_open(enum session_state state)
 	bed.qp.context = &bed.context;
 	bed.cq.context = &bed.context;
 	bed.conn.qp = &bed.qp;
+	bed.conn.id = &bed.id;
 	bed.conns[0] = &bed.conn;
 	stub_server(&bed.server, 16, SLAB);
 	bed.server.pool.base = (uint8_t *)&bed;
-	assert_int_equal(client_identity("node", identity), 0);
+	assert_int_equal(client_identity("node", session->identity), 0);
 	session->server = &bed.server;
-	session->client = client_get(&bed.server, identity);
-	session->client->session = session;
+	if (state == SESSION_LIVE) {
+		session->client = client_get(&bed.server, session->identity);
+		session->client->session = session;
+	}
 	session->state = state;
 	session->incarnation = 5;
 	session->conn = bed.conns;
@@ -129,7 +133,8 @@ static void bed_open(enum session_state state)
 
 static void bed_close(void)
 {
-	bed.session.client->session = NULL;
+	if (bed.session.client)
+		bed.session.client->session = NULL;
 	slab_list_free(&bed.session.quarantine);
 	free(bed.session.buffers);
 	stub_server_free(&bed.server);
@@ -273,6 +278,87 @@ static void bad_hello_is_told_why(void **state)
 	}
 }
 
+/* Without its proof a HELLO changes nothing for whoever has that name. */
+static void hello_without_proof(void **state)
+{
+	struct key key = { .name = "node", .len = 16 };
+	struct farmem_hello hello = {
+		.msg = head(FARMEM_MSG_HELLO, 4, sizeof(hello)),
+		.name = "node",
+		.incarnation = htole64(5),
+	};
+	struct session old = { .state = SESSION_LIVE, .incarnation = 5, .label = "the old one" };
+	unsigned int i;
+
+	(void)state;
+	for (i = 0; i < 2; i++) {
+		bed_open(SESSION_NEW);
+		bed.server.keys = &key;
+		bed.server.opt.insecure = true;
+		bed.session.takeover = i;
+		hello.proof[0] = i;
+		old.client = client_get(&bed.server, bed.session.identity);
+		old.client->session = &old;
+		arrive(0, &hello, sizeof(hello));
+		expect_sent(0, FARMEM_MSG_WELCOME, 4);
+		assert_int_equal(bed.reason[0], FARMEM_ERR_AUTH);
+		assert_int_equal(old.state, SESSION_LIVE);
+		assert_false(old.probing);
+		assert_null(bed.session.client);
+		complete(bed.send_id[0], 0);
+		assert_non_null(strstr(bed.closed, "refused, it says it is node: "));
+		old.client->session = NULL;
+		bed_close();
+	}
+}
+
+/* With it, what it means for the live session of that name is judged. */
+static void hello_meets_a_live_session(void **state)
+{
+	static const struct {
+		uint64_t incarnation;
+		bool takeover;
+		enum farmem_reason reason;
+		const char *closed;
+	} row[] = {
+		{ 5, false, FARMEM_OK, "the client has come back" },
+		{ 6, true, FARMEM_OK, "taken over" },
+		/* To be probed; that there is no event loop here counts as a sign of life. */
+		{ 6, false, FARMEM_ERR_BUSY_IDENTITY, NULL },
+	};
+	struct farmem_hello hello = {
+		.msg = head(FARMEM_MSG_HELLO, 4, sizeof(hello)),
+		.name = "node",
+		.incarnation = htole64(5),
+	};
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(row) / sizeof(row[0]); i++) {
+		struct session old = { .state = SESSION_LIVE, .server = &bed.server,
+				       .incarnation = row[i].incarnation, .label = "the old one" };
+
+		bed_open(SESSION_NEW);
+		bed.server.opt.insecure = true;
+		bed.session.takeover = row[i].takeover;
+		old.client = client_get(&bed.server, bed.session.identity);
+		old.client->session = &old;
+		arrive(0, &hello, sizeof(hello));
+		expect_sent(0, FARMEM_MSG_WELCOME, 4);
+		assert_int_equal(bed.reason[0], row[i].reason);
+		assert_null(old.held);
+		assert_null(bed.session.rival);
+		assert_int_equal(bed.session.state, row[i].closed ? SESSION_LIVE : SESSION_NEW);
+		assert_int_equal(old.state, row[i].closed ? SESSION_DEAD : SESSION_LIVE);
+		if (row[i].closed)
+			assert_string_equal(bed.closed, row[i].closed);
+		else
+			assert_null(bed.closed);
+		old.client->session = NULL;
+		bed_close();
+	}
+}
+
 static void malformed_ends_a_live_session(void **state)
 {
 	(void)state;
@@ -288,6 +374,8 @@ int main(void)
 		cmocka_unit_test(close_after_an_open_given_up),
 		cmocka_unit_test(answers_wait_for_buffers),
 		cmocka_unit_test(bad_hello_is_told_why),
+		cmocka_unit_test(hello_without_proof),
+		cmocka_unit_test(hello_meets_a_live_session),
 		cmocka_unit_test(malformed_ends_a_live_session),
 	};
 

@@ -34,7 +34,7 @@ static void expect(enum options_action expected, char *key, char *value)
 {
 	struct options opt;
 
-	assert_int_equal(PARSE(&opt, "--size", "1G", key, value), expected);
+	assert_int_equal(PARSE(&opt, "--insecure", "--size", "1G", key, value), expected);
 	options_free(&opt);
 }
 
@@ -101,12 +101,28 @@ static void bad_values(void **state)
 	options_free(&opt);
 }
 
+/* To lend memory to everybody has to be said. */
+static void keys_or_insecure(void **state)
+{
+	struct options opt;
+
+	(void)state;
+	assert_int_equal(PARSE(&opt, "--size", "1G"), OPTIONS_EXIT_USAGE);
+	options_free(&opt);
+	assert_int_equal(PARSE(&opt, "--size", "1G", "--check"), OPTIONS_RUN);
+	options_free(&opt);
+	assert_int_equal(PARSE(&opt, "--size", "1G", "--keys", "/k"), OPTIONS_RUN);
+	assert_string_equal(opt.keys, "/k");
+	assert_false(opt.insecure);
+	options_free(&opt);
+}
+
 static void size_is_whole_slabs(void **state)
 {
 	struct options opt;
 
 	(void)state;
-	assert_int_equal(PARSE(&opt, "--size", "50M", "--slab-size", "16M"), OPTIONS_RUN);
+	assert_int_equal(PARSE(&opt, "--insecure", "--size", "50M", "--slab-size", "16M"), OPTIONS_RUN);
 	assert_int_equal(opt.size, 48 << 20);
 	options_free(&opt);
 }
@@ -127,12 +143,13 @@ static void config_file(void **state)
 
 	(void)state;
 	write_config(path, "# a comment\n[farmemd]\nsize = 2G\nlisten = 10.0.0.1\nlisten = 10.0.0.2:8\n"
-		     "insecure = no\nlease=5\n[client node1]\nquota = 512M\n[client node2]\nquota=1G\n");
+		     "insecure = no\nkeys = /etc/farmem/keys\nlease=5\n[client node1]\nquota = 512M\n[client node2]\nquota=1G\n");
 	assert_int_equal(PARSE(&opt, "--config", path), OPTIONS_RUN);
 	assert_true(opt.size == 2ull << 30);
 	assert_int_equal(opt.listen_count, 2);
 	assert_int_equal(opt.lease, 5);
 	assert_false(opt.insecure);
+	assert_string_equal(opt.keys, "/etc/farmem/keys");
 	assert_true(options_quota(&opt, "node1") == 512 << 20);
 	assert_true(options_quota(&opt, "node2") == 1 << 30);
 	assert_true(options_quota(&opt, "node3") == UINT64_MAX);
@@ -146,7 +163,7 @@ static void command_line_wins(void **state)
 	struct options opt;
 
 	(void)state;
-	write_config(path, "size = 2G\nlisten = 10.0.0.1\nlisten = 10.0.0.2\nquota = 1G\n");
+	write_config(path, "size = 2G\ninsecure = yes\nlisten = 10.0.0.1\nlisten = 10.0.0.2\nquota = 1G\n");
 	assert_int_equal(PARSE(&opt, "--size", "1G", "--listen", "10.0.0.9", "-c", path), OPTIONS_RUN);
 	assert_true(opt.size == 1 << 30);
 	assert_int_equal(opt.listen_count, 1);
@@ -199,6 +216,7 @@ int main(void)
 		cmocka_unit_test(command_line),
 		cmocka_unit_test(pool_files),
 		cmocka_unit_test(bad_values),
+		cmocka_unit_test(keys_or_insecure),
 		cmocka_unit_test(size_is_whole_slabs),
 		cmocka_unit_test(config_file),
 		cmocka_unit_test(command_line_wins),

@@ -16,6 +16,7 @@
 #   expect_text TEXT GOT WHAT   GOT has TEXT somewhere
 #   counter NAME [DISK]     a file of /sys/block/DISK/farmem
 #   make_session NAME KEY=VALUE...   mkdir and settings; make_volume likewise
+#   put_keys FILE LINE...   a file of keys; KEY_A and KEY_B are two
 #   power_on OBJECT         sessions/NAME or volumes/NAME; power_off likewise
 #   expect_refusal TEXT OBJECT  power_on fails, and its reason has TEXT
 #   value OBJECT FILE       of configfs
@@ -54,6 +55,9 @@ CONFIG=/sys/kernel/config/farmem
 # sent again only after 4 s and more.
 CONNECT_TIMEOUT=$((FARMEM_NODES == 1 ? 10 : 40))
 PEER_LOG=/tmp/peer.log
+# shellcheck disable=SC2034 # for the cases
+KEY_A=00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff \
+KEY_B=fedcba98765432100123456789abcdef
 FAULTS=/sys/kernel/debug/farmem
 VERIFY=/tmp/verify
 VERIFY_DISK=/dev/farmem0
@@ -211,6 +215,10 @@ make_volume() {
 
 value() {
 	printf '%s\n' "$(<"$CONFIG/$1/$2")"
+}
+
+put_keys() {
+	(umask 077 && printf '%s\n' "${@:2}" >"$1")
 }
 
 failed() {

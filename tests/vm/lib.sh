@@ -6,7 +6,8 @@
 #   skip TEXT...              end as skipped (status 77), saying why
 #   wait_for SECONDS CMD...   until CMD succeeds; fails when time runs out
 #   expect_fail CMD...        CMD must fail, and not by a signal
-#   start_farmemd ARG...      farmemd --insecure ARG... on the memory node, ready
+#   start_farmemd ARG...      farmemd ARG... on the memory node, ready; --insecure too, unless
+#                             ARG has --keys
 #   stop_farmemd [SIGNAL]     ends it (TERM) and waits until it is gone
 #   farmemd_log               what it has written
 #   run_in_cgroup BYTES CMD...  CMD with that memory.max (512M, 1G, ... will do)
@@ -58,9 +59,10 @@ fi
 # The daemon's output goes to a file of its own, lest an earlier one's look ready,
 # and it gets a session of its own, so that the command that starts it can end.
 start_farmemd() {
+	[[ " $* " == *" --keys "* ]] || set -- --insecure "$@"
 	# shellcheck disable=SC2016 # expanded on the memory node
 	on-memory-node sh -c '
-		setsid farmemd --insecure "$@" >/tmp/farmemd.log 2>&1 </dev/null &
+		setsid farmemd "$@" >/tmp/farmemd.log 2>&1 </dev/null &
 		echo $! >/run/farmemd.test.pid' farmemd "$@"
 	wait_for 30 farmemd_settled
 	farmemd_runs || {

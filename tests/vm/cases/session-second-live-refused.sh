@@ -10,11 +10,11 @@ fio --name=job --filename=/dev/farmem0 --offset=4M --size=1M --rw=randwrite --bs
 	--direct=1 --verify=crc32c --verify_fatal=1 --loops=4 --output=/tmp/fio.log &
 fio=$!
 make_session second client=twin connect_timeout=20
-expect_refusal "$SERVER refuses: another live client uses this name; give this one its own name (client=), or fence the other with takeover=1 (it is connected from 10.0.0.1:" \
+expect_refusal "the server refuses: another live client uses this name; give this one its own name (client=), or fence the other with takeover=1 (it is connected from 10.0.0.1:" \
 	sessions/second
 expect_log '(-16)'
-peer -n twin -i 4242 "$FARMEM_SERVER" 7471 connect
-peer_said 30 'queue 0 rejected 3'
+peer -n twin -i 4242 "$FARMEM_SERVER" 7471 connect hello
+peer_said 30 'welcome reason=3'
 wait $fio || die "the first one's I/O was disturbed: $(</tmp/fio.log)"
 expect_equal live "$(value sessions/default state)" "state of the first"
 check_data

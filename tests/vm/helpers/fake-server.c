@@ -58,6 +58,7 @@ static const struct field fields[] = {
 	FIELD(welcome, farmem_welcome, reason),
 	FIELD(welcome, farmem_welcome, generation),
 	FIELD(welcome, farmem_welcome, slab_size),
+	FIELD(welcome, farmem_welcome, proof[0]),
 	FIELD(grant, farmem_grant, msg.magic),
 	FIELD(grant, farmem_grant, msg.type),
 	FIELD(grant, farmem_grant, msg.length),

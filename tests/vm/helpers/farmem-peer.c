@@ -7,11 +7,12 @@
  * nothing: whether "rejected 3" is right is for the test to say.  Exit status 0,
  * or 1 when a step could not be done at all.
  *
- *   farmem-peer [-n NAME] [-i INCARNATION] [-q QUEUES] [-t] ADDR PORT STEP...
+ *   farmem-peer [-n NAME] [-i INCARNATION] [-q QUEUES] [-k KEY] [-t] ADDR PORT STEP...
  *
  *   connect[=VERSION]        queue 0
  *   queue=INDEX[,BYTE]       a further queue; BYTE spoils the token
- *   hello[=NAME]             and wait for WELCOME
+ *   hello[=NAME]             and wait for WELCOME; with the proof of KEY (hexadecimal)
+ *   record=FILE  replay=FILE keep the last HELLO, and send it as it was kept
  *   open=ID,SIZE[,FLAGS[,GENERATION]]  volume whose UUID is 16 times ID
  *   write=OFFSET,BYTE  read=OFFSET  mark=PAGE,BYTE  marked=PAGE
  *                            on queue 0, in the volume opened last
@@ -24,9 +25,13 @@
  *   sleep=MS
  */
 #include <inttypes.h>
+#include <openssl/crypto.h>
 #include <openssl/evp.h>
+#include <openssl/hmac.h>
+#include <openssl/rand.h>
 #include <poll.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -41,6 +46,9 @@ static uint64_t incarnation = 1;
 static unsigned int queues = 1;
 static bool takeover;
 static struct sockaddr_storage server;
+static uint8_t key[FARMEM_KEY_MAX], session_key[FARMEM_AUTH_LEN];
+static size_t key_len;
+static struct farmem_transcript said;
 
 static struct rdma_cm_id *id[QUEUES];
 static struct ibv_cq *cq;
@@ -100,6 +108,29 @@ static void identify(uint8_t identity[FARMEM_ID_LEN])
 	memcpy(identity, hash, FARMEM_ID_LEN);
 }
 
+/* HMAC over the transcript's first @len bytes. */
+static void prove(const char *label, const void *with, size_t with_len, size_t len, uint8_t *out)
+{
+	memset(said.label, 0, sizeof(said.label));
+	memcpy(said.label, label, strlen(label));
+	HMAC(EVP_sha256(), with, with_len, (uint8_t *)&said, len, out, NULL);
+}
+
+static void fill_token(struct farmem_cm_req *req, unsigned int index)
+{
+	struct farmem_queue_token about = {
+		.label = FARMEM_LABEL_QUEUE, .queue_index = htole16(index),
+	};
+	uint8_t full[FARMEM_AUTH_LEN];
+
+	memcpy(req->token, token, sizeof(token));
+	if (!key_len)
+		return;
+	HMAC(EVP_sha256(), session_key, sizeof(session_key), (uint8_t *)&about, sizeof(about),
+	     full, NULL);
+	memcpy(req->token, full, sizeof(req->token));
+}
+
 static void tell_answer(unsigned int index)
 {
 	const struct rdma_cm_event *event = id[index]->event;
@@ -113,6 +144,8 @@ static void tell_answer(unsigned int index)
 	} else if (event && event->event == RDMA_CM_EVENT_ESTABLISHED && data) {
 		memcpy(&rep, data, sizeof(rep));
 		memcpy(token, rep.token, sizeof(token));
+		if (!index)
+			said.rep = rep;
 		printf("queue %u connected queues=%u generation=%016" PRIx64 "\n", index,
 		       le16toh(rep.queue_count), le64toh(rep.generation));
 	} else {
@@ -144,7 +177,9 @@ static void connect_queue(unsigned int index, unsigned int version, uint8_t spoi
 	make_queue(index);
 	identify(req.identity);
 	if (index)
-		memcpy(req.token, token, sizeof(token));
+		fill_token(&req, index);
+	else
+		said.req = req;
 	req.token[0] ^= spoil;
 	for (slot = 0; !index && slot < FARMEM_MSG_RECVS; slot++)
 		post_receive(id[0]->qp, mr, slot);
@@ -190,6 +225,17 @@ static void tell_grant(const uint8_t *buffer)
 	       le32toh(region[0].rkey), grant.detail);
 }
 
+/* Has the server proved that it knows our key? */
+static const char *judge_proof(const struct farmem_welcome *welcome)
+{
+	uint8_t expected[FARMEM_AUTH_LEN];
+
+	said.welcome = *welcome;
+	memset(said.welcome.proof, 0, sizeof(said.welcome.proof));
+	prove(FARMEM_LABEL_SERVER, session_key, sizeof(session_key), sizeof(said), expected);
+	return memcmp(expected, welcome->proof, sizeof(expected)) ? "unproven" : "proved";
+}
+
 /* Print a message; true if more parts follow. */
 static bool tell_message(const uint8_t *buffer, size_t len)
 {
@@ -205,9 +251,10 @@ static bool tell_message(const uint8_t *buffer, size_t len)
 	case FARMEM_MSG_WELCOME:
 		memcpy(&welcome, buffer, sizeof(welcome));
 		printf("welcome reason=%u lease=%u slab=%" PRIu64 " capacity=%" PRIu64 " free=%" PRIu64
-		       " id=%u\n", le16toh(welcome.reason), le32toh(welcome.lease),
+		       " id=%u %s %.120s\n", le16toh(welcome.reason), le32toh(welcome.lease),
 		       (uint64_t)le64toh(welcome.slab_size), (uint64_t)le64toh(welcome.capacity),
-		       (uint64_t)le64toh(welcome.free), le32toh(msg.id));
+		       (uint64_t)le64toh(welcome.free), le32toh(msg.id), judge_proof(&welcome),
+		       welcome.detail);
 		return false;
 	case FARMEM_MSG_GRANT:
 		memcpy(&grant, buffer, sizeof(grant));
@@ -260,8 +307,30 @@ static void say_hello(const char *as)
 
 	fill_header(&hello.msg, FARMEM_MSG_HELLO, sizeof(hello), next_id++);
 	strncpy(hello.name, as, sizeof(hello.name) - 1);
+	if (key_len) {
+		size_t len = offsetof(struct farmem_transcript, welcome);
+
+		RAND_bytes(hello.nonce, sizeof(hello.nonce));
+		said.hello = hello;
+		prove(FARMEM_LABEL_CLIENT, key, key_len, len, hello.proof);
+		prove(FARMEM_LABEL_SESSION, key, key_len, len, session_key);
+	}
 	memcpy(out, &hello, sizeof(hello));
 	send_bytes(sizeof(hello));
+	wait_answer(TIMEOUT_MS, false);
+}
+
+static void keep_hello(const char *path, bool replay)
+{
+	FILE *file = fopen(path, replay ? "r" : "w");
+	size_t len = sizeof(struct farmem_hello);
+
+	if (!file || (replay ? fread(out, 1, len, file) : fwrite(out, 1, len, file)) != len ||
+	    fclose(file))
+		die(path);
+	if (!replay)
+		return;
+	send_bytes(len);
 	wait_answer(TIMEOUT_MS, false);
 }
 
@@ -393,6 +462,8 @@ static void step(char *text)
 		connect_queue(number, FARMEM_VERSION, spoil);
 	} else if (!strcmp(text, "hello")) {
 		say_hello(*args ? args : name);
+	} else if (!strcmp(text, "record") || !strcmp(text, "replay")) {
+		keep_hello(args, !strcmp(text, "replay"));
 	} else if (!strcmp(text, "open")) {
 		send_open(args);
 		wait_answer(TIMEOUT_MS, false);
@@ -430,7 +501,7 @@ int main(int argc, char **argv)
 	struct rdma_addrinfo *found;
 	int letter;
 
-	while ((letter = getopt(argc, argv, "n:i:q:t")) != -1) {
+	while ((letter = getopt(argc, argv, "n:i:q:k:t")) != -1) {
 		if (letter == 'n')
 			name = optarg;
 		else if (letter == 'i')
@@ -439,7 +510,8 @@ int main(int argc, char **argv)
 			queues = strtoul(optarg, NULL, 0);
 		else if (letter == 't')
 			takeover = true;
-		else
+		else if (letter != 'k' ||
+			 !OPENSSL_hexstr2buf_ex(key, sizeof(key), &key_len, optarg, '\0'))
 			return 2;
 	}
 	if (argc - optind < 3)

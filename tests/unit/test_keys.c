@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-2.0
+/* test_keys.c - the file of keys: what is read, and what is refused, with its line */
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "keys.h"
+#include "stubs.h"
+
+#define A	"00112233445566778899AABBCCDDEEFF"
+#define B	"fedcba98765432100123456789abcdeffedcba98765432100123456789abcdef"
+
+static char path[] = "/tmp/farmemd-test-keys";
+
+static void put(const char *text, mode_t mode)
+{
+	FILE *file = fopen(path, "w");
+
+	assert_non_null(file);
+	fputs(text, file);
+	fclose(file);
+	chmod(path, mode);
+}
+
+static void expect_error(const char *text, const char *expected)
+{
+	struct key *keys;
+	char error[512];
+
+	put(text, 0600);
+	assert_int_not_equal(keys_read(path, &keys, error, sizeof(error)), 0);
+	assert_null(keys);
+	if (!strstr(error, expected))
+		fail_msg("'%s' is not in '%s'", expected, error);
+	if (strstr(error, "00112233") || strstr(error, "fedcba"))
+		fail_msg("'%s' tells a key", error);
+}
+
+static void lines(void **state)
+{
+	const struct key *key;
+	struct key *keys;
+	char error[512];
+
+	(void)state;
+	put("# comment " A "\n\n  \t\nnode1 " A "\n\tnode2\t" B "  \n#node3 " A "\nnode1 " B, 0400);
+	assert_int_equal(keys_read(path, &keys, error, sizeof(error)), 0);
+	key = keys_next(keys, "node1");
+	assert_non_null(key);
+	assert_int_equal(key->len, 16);
+	assert_memory_equal(key->secret, "\x00\x11\x22\x33\x44\x55\x66\x77\x88\x99\xaa\xbb\xcc\xdd\xee\xff",
+			    16);
+	/* The last line needs no newline, and a name may have several keys. */
+	key = keys_next(key->next, "node1");
+	assert_non_null(key);
+	assert_int_equal(key->len, 32);
+	assert_null(keys_next(key->next, "node1"));
+	assert_non_null(keys_next(keys, "node2"));
+	assert_null(keys_next(keys, "node3"));
+	assert_null(keys_next(keys, "node"));
+	keys_free(keys);
+
+	put("", 0600);
+	assert_int_equal(keys_read(path, &keys, error, sizeof(error)), 0);
+	assert_null(keys);
+}
+
+static void bad_lines(void **state)
+{
+	(void)state;
+	expect_error("node1 " A "\nnode2\n", "keys:2: write NAME KEY");
+	expect_error("\n\nnode1 " A " more\n", "keys:3: write NAME KEY");
+	expect_error("no\xc3\xb6" "de " A "\n", "keys:1: a client's name");
+	expect_error("nnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnn " A "\n",
+		     "keys:1: a client's name");
+	expect_error("node1 00112233445566778899AABBCCDDEE\n", "keys:1: a key has");
+	expect_error("node1 " A "0\n", "keys:1: a key has");
+	expect_error("node1 " A "0g\n", "keys:1: a key has");
+	expect_error("node1 " B B "00\n", "keys:1: a key has");
+	expect_error("node1 00:11:22:33:44:55:66:77:88:99:aa:bb:cc:dd:ee:ff\n", "keys:1: a key has");
+}
+
+static void private_files_only(void **state)
+{
+	static const mode_t modes[] = { 0640, 0604, 0620, 0602, 0644 };
+	struct key *keys;
+	char error[512];
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(modes) / sizeof(modes[0]); i++) {
+		put("node1 " A "\n", modes[i]);
+		assert_int_not_equal(keys_read(path, &keys, error, sizeof(error)), 0);
+		assert_non_null(strstr(error, "chmod 600"));
+	}
+	assert_int_not_equal(keys_read("/nowhere/keys", &keys, error, sizeof(error)), 0);
+	assert_non_null(strstr(error, "/nowhere/keys: No such file"));
+	assert_int_not_equal(keys_read("/", &keys, error, sizeof(error)), 0);
+	assert_non_null(strstr(error, "is not a regular file"));
+}
+
+static int clean(void **state)
+{
+	(void)state;
+	unlink(path);
+	return 0;
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_teardown(lines, clean),
+		cmocka_unit_test_teardown(bad_lines, clean),
+		cmocka_unit_test_teardown(private_files_only, clean),
+	};
+
+	return cmocka_run_group_tests_name("keys", tests, NULL, NULL);
+}

@@ -1,0 +1,21 @@
+# SPDX-License-Identifier: GPL-2.0
+# TEST: a client without a key is refused by a farmemd with --keys, whether the file has its name or not
+# CPUS: 1
+. "$FARMEM_TESTS/vm/cases.sh"
+
+put_keys /tmp/server.keys "alpha $KEY_A"
+put_keys /tmp/client.keys "beta $KEY_B"
+serve --keys /tmp/server.keys
+refused="the server refuses: the server wants a key from this client, or another one; the same line must be in the client's key file (key=) and in the server's (--keys)"
+load
+make_session s client=alpha
+expect_refusal "$refused (it used no key)" sessions/s
+expect_log '(-13)'
+echo beta >$CONFIG/sessions/s/client
+expect_refusal "$refused (it used no key)" sessions/s
+echo /tmp/client.keys >$CONFIG/sessions/s/key
+expect_refusal "$refused (its key is not the one here)" sessions/s
+expect_text 'it says it is alpha: it has a key, and did not use it' "$(farmemd_log)" "farmemd's log"
+expect_text 'it says it is beta: the key file has no key for it' "$(farmemd_log)" "farmemd's log"
+rmdir $CONFIG/sessions/s
+unload

@@ -1,0 +1,18 @@
+# SPDX-License-Identifier: GPL-2.0
+# TEST: a client with its key is let in on all its queues, its data moves, and the key shows up nowhere
+# SHORT: yes
+. "$FARMEM_TESTS/vm/cases.sh"
+
+put_keys /tmp/server.keys '# clients' "other $KEY_B" "alpha $KEY_A"
+put_keys /tmp/client.keys "# mine" "alpha $KEY_A"
+serve --keys /tmp/server.keys
+load_volume 32M client=alpha key=/tmp/client.keys
+put_data
+check_data
+expect_equal "$(($(nproc) * 3))" "$(value sessions/default queue_count)" "queues"
+expect_text '(alpha): session live, its key is proved' "$(farmemd_log)" "farmemd's log"
+expect_equal /tmp/client.keys "$(value sessions/default key)" "key"
+expect_no_log "$KEY_A"
+! grep -rslF "$KEY_A" $CONFIG /sys/module/farmem /sys/block/farmem0/ || die "the key can be read there"
+[[ $(farmemd_log) != *"$KEY_A"* ]] || die "farmemd has logged the key"
+unload

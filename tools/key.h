@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* key.h - keys: new ones, and where one is. */
+#ifndef FARMEMCTL_KEY_H
+#define FARMEMCTL_KEY_H
+
+struct cli_args;
+
+int key_generate(const struct cli_args *args);
+int key_reference(const struct cli_args *args, const char *given, char **reference);
+
+#endif

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * keys.c - the file of keys.
+ *
+ * Owns its grammar; libcrypto decodes the digits and wipes what held them.
+ * Called by options.c at the start and by main.c on SIGHUP.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <openssl/crypto.h>
+#include <openssl/err.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "keys.h"
+
+static const char blanks[] = " \t\r\n";
+
+static bool is_name(const char *text)
+{
+	size_t len = strlen(text);
+
+	if (!len || len >= FARMEM_NAME_LEN)
+		return false;
+	for (; *text; text++)
+		if (*text <= ' ' || *text > '~')
+			return false;
+	return true;
+}
+
+static bool decode(const char *text, struct key *key)
+{
+	bool good = OPENSSL_hexstr2buf_ex(key->secret, sizeof(key->secret), &key->len, text, '\0');
+
+	/* Its own words about a digit would be of no help to anybody. */
+	ERR_clear_error();
+	return good && key->len >= FARMEM_KEY_MIN;
+}
+
+/* Return: what is wrong with the line, or NULL; *@key stays NULL if it says nothing. */
+static const char *read_line(char *line, struct key **key)
+{
+	char *rest, *name = strtok_r(line, blanks, &rest);
+	char *digits = name ? strtok_r(NULL, blanks, &rest) : NULL;
+
+	if (!name || *name == '#')
+		return NULL;
+	if (!is_name(name))
+		return "a client's name has 1 to 63 visible ASCII characters";
+	if (!digits || strtok_r(NULL, blanks, &rest))
+		return "write NAME KEY, and nothing else in the line";
+	*key = calloc(1, sizeof(**key));
+	if (!*key)
+		return "out of memory";
+	strcpy((*key)->name, name);
+	return decode(digits, *key) ? NULL :
+		"a key has 32 to 128 hexadecimal digits, an even number; 'farmemctl key generate' makes one";
+}
+
+static int read_lines(FILE *file, const char *path, struct key **keys, char *error, size_t size)
+{
+	struct key **end = keys;
+	const char *wrong = NULL;
+	unsigned int number = 0;
+	/* Room enough, lest getline() move a key about and leave copies behind. */
+	size_t room = 4096;
+	char *line = malloc(room);
+
+	if (!line) {
+		snprintf(error, size, "out of memory");
+		return -ENOMEM;
+	}
+	while (!wrong && getline(&line, &room, file) >= 0) {
+		number++;
+		wrong = read_line(line, end);
+		if (*end)
+			end = &(*end)->next;
+	}
+	OPENSSL_cleanse(line, room);
+	free(line);
+	if (wrong) {
+		snprintf(error, size, "%s:%u: %s", path, number, wrong);
+		return -EINVAL;
+	}
+	if (ferror(file)) {
+		snprintf(error, size, "%s: cannot be read", path);
+		return -EIO;
+	}
+	return 0;
+}
+
+/* Whoever can read the file is every client in it; who can write it, any. */
+static int check_file(int fd, const char *path, char *error, size_t size)
+{
+	struct stat st;
+
+	if (fstat(fd, &st)) {
+		snprintf(error, size, "%s: %s", path, strerror(errno));
+		return -EIO;
+	}
+	if (!S_ISREG(st.st_mode)) {
+		snprintf(error, size, "%s: is not a regular file", path);
+		return -EINVAL;
+	}
+	if (st.st_mode & (S_IRWXG | S_IRWXO) || (st.st_uid && st.st_uid != geteuid())) {
+		snprintf(error, size, "%s: others can read or change these keys; run 'chown root %s; chmod 600 %s'",
+			 path, path, path);
+		return -EACCES;
+	}
+	return 0;
+}
+
+int keys_read(const char *path, struct key **keys, char *error, size_t size)
+{
+	static char buffer[4096];
+	FILE *file = NULL;
+	int ret, fd;
+
+	*keys = NULL;
+	/* Not to wait for a pipe that nobody writes to. */
+	fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	if (fd >= 0)
+		file = fdopen(fd, "r");
+	if (!file) {
+		ret = -errno;
+		snprintf(error, size, "%s: %s", path, strerror(errno));
+		if (fd >= 0)
+			close(fd);
+		return ret;
+	}
+	setvbuf(file, buffer, _IOFBF, sizeof(buffer));
+	ret = check_file(fd, path, error, size);
+	if (!ret)
+		ret = read_lines(file, path, keys, error, size);
+	fclose(file);
+	OPENSSL_cleanse(buffer, sizeof(buffer));
+	if (ret) {
+		keys_free(*keys);
+		*keys = NULL;
+	}
+	return ret;
+}
+
+void keys_free(struct key *keys)
+{
+	struct key *key;
+
+	while ((key = keys)) {
+		keys = key->next;
+		OPENSSL_cleanse(key, sizeof(*key));
+		free(key);
+	}
+}
+
+const struct key *keys_next(const struct key *from, const char *name)
+{
+	while (from && strcmp(from->name, name))
+		from = from->next;
+	return from;
+}

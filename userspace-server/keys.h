@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* keys.h - the file that says which client has which key */
+#ifndef KEYS_H
+#define KEYS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "farmem-proto.h"
+
+/**
+ * struct key - a line of the file
+ * @next: the next line's
+ * @name: the client
+ * @len: bytes of the key, FARMEM_KEY_MIN to FARMEM_KEY_MAX
+ * @secret: the key
+ *
+ * A client may have several: that is how a key is changed without an outage.
+ */
+struct key {
+	struct key *next;
+	char name[FARMEM_NAME_LEN];
+	size_t len;
+	uint8_t secret[FARMEM_KEY_MAX];
+};
+
+/**
+ * keys_read() - read a file of keys
+ * @path: lines "NAME KEY", the key in hexadecimal digits; empty lines and those
+ *	that begin with "#" are nothing.  A regular file of root's or of our own
+ *	user, that nobody else can read.
+ * @keys: the list, in the file's order; keys_free() it
+ * @error: room for a message, which never quotes a key
+ * @size: of @error
+ *
+ * Return: 0; or a negative error with @error filled and @keys NULL.
+ */
+int keys_read(const char *path, struct key **keys, char *error, size_t size);
+
+/* keys_free() - wipe them, too */
+void keys_free(struct key *keys);
+
+/* keys_next() - the first key of @name at or after @from, or NULL */
+const struct key *keys_next(const struct key *from, const char *name);
+
+#endif /* KEYS_H */
