@@ -21,12 +21,12 @@ def floor_work:
 
 # How far a record's figure may be from an earlier one by itself; null: as far as
 # it likes. What is measured beside an evictor depends on who runs when, and so do
-# contenders whose I/O goes through several threads: since 6.12 their batches come
-# together differently from boot to boot.
+# contenders of which several threads or programs take part in an I/O: on 6.12 their
+# batches come together differently from boot to boot.
 def tolerance:
   if .work | test("[.](p99|idle)$|^server-cpu") then null
-  elif .contender | test("^(nvme-rdma|nbd)$") then 1.15
-  elif .work | test("evicting|^fault-loaded|^sort") then 1.1
+  elif .contender | test("^(nvme-rdma|nbd|perftest)$") then 1.15
+  elif .work | test("evicting|^fault-loaded|^sort") then 1.15
   else 1.03 end;
 
 # Does it come out the same each time, but for that?
