@@ -2,6 +2,8 @@
 # The targets that test. Included by the top-level Makefile.
 
 VM_KERNELS = $(if $(KERNEL),$(KERNEL),6.1 6.12)
+# DEBUG=1: vm-check on the debug kernel.
+DEBUG_KERNEL = 6.1-debug
 
 #? make setup         install what building and testing need (Debian 12)
 setup:
@@ -11,6 +13,11 @@ setup:
 #?                    bench-gate; KERNEL=6.12 runs the VM tests on that kernel alone
 check: setup
 	tests/check $(VM_KERNELS)
+
+#? make debug-kernel  builds it into the cache: KASAN, lockdep, fault injection;
+#?                    ten minutes, once for a machine
+debug-kernel: setup
+	tests/kernels/debug
 
 #? make builds        the module for every kernel of the matrix, warnings are errors
 builds:
@@ -33,9 +40,11 @@ SECONDS = 60
 fuzz:
 	@$(MAKE) --no-print-directory -C tests/fuzz check SECONDS=$(SECONDS)
 
-#? make vm-check      the VM tests; KERNEL=6.12 for one kernel, CASES=GLOB for some
+#? make vm-check      the VM tests; KERNEL=6.12 for one kernel, CASES=GLOB for some,
+#?                    DEBUG=1 on the debug kernel
 vm-check:
-	tests/check --only vm $(if $(CASES),--filter '$(CASES)') $(VM_KERNELS)
+	tests/check --only vm $(if $(CASES),--filter '$(CASES)') \
+		$(if $(DEBUG),$(DEBUG_KERNEL),$(VM_KERNELS))
 
 #? make demo          a tour of farmem in a VM
 demo:
@@ -72,4 +81,4 @@ $(BUILD)/vm/node-exec: tests/vm/node-exec.c
 	@mkdir -p $(@D)
 	@$(CC) $(CFLAGS) -Wall -Wextra -o $@ $<
 
-.PHONY: setup check builds sparse lint unit fuzz vm-check demo mutate chaos bench bench-profiles bench-compare bench-gate
+.PHONY: setup check debug-kernel builds sparse lint unit fuzz vm-check demo mutate chaos bench bench-profiles bench-compare bench-gate

@@ -7,6 +7,11 @@
 # shellcheck disable=SC2034 # read by the scripts that source this file
 KERNELS=(5.10 6.1 6.12 7.2)
 
+# The kernel that watches: the source of one of them, configured by debug.config
+# and built by tests/kernels/debug. Not one of the matrix: who wants it names it.
+# shellcheck disable=SC2034
+DEBUG_KERNEL=6.1-debug
+
 # Debian's sparse 0.6.4 cannot parse the headers of 7.2.
 # shellcheck disable=SC2034
 SPARSE_KERNELS=(5.10 6.1 6.12)
@@ -38,7 +43,7 @@ kernel_sources() {
 		echo "$debian sid"
 		echo "$debian forky" ;;
 	*)
-		die "there is no kernel '$1' in the matrix; choose one of: ${KERNELS[*]}" ;;
+		die "there is no kernel '$1' in the matrix; choose one of: ${KERNELS[*]} $DEBUG_KERNEL" ;;
 	esac
 }
 
@@ -49,14 +54,48 @@ kernel_host_libraries() {
 	esac
 }
 
-kernel_dir() {
-	printf '%s\n' "$FARMEM_CACHE/kernels/$1"
+# kernel_series KERNEL - the series that a kernel is of: 6.1-debug is a 6.1.
+kernel_series() {
+	printf '%s\n' "${1%-debug}"
 }
 
-# kernel_need SERIES - fetches the kernel unless the cache has it.
+# kernel_check KERNEL - dies unless there is such a kernel.
+kernel_check() {
+	[[ $1 == "$DEBUG_KERNEL" ]] || kernel_sources "$1" >/dev/null
+}
+
+# kernel_slowness KERNEL - how many times as long things may take there. The only
+# place that says so: every limit of a test is multiplied by it.
+kernel_slowness() {
+	if [[ $1 == "$DEBUG_KERNEL" ]]; then echo 5; else echo 1; fi
+}
+
+# kernel_dir KERNEL - the debug kernel's goes by the settings it was built with:
+# a checkout with others has one of its own.
+kernel_dir() {
+	local key here
+
+	if [[ $1 != "$DEBUG_KERNEL" ]]; then
+		printf '%s\n' "$FARMEM_CACHE/kernels/$1"
+		return
+	fi
+	here=$(dirname "${BASH_SOURCE[0]}")
+	key=$(sed -E '/^# CONFIG/!s/#.*//; /^ *$/d' "$here/debug.config" | sort | sha256sum)
+	printf '%s\n' "$FARMEM_CACHE/debug/${key:0:12}"
+}
+
+# kernel_cached KERNEL - is it there, ready to use?
+kernel_cached() {
+	[[ -e $(kernel_dir "$1")/release ]]
+}
+
+# kernel_need KERNEL - fetches or builds the kernel unless the cache has it.
 kernel_need() {
-	[[ -e $(kernel_dir "$1")/release ]] ||
-		"$(dirname "${BASH_SOURCE[0]}")/fetch" "$1" >&2
+	local how=fetch
+
+	kernel_cached "$1" && return
+	[[ $1 != "$DEBUG_KERNEL" ]] || how=debug
+	"$(dirname "${BASH_SOURCE[0]}")/$how" "$1" >&2
 }
 
 kernel_release() {

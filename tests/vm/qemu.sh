@@ -90,6 +90,11 @@ qemu_accelerate() {
 	else
 		qemu_accel=(-accel "tcg,thread=${turns:-multi}" -cpu max)
 	fi
+	if [[ -z $icount ]]; then
+		hung_seconds=$((hung_seconds * slowness))
+		# 60 is the most that the kernel takes.
+		watchdog_seconds=$((watchdog_seconds * slowness > 60 ? 60 : watchdog_seconds * slowness))
+	fi
 	[[ -n $icount$bare ]] || qemu_append+=("${qemu_append_checks[@]}")
 }
 

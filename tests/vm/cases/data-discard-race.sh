@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # TEST: after writes, discards and zeroing of the same pages at once, a reload changes nothing of what is read
+# DEBUG: yes
 # PARALLEL: yes
 . "$FARMEM_TESTS/vm/cases.sh"
 

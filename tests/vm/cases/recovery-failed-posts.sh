@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # TEST: posting fails again and again: each time the session comes back, and no byte is lost
+# DEBUG: yes
 # PARALLEL: yes
 # TIMEOUT: 300
 . "$FARMEM_TESTS/vm/cases.sh"

@@ -81,6 +81,19 @@ setup_rdma_devices() {
 	done
 }
 
+# Lockdep ends at its first report, or when it has run out of its tables: from then
+# on it finds nothing. Said in words that scan-log knows.
+tell_if_lockdep_is_off() {
+	local stats=''
+
+	[[ ! -e /proc/lockdep_stats ]] || stats=$(</proc/lockdep_stats)
+	if [[ -z $stats ]]; then
+		[[ -z $FARMEM_DEBUG ]] || echo 'WARNING: this debug kernel has no lockdep' >/dev/kmsg
+	elif ! [[ $stats =~ debug_locks:\ *1 ]]; then
+		echo 'WARNING: lockdep is off: see debug_locks in /proc/lockdep_stats' >/dev/kmsg
+	fi
+}
+
 node_setup() {
 	setup_file_systems
 	setup_limits
