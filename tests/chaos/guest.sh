@@ -38,7 +38,7 @@ workload_start() {
 	done
 	mkswap -q "/dev/$(value volumes/swap device)"
 	swapon "/dev/$(value volumes/swap device)"
-	run_in_cgroup 16M farmem-memory 32 fill random until=/tmp/stop &
+	run_squeezed 16M farmem-memory 32 fill random until=/tmp/stop &
 	swapper=$!
 }
 

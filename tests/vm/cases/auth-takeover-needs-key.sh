@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # TEST: who has not proved the key neither fences nor disturbs the live client of that name, even if told to take over
+# LONG: yes
 . "$FARMEM_TESTS/vm/cases.sh"
 
 put_keys /tmp/server.keys "alpha $KEY_A" "beta $KEY_A"

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # TEST: a single fault at every place of a fixed workload (post, mapping, completion lost or late): no I/O fails, no byte is lost
+# LONG: yes
 # TIMEOUT: 600
 . "$FARMEM_TESTS/vm/cases.sh"
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # TEST: a node's address goes and comes back, the server's, then the client's: I/O waits, every byte is there
+# LONG: yes
 # NODES: 2
 # TIMEOUT: 400
 . "$FARMEM_TESTS/vm/cases.sh"

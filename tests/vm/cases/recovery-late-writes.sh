@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # TEST: writes of a former session that the network delivers long after the next one has begun land nowhere
+# LONG: yes
 # NODES: 2
 # TIMEOUT: 300
 . "$FARMEM_TESTS/vm/cases.sh"

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # TEST: the link is cut for a second, three times: no error, every byte is what was last acknowledged
+# LONG: yes
 # NODES: 2
 # TIMEOUT: 300
 . "$FARMEM_TESTS/vm/cases.sh"

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # TEST: the link is cut for longer than io_deadline: I/O fails, what was acknowledged is there afterwards, and what failed has stayed out or stayed in
+# LONG: yes
 # NODES: 2
 # TIMEOUT: 300
 . "$FARMEM_TESTS/vm/cases.sh"

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # TEST: the link is cut for 10 s and more, until the session gives up: I/O waits, and all of it goes on when the link is back
+# LONG: yes
 # NODES: 2
 # TIMEOUT: 300
 . "$FARMEM_TESTS/vm/cases.sh"

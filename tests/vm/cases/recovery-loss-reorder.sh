@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # TEST: a network that loses, delays, doubles and reorders packets both ways: no error, every byte is what was last acknowledged
+# LONG: yes
 # NODES: 2
 # TIMEOUT: 400
 . "$FARMEM_TESTS/vm/cases.sh"

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # TEST: the whole memory node stands still until the session gives up, and goes on: so does all I/O
+# LONG: yes
 # NODES: 2
 # TIMEOUT: 300
 . "$FARMEM_TESTS/vm/cases.sh"

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # TEST: farmemd is stopped (SIGSTOP) for a minute under I/O, which does not even notice
+# LONG: yes
 # PARALLEL: yes
 # TIMEOUT: 300
 . "$FARMEM_TESTS/vm/cases.sh"

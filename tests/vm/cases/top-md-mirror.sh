@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # TEST: a mirror (md raid1) of volumes on two servers, one of which is killed: no error reaches the file system, and the mirror is made whole again
+# LONG: yes
 # PARALLEL: yes
 # TIMEOUT: 300
 . "$FARMEM_TESTS/vm/cases.sh"

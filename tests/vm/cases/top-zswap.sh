@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # TEST: zswap in front of swap on a volume, and the server restarted: a program that swaps keeps its memory
+# LONG: yes
 # PARALLEL: yes
 # TIMEOUT: 300
 . "$FARMEM_TESTS/vm/cases.sh"
@@ -16,7 +17,8 @@ trap 'echo 0 >$zswap/enabled; leave $?' EXIT
 serve --pool $pool
 load_volume 64M io_deadline=-1
 swap_on
-run_in_cgroup 16M farmem-memory 60 fill random until=/tmp/stop &
+# Squeezed, not killed: while the server is away nothing can go out.
+run_squeezed 16M farmem-memory 60 fill random until=/tmp/stop &
 program=$!
 wait_for 60 compressed
 wait_for 60 written 500

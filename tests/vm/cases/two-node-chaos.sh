@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # TEST: faults at random under verifiers and swap, two minutes or $FARMEM_CHAOS_MINUTES of them: no byte is wrong, and all of it ends
+# LONG: yes
 # NODES: 2
 # TIMEOUT: 1200
 #
