@@ -102,7 +102,8 @@ void farmem_queue_start(struct farmem_queue *q)
 {
 	spin_lock_bh(&q->lock);
 	q->live = true;
-	q->succeeded = 0;
+	q->succeeded = q->seen = 0;
+	q->still_since = jiffies;
 	q->poll_skip = 0;
 	spin_unlock_bh(&q->lock);
 }

@@ -317,14 +317,18 @@ int farmem_volume_open_memory(struct farmem_volume *v)
  */
 static int reopen_anew(struct farmem_volume *v)
 {
-	int err = farmem_lostmap_take(&v->lostmap, &v->zeromap);
+	int err = ask_for(v, take_part_again,
+			  FARMEM_OPEN_CREATE | FARMEM_OPEN_CONTINUE);
 
+	if (err)
+		return err;
+	/* Not before: the server may yet be started again with its former pool. */
+	err = farmem_lostmap_take(&v->lostmap, &v->zeromap);
 	if (err)
 		return farmem_session_reason(v->session, err,
 				"volume %s: no memory for the lost map", v->name);
 	v->anew = true;
-	return ask_for(v, take_part_again,
-		       FARMEM_OPEN_CREATE | FARMEM_OPEN_CONTINUE);
+	return 0;
 }
 
 int farmem_volume_reopen_memory(struct farmem_volume *v)
@@ -363,6 +367,8 @@ int farmem_volume_settle_memory(struct farmem_volume *v)
 		return farmem_session_reason(v->session, err, "volume %s: %s",
 					     v->name, v->reason);
 	v->anew = false;
+	/* Of an attempt before, if there is one. */
+	v->reason[0] = '\0';
 	v->generation = v->session->generation;
 	pr_err("volume %s: the server came back with other memory: %llu pages are lost, and read as errors until they are written again; swapoff and swapon, or make its file system anew\n",
 	       v->name, farmem_lostmap_count(&v->lostmap, &v->zeromap));
