@@ -16,6 +16,7 @@
 
 #include "conn.h"
 #include "device.h"
+#include "dialog.h"
 #include "log.h"
 #include "message.h"
 #include "parse.h"
@@ -82,8 +83,9 @@ static int ready_to_send(struct conn *conn, unsigned int responder_resources)
 	int ret;
 
 	ret = modify(conn, IBV_QPS_INIT, 0);
-	if (!ret && !conn->index)
-		ret = session_post_receives(conn->session, conn->qp);
+	if (!ret)
+		ret = conn->index ? -dialog_watch(conn->qp, conn->index) :
+				    session_post_receives(conn->session, conn->qp);
 	if (!ret)
 		ret = modify(conn, IBV_QPS_RTR, responder_resources);
 	if (!ret)

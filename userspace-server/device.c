@@ -69,28 +69,48 @@ static struct session *session_of_event(const struct ibv_async_event *event)
 	}
 }
 
+static unsigned int queue_of(const struct session *session, const struct ibv_qp *qp)
+{
+	unsigned int i;
+
+	for (i = 0; i < session->queue_count; i++)
+		if (session->conn[i] && session->conn[i]->qp == qp)
+			return i;
+	return 0;
+}
+
+static void end_session(struct session *session, const struct ibv_async_event *event)
+{
+	const char *what = ibv_event_type_str(event->event_type);
+
+	/* The adapter's words for a request that it refused. */
+	if (event->event_type == IBV_EVENT_QP_REQ_ERR ||
+	    event->event_type == IBV_EVENT_QP_ACCESS_ERR)
+		dialog_broke(session, queue_of(session, event->element.qp), what);
+	else
+		session_close(session, what);
+}
+
 static int on_async(sd_event_source *source, int fd, uint32_t events, void *data)
 {
 	struct device *device = data;
 	struct ibv_async_event event;
 	struct session *session;
-	const char *what;
 
 	(void)source;
 	(void)fd;
 	(void)events;
 	if (ibv_get_async_event(device->verbs, &event))
 		return 0;
-	what = ibv_event_type_str(event.event_type);
 	session = session_of_event(&event);
 	/* Destroying a queue pair waits until its events are acknowledged. */
 	ibv_ack_async_event(&event);
 	if (session)
-		session_close(session, what);
+		end_session(session, &event);
 	else if (event.event_type == IBV_EVENT_DEVICE_FATAL)
 		device_remove(device);
 	else
-		log_debug("%s: %s", device_name(device), what);
+		log_debug("%s: %s", device_name(device), ibv_event_type_str(event.event_type));
 	return 0;
 }
 

@@ -4,7 +4,8 @@
  *
  * Owns the message buffers of a session.  Called by device.c when a completion
  * queue has something.  HELLO goes to auth.c and admit.c, other requests to
- * grant.c; a client that breaks the protocol loses its session.
+ * grant.c; a client that breaks the protocol loses its session.  So does one whose
+ * queue pair, queue 0's or another, the adapter has failed.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -43,6 +44,24 @@ int dialog_post_receive(struct session *session, struct ibv_qp *qp, unsigned int
 	struct ibv_recv_wr *bad, wr = { .wr_id = slot, .sg_list = &sge, .num_sge = 1 };
 
 	return ibv_post_recv(qp, &wr, &bad);
+}
+
+int dialog_watch(struct ibv_qp *qp, uint16_t index)
+{
+	struct ibv_recv_wr *bad, wr = { .wr_id = DIALOG_QUEUE + index };
+
+	return ibv_post_recv(qp, &wr, &bad);
+}
+
+/* It may also be the adapter's own trouble, so nobody is accused outright. */
+void dialog_broke(struct session *session, unsigned int index, const char *what)
+{
+	char why[160];
+
+	snprintf(why, sizeof(why),
+		 "queue %u broke (%s): as a rule it asked for memory that it was not granted",
+		 index, what);
+	session_close(session, why);
 }
 
 int dialog_buffer(const struct session *session)
@@ -236,17 +255,29 @@ static void sent(struct session *session, unsigned int slot)
 	dialog_next(session);
 }
 
+static void failed(struct session *session, const struct ibv_wc *wc)
+{
+	const char *what = ibv_wc_status_str(wc->status);
+
+	if (wc->wr_id >= DIALOG_QUEUE)
+		dialog_broke(session, wc->wr_id - DIALOG_QUEUE, what);
+	else if (wc->wr_id >= FARMEM_MSG_RECVS)
+		session_close(session, what);
+	else if (wc->status == IBV_WC_LOC_LEN_ERR || wc->status == IBV_WC_REM_INV_REQ_ERR)
+		session_close(session, "a message that is too long");
+	else
+		dialog_broke(session, 0, what);
+}
+
 static void completed(struct session *session, const struct ibv_wc *wc)
 {
-	if (wc->wr_id == DIALOG_PROBE) {
+	if (wc->wr_id == DIALOG_PROBE)
 		probe_completed(session, wc->status);
-		return;
-	}
-	if (wc->status) {
-		session_close(session, ibv_wc_status_str(wc->status));
-		return;
-	}
-	if (wc->wr_id < FARMEM_MSG_RECVS)
+	else if (wc->status)
+		failed(session, wc);
+	else if (wc->wr_id >= DIALOG_QUEUE)
+		session_close(session, "a message on a queue that is for data");
+	else if (wc->wr_id < FARMEM_MSG_RECVS)
 		received(session, wc);
 	else
 		sent(session, wc->wr_id - DIALOG_SEND);

@@ -11,9 +11,13 @@
 
 struct session;
 
-/* wr_id of the receives 0..7 is their buffer, of sends DIALOG_SEND + buffer. */
+/*
+ * wr_id of the receives 0..7 is their buffer, of sends DIALOG_SEND + buffer, of the
+ * receive of a further queue DIALOG_QUEUE + its index.
+ */
 #define DIALOG_SEND	0x100
 #define DIALOG_PROBE	0x200
+#define DIALOG_QUEUE	0x10000
 
 /* dialog_completions() - a session's completion queue has something */
 void dialog_completions(struct session *session);
@@ -28,6 +32,26 @@ void dialog_next(struct session *session);
 
 /* dialog_post_receive() - post receive buffer @slot.  Return: 0 or an errno. */
 int dialog_post_receive(struct session *session, struct ibv_qp *qp, unsigned int slot);
+
+/**
+ * dialog_watch() - hear of it when a further queue breaks
+ * @qp: its queue pair
+ * @index: in the session, not 0
+ *
+ * Posts a receive of no bytes, which no client that keeps to the protocol uses up:
+ * the adapter gives it back when the queue pair fails.
+ *
+ * Return: 0 or an errno.
+ */
+int dialog_watch(struct ibv_qp *qp, uint16_t index);
+
+/**
+ * dialog_broke() - end the session of a queue that its adapter has failed
+ * @session: whose
+ * @index: the queue
+ * @what: the adapter's word for it
+ */
+void dialog_broke(struct session *session, unsigned int index, const char *what);
 
 /**
  * dialog_buffer() - a free send buffer of FARMEM_MSG_MAX bytes

@@ -33,7 +33,7 @@
 #define HELLO_USEC	(HELLO_SECONDS * 1000000ull)
 #define TEXT_OF(x)	#x
 #define NUMBER_TEXT(x)	TEXT_OF(x)
-#define CQ_ENTRIES	(FARMEM_MSG_RECVS + CONN_SENDS + 7)
+#define CQ_ENTRIES	(FARMEM_MSG_RECVS + CONN_SENDS + 7)	/* and one for each queue */
 #define BUFFERS		(2 * FARMEM_MSG_RECVS)
 
 static void reap_run(struct job *job)
@@ -224,7 +224,8 @@ static int make_domain(struct session *session)
 	session->pd = ibv_alloc_pd(device->verbs);
 	if (!session->pd)
 		return -errno;
-	session->cq = ibv_create_cq(device->verbs, CQ_ENTRIES, session, device->channel, 0);
+	session->cq = ibv_create_cq(device->verbs, CQ_ENTRIES + session->queue_count, session,
+				    device->channel, 0);
 	if (!session->cq)
 		return -errno;
 	if (ibv_req_notify_cq(session->cq, 0))

@@ -50,7 +50,7 @@ struct arrival {
  * @queue_count: queues granted
  * @conn: the queues, NULL where not connected
  * @pd: protection domain of queues and registrations
- * @cq: completions of all queues; only queue 0 has any
+ * @cq: completions of all queues; those but queue 0 have one when they break
  * @buffers: receive buffers, then send buffers, FARMEM_MSG_MAX each, then BEAT_BYTES
  * @buffers_mr: registration of the messages
  * @beat: the client's heartbeats, a little-endian count that it WRITEs; in @buffers

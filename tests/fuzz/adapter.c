@@ -54,11 +54,11 @@ static int post_recv(struct ibv_qp *ibv, struct ibv_recv_wr *wr, struct ibv_recv
 	*bad = wr;
 	if (adapter_fails(ENOMEM))
 		return ENOMEM;
-	REQUIRE(wr->num_sge == 1 && qp->recvs < ADAPTER_RECVS);
+	REQUIRE(wr->num_sge <= 1 && qp->recvs < ADAPTER_RECVS);
 	for (i = 0; i < qp->recvs; i++)
 		REQUIRE(qp->recv[i].wr_id != wr->wr_id);
 	qp->recv[qp->recvs] = *wr;
-	qp->recv_sge[qp->recvs++] = *wr->sg_list;
+	qp->recv_sge[qp->recvs++] = wr->num_sge ? *wr->sg_list : (struct ibv_sge){};
 	return 0;
 }
 
@@ -120,6 +120,16 @@ bool adapter_receive(struct adapter_qp *qp, const void *data, size_t len)
 	memmove(qp->recv, qp->recv + 1, qp->recvs * sizeof(*qp->recv));
 	memmove(qp->recv_sge, qp->recv_sge + 1, qp->recvs * sizeof(*qp->recv_sge));
 	return put_completion(qp, id, len, IBV_WC_SUCCESS);
+}
+
+bool adapter_flush(struct adapter_qp *qp)
+{
+	uint64_t id = qp->recv[0].wr_id;
+
+	if (!qp->recvs)
+		return false;
+	qp->recvs = 0;
+	return put_completion(qp, id, 0, IBV_WC_WR_FLUSH_ERR);
 }
 
 bool adapter_complete(struct adapter_qp *qp, enum ibv_wc_status status)

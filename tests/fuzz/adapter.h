@@ -87,6 +87,9 @@ struct adapter_cq *adapter_cq(struct ibv_cq *cq);
 /* adapter_receive() - a message has arrived; false: no receive was posted */
 bool adapter_receive(struct adapter_qp *qp, const void *data, size_t len);
 
+/* adapter_flush() - it has failed and gives its receives back, the first as one for all */
+bool adapter_flush(struct adapter_qp *qp);
+
 /* adapter_complete() - the oldest send is over; false: none was in flight */
 bool adapter_complete(struct adapter_qp *qp, enum ibv_wc_status status);
 

@@ -206,6 +206,24 @@ static void complete(struct input *in)
 		dialog_completions(session);
 }
 
+/* The adapter refused a request on any queue; or there is a message, for data's. */
+static void fail_queue(struct input *in)
+{
+	uint8_t how = take_byte(in);
+	struct session *session = nth_session(how >> 4);
+	struct adapter_qp *qp;
+	unsigned int index;
+
+	if (!session)
+		return;
+	index = (how & 7) % session->queue_count;
+	if (!session->conn[index])
+		return;
+	qp = adapter_qp(session->conn[index]->qp);
+	if (how & 8 ? adapter_receive(qp, NULL, 0) : adapter_flush(qp))
+		dialog_completions(session);
+}
+
 static void timer(struct input *in)
 {
 	uint8_t n = take_byte(in);
@@ -283,7 +301,12 @@ static void step(struct input *in)
 	case 3: say_hello(in); break;
 	case 4: case 5: say_open(in); break;
 	case 6: say_end(in); break;
-	case 7: complete(in); break;
+	case 7:
+		if (op & 0x80)
+			fail_queue(in);
+		else
+			complete(in);
+		break;
 	case 8: loop_job_run(); break;
 	case 9: loop_job_done(); break;
 	case 10: timer(in); break;

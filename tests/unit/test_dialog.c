@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* test_dialog.c - requests are answered in order, one at a time */
 #include <endian.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,12 +25,14 @@ static struct bed {
 	struct ibv_wc wc;
 	bool completed;
 	unsigned int receives;
+	uint64_t watch;
 	struct farmem_msg sent[SENT_MAX];
 	uint64_t send_id[SENT_MAX];
 	uint16_t reason[SENT_MAX];
 	unsigned int sends;
 	struct job *job;
 	const char *closed;
+	char why[160];
 	int unregistrable;
 	struct conn conn;
 	struct conn *conns[1];
@@ -47,7 +50,8 @@ void __wrap_worker_submit(struct worker *worker, struct job *job)
 void __wrap_session_close(struct session *session, const char *why)
 {
 	session->state = SESSION_DEAD;
-	bed.closed = why;
+	snprintf(bed.why, sizeof(bed.why), "%s", why);
+	bed.closed = bed.why;
 }
 
 int __wrap_beat_register(struct session *session, struct message_welcome *welcome)
@@ -60,8 +64,8 @@ int __wrap_beat_register(struct session *session, struct message_welcome *welcom
 static int post_recv(struct ibv_qp *qp, struct ibv_recv_wr *wr, struct ibv_recv_wr **bad)
 {
 	(void)qp;
-	(void)wr;
 	(void)bad;
+	bed.watch = wr->num_sge ? 0 : wr->wr_id;
 	bed.receives++;
 	return 0;
 }
@@ -140,11 +144,16 @@ static void bed_close(void)
 	stub_server_free(&bed.server);
 }
 
-static void complete(uint64_t wr_id, uint32_t len)
+static void complete_as(uint64_t wr_id, uint32_t len, enum ibv_wc_status status)
 {
-	bed.wc = (struct ibv_wc){ .wr_id = wr_id, .byte_len = len };
+	bed.wc = (struct ibv_wc){ .wr_id = wr_id, .byte_len = len, .status = status };
 	bed.completed = false;
 	dialog_completions(&bed.session);
+}
+
+static void complete(uint64_t wr_id, uint32_t len)
+{
+	complete_as(wr_id, len, IBV_WC_SUCCESS);
 }
 
 static struct farmem_msg head(unsigned int type, uint32_t id, size_t len)
@@ -368,6 +377,38 @@ static void malformed_ends_a_live_session(void **state)
 	bed_close();
 }
 
+/* Why a session ends whose completion is this one. */
+static void ends(uint64_t wr_id, enum ibv_wc_status status, const char *why)
+{
+	bed_open(SESSION_LIVE);
+	complete_as(wr_id, 0, status);
+	assert_non_null(bed.closed);
+	assert_non_null(strstr(bed.closed, why));
+	bed_close();
+}
+
+static void a_broken_queue_ends_the_session(void **state)
+{
+	(void)state;
+	ends(0, IBV_WC_WR_FLUSH_ERR, "queue 0 broke (Work Request Flushed Error): ");
+	ends(DIALOG_QUEUE + 3, IBV_WC_WR_FLUSH_ERR, "queue 3 broke (Work Request Flushed Error): ");
+	ends(DIALOG_QUEUE + 95, IBV_WC_REM_INV_REQ_ERR, "queue 95 broke (remote invalid request");
+	ends(7, IBV_WC_LOC_LEN_ERR, "a message that is too long");
+	ends(7, IBV_WC_REM_INV_REQ_ERR, "a message that is too long");
+	ends(DIALOG_QUEUE + 1, IBV_WC_SUCCESS, "a message on a queue that is for data");
+	ends(DIALOG_SEND, IBV_WC_RNR_RETRY_EXC_ERR, "RNR retry counter exceeded");
+}
+
+static void a_further_queue_is_watched(void **state)
+{
+	(void)state;
+	bed_open(SESSION_LIVE);
+	assert_int_equal(dialog_watch(&bed.qp, 3), 0);
+	assert_int_equal(bed.receives, 1);
+	assert_int_equal(bed.watch, DIALOG_QUEUE + 3);
+	bed_close();
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -377,6 +418,8 @@ int main(void)
 		cmocka_unit_test(hello_without_proof),
 		cmocka_unit_test(hello_meets_a_live_session),
 		cmocka_unit_test(malformed_ends_a_live_session),
+		cmocka_unit_test(a_broken_queue_ends_the_session),
+		cmocka_unit_test(a_further_queue_is_watched),
 	};
 
 	return cmocka_run_group_tests_name("dialog", tests, NULL, NULL);
