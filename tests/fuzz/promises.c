@@ -210,10 +210,22 @@ void promises_sent(const struct ibv_qp *qp, const uint8_t *data, size_t len)
 	REQUIRE(++bed.answered <= bed.asked);
 }
 
+/* Whoever has not said who he is counts, from wherever he comes. */
+static void check_strangers(void)
+{
+	const struct session *session;
+	unsigned int strangers = 0;
+
+	LIST_FOREACH(session, &bed.server.sessions, link)
+		strangers += session->state == SESSION_NEW;
+	REQUIRE(strangers <= bed.server.opt.max_clients);
+}
+
 void promises_check(void)
 {
 	struct client **owner = bed_owners(&bed.server);
 
+	check_strangers();
 	bed_check(&bed.server);
 	check_reach(owner);
 	check_kept(owner);
