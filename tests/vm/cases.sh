@@ -42,6 +42,9 @@
 #   run_squeezed BYTES CMD...  CMD with that memory.high: squeezed, not killed
 #   fake_server WHAT=VALUE...   a server that misbehaves: helpers/fake-server.c
 #   peer ARG...             farmem-peer in the background, printing to $PEER_LOG
+#   bystander               a client, 32M, that verifies from now on: the others shall not be its business
+#   undisturbed             it goes on and has noticed nothing
+#   leave_undisturbed       that, to its end
 #
 # Any command that fails ends the case, and says where.
 
@@ -304,6 +307,27 @@ peer() {
 # peer_said SECONDS TEXT
 peer_said() {
 	wait_for "$1" grep -qF -- "$2" "$PEER_LOG" || die "the peer lacks '$2': $(<"$PEER_LOG")"
+}
+
+bystander() {
+	load_volume 32M "$@"
+	# One I/O at a time: the others are to get on as well.
+	verify_start -l 1
+	mark_dmesg
+}
+
+undisturbed() {
+	verify_more
+	expect_equal live "$(value sessions/default state)" "state of the bystander's session"
+	expect_no_log 'session default failed'
+}
+
+leave_undisturbed() {
+	undisturbed
+	verify_end
+	expect_no_log 'session default failed'
+	expect_idle
+	unload
 }
 
 reload() {

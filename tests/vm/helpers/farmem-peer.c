@@ -9,14 +9,20 @@
  *
  *   farmem-peer [-n NAME] [-i INCARNATION] [-q QUEUES] [-k KEY] [-t] ADDR PORT STEP...
  *
- *   connect[=VERSION]        queue 0
+ *   connect[=VERSION[,BYTES]]  queue 0; with a request cut to BYTES
  *   queue=INDEX[,BYTE]       a further queue; BYTE spoils the token
  *   hello[=NAME]             and wait for WELCOME; with the proof of KEY (hexadecimal)
+ *   cut=BYTES[,CLAIM[,VERSION]]  HELLO, cut or lengthened to BYTES, that claims to be
+ *                            CLAIM long and of VERSION; "answer" waits for one
  *   record=FILE  replay=FILE keep the last HELLO, and send it as it was kept
+ *   as=NAME,INCARNATION      it says it is another one from now on
  *   open=ID,SIZE[,FLAGS[,GENERATION]]  volume whose UUID is 16 times ID
+ *   on=INDEX                 the queue for READs and WRITEs from now on, 0 at first
  *   write=OFFSET,BYTE  read=OFFSET  mark=PAGE,BYTE  marked=PAGE
- *                            on queue 0, in the volume opened last
- *   peek=ADDR,RKEY           READ 8 bytes at any address with any key
+ *                            in the volume opened last
+ *   peek=PLACE  poke=PLACE   READ, WRITE 8 bytes anywhere. A PLACE is ADDR,RKEY or, from the
+ *                            start of what was granted, AREA+N or AREA-N[,RKEY-PLUS]; an AREA
+ *                            is data, state, status or beat
  *   close=ID  release=ID     and wait for DONE
  *   raw=HEX                  send these bytes as a message
  *   flood=COUNT              send COUNT OPENs without waiting
@@ -40,6 +46,7 @@
 #define QUEUES		64
 #define REGIONS		65536
 #define TIMEOUT_MS	20000
+#define OUT_MAX		(16 * FARMEM_MSG_MAX)
 
 static const char *name = "peer";
 static uint64_t incarnation = 1;
@@ -53,13 +60,15 @@ static struct farmem_transcript said;
 static struct rdma_cm_id *id[QUEUES];
 static struct ibv_cq *cq;
 static struct ibv_mr *mr;
-static uint8_t memory[(FARMEM_MSG_RECVS + 2) * FARMEM_MSG_MAX] __attribute__((aligned(4096)));
-static uint8_t *const out = memory + FARMEM_MSG_RECVS * FARMEM_MSG_MAX;
-static uint8_t *const page = memory + (FARMEM_MSG_RECVS + 1) * FARMEM_MSG_MAX;
+static uint8_t memory[(FARMEM_MSG_RECVS + 1) * FARMEM_MSG_MAX + OUT_MAX]
+	__attribute__((aligned(4096)));
+static uint8_t *const page = memory + FARMEM_MSG_RECVS * FARMEM_MSG_MAX;
+static uint8_t *const out = memory + (FARMEM_MSG_RECVS + 1) * FARMEM_MSG_MAX;
 static uint8_t token[FARMEM_ID_LEN];
 static struct farmem_region region[REGIONS];
 static unsigned int regions;
 static uint64_t slab_size;
+static unsigned int data_queue;
 static uint32_t next_id = 1;
 
 static uint64_t now_ms(void)
@@ -153,7 +162,7 @@ static void tell_answer(unsigned int index)
 	}
 }
 
-static void connect_queue(unsigned int index, unsigned int version, uint8_t spoil)
+static void connect_queue(unsigned int index, unsigned int version, size_t bytes, uint8_t spoil)
 {
 	struct farmem_cm_req req = {
 		.magic = htole32(FARMEM_MAGIC),
@@ -166,7 +175,7 @@ static void connect_queue(unsigned int index, unsigned int version, uint8_t spoi
 	};
 	struct rdma_conn_param param = {
 		.private_data = &req,
-		.private_data_len = sizeof(req),
+		.private_data_len = bytes,
 		.initiator_depth = 16,
 		.responder_resources = 1,
 		.retry_count = 6,
@@ -218,11 +227,11 @@ static void tell_grant(const uint8_t *buffer)
 		       sizeof(region[0]));
 	slab_size = le64toh(grant.slab_size);
 	printf("grant reason=%u part=%u/%u regions=%u slabs=%u capacity=%" PRIu64
-	       " flags=%u generation=%016" PRIx64 " first=%#" PRIx64 ",%#x %.120s\n",
+	       " flags=%u generation=%016" PRIx64 " first=%#" PRIx64 ",%#x state=%#" PRIx64 " %.120s\n",
 	       le16toh(grant.reason), le16toh(grant.part), le16toh(grant.parts), count,
 	       le32toh(grant.slabs), (uint64_t)le64toh(grant.capacity), le32toh(grant.flags),
 	       (uint64_t)le64toh(grant.generation), (uint64_t)le64toh(region[0].addr),
-	       le32toh(region[0].rkey), grant.detail);
+	       le32toh(region[0].rkey), (uint64_t)le64toh(region[0].meta_addr), grant.detail);
 }
 
 /* Has the server proved that it knows our key? */
@@ -301,7 +310,7 @@ static void send_bytes(size_t len)
 	post_send(id[0]->qp, mr, &wr, out, len);
 }
 
-static void say_hello(const char *as)
+static void fill_hello(const char *as)
 {
 	struct farmem_hello hello = { .incarnation = htole64(incarnation) };
 
@@ -316,8 +325,31 @@ static void say_hello(const char *as)
 		prove(FARMEM_LABEL_SESSION, key, key_len, len, session_key);
 	}
 	memcpy(out, &hello, sizeof(hello));
-	send_bytes(sizeof(hello));
+}
+
+static void say_hello(const char *as)
+{
+	fill_hello(as);
+	send_bytes(sizeof(struct farmem_hello));
 	wait_answer(TIMEOUT_MS, false);
+}
+
+static void cut_hello(const char *args)
+{
+	unsigned int bytes = 0, claim, version = FARMEM_VERSION;
+	struct farmem_msg msg;
+	int given;
+
+	given = sscanf(args, "%u,%u,%u", &bytes, &claim, &version);
+	if (bytes > OUT_MAX)
+		exit(1);
+	memset(out, 0, OUT_MAX);
+	fill_hello(name);
+	memcpy(&msg, out, sizeof(msg));
+	msg.length = htole32(given < 2 ? bytes : claim);
+	msg.version = htole16(version);
+	memcpy(out, &msg, sizeof(msg));
+	send_bytes(bytes);
 }
 
 static void keep_hello(const char *path, bool replay)
@@ -391,7 +423,7 @@ static void access_remote(const char *what, enum ibv_wr_opcode opcode, uint64_t 
 	};
 	size_t i;
 
-	post_send(id[0]->qp, mr, &wr, page, len);
+	post_send(id[data_queue]->qp, mr, &wr, page, len);
 	if (!wait_own(what))
 		return;
 	for (i = 1; i < len && page[i] == page[0]; i++)
@@ -412,6 +444,34 @@ static void transfer(const char *what, const char *args, bool meta)
 		memset(page, byte, FARMEM_PAGE_SIZE);
 	access_remote(what, write ? IBV_WR_RDMA_WRITE : IBV_WR_RDMA_READ, addr, key,
 		      meta ? 1 : FARMEM_PAGE_SIZE);
+}
+
+static void find_place(const char *args, uint64_t *addr, uint32_t *key)
+{
+	const struct {
+		const char *name;
+		uint64_t addr;
+		uint32_t rkey;
+	} *area, areas[] = {
+		{ "data", region[0].addr, region[0].rkey },
+		{ "state", region[0].meta_addr, region[0].meta_rkey },
+		{ "status", said.welcome.status_addr, said.welcome.status_rkey },
+		{ "beat", said.welcome.beat_addr, said.welcome.beat_rkey },
+		{ NULL, 0, 0 },
+	};
+	uint32_t more = 0;
+	int64_t offset;
+	char text[8];
+
+	if (sscanf(args, "%" SCNx64 ",%x", addr, key) == 2)
+		return;
+	if (sscanf(args, "%7[a-z]%" SCNi64 ",%u", text, &offset, &more) < 2)
+		exit(1);
+	for (area = areas; strcmp(area->name, text); area++)
+		if (!area[1].name)
+			exit(1);
+	*addr = le64toh(area->addr) + offset;
+	*key = le32toh(area->rkey) + more;
 }
 
 static void send_raw(const char *hex)
@@ -454,14 +514,26 @@ static void step(char *text)
 		args = "";
 	number = strtoul(args, NULL, 0);
 	if (!strcmp(text, "connect")) {
-		connect_queue(0, *args ? number : FARMEM_VERSION, 0);
+		unsigned int version = FARMEM_VERSION, bytes = sizeof(struct farmem_cm_req);
+
+		sscanf(args, "%u,%u", &version, &bytes);
+		connect_queue(0, version, bytes, 0);
 	} else if (!strcmp(text, "queue")) {
 		sscanf(args, "%u,%u", &number, &spoil);
 		if (number >= QUEUES)
 			exit(1);
-		connect_queue(number, FARMEM_VERSION, spoil);
+		connect_queue(number, FARMEM_VERSION, sizeof(struct farmem_cm_req), spoil);
 	} else if (!strcmp(text, "hello")) {
 		say_hello(*args ? args : name);
+	} else if (!strcmp(text, "cut")) {
+		cut_hello(args);
+	} else if (!strcmp(text, "answer")) {
+		wait_answer(TIMEOUT_MS, false);
+	} else if (!strcmp(text, "as")) {
+		name = strsep(&args, ",");
+		incarnation = args ? strtoull(args, NULL, 0) : 0;
+	} else if (!strcmp(text, "on")) {
+		data_queue = number < QUEUES && id[number] ? number : 0;
 	} else if (!strcmp(text, "record") || !strcmp(text, "replay")) {
 		keep_hello(args, !strcmp(text, "replay"));
 	} else if (!strcmp(text, "open")) {
@@ -474,9 +546,10 @@ static void step(char *text)
 		transfer(text, args, false);
 	} else if (!strcmp(text, "mark") || !strcmp(text, "marked")) {
 		transfer(text, args, true);
-	} else if (!strcmp(text, "peek")) {
-		sscanf(args, "%" SCNx64 ",%x", &addr, &key);
-		access_remote(text, IBV_WR_RDMA_READ, addr, key, 8);
+	} else if (!strcmp(text, "peek") || !strcmp(text, "poke")) {
+		find_place(args, &addr, &key);
+		access_remote(text, text[1] == 'e' ? IBV_WR_RDMA_READ :
+			      IBV_WR_RDMA_WRITE, addr, key, 8);
 	} else if (!strcmp(text, "close")) {
 		send_ref(FARMEM_MSG_CLOSE, number);
 	} else if (!strcmp(text, "release")) {
