@@ -70,8 +70,13 @@ kernel_slowness() {
 	if [[ $1 == "$DEBUG_KERNEL" ]]; then echo 5; else echo 1; fi
 }
 
-# kernel_dir KERNEL - the debug kernel's goes by the settings it was built with:
-# a checkout with others has one of its own.
+# kernel_patches - what the debug kernel's source is patched with.
+kernel_patches() {
+	sed -s -n '/^--- /,$p' "$(dirname "${BASH_SOURCE[0]}")"/debug-patches/*.patch
+}
+
+# kernel_dir KERNEL - the debug kernel's goes by the settings and patches it was
+# built with: a checkout with others has one of its own.
 kernel_dir() {
 	local key here
 
@@ -80,7 +85,10 @@ kernel_dir() {
 		return
 	fi
 	here=$(dirname "${BASH_SOURCE[0]}")
-	key=$(sed -E '/^# CONFIG/!s/#.*//; /^ *$/d' "$here/debug.config" | sort | sha256sum)
+	key=$({
+		sed -E '/^# CONFIG/!s/#.*//; /^ *$/d' "$here/debug.config" | sort
+		kernel_patches
+	} | sha256sum)
 	printf '%s\n' "$FARMEM_CACHE/debug/${key:0:12}"
 }
 
