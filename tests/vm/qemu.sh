@@ -12,6 +12,9 @@ qemu_append=(
 	rcupdate.rcu_cpu_stall_timeout=60 cgroup_no_v1=all mitigations=off nokaslr norandmaps
 	random.trust_cpu=on no_timer_check tsc=reliable cryptomgr.notests=1
 )
+# 6.1 forgets for a moment at boot which features its CPU has; KASAN, asked by an
+# interrupt just then, takes every address of five-level paging for a wild one.
+qemu_append_debug=(no5lvl)
 qemu_append_checks=(kfence.sample_interval=100 'slub_debug=FZP,farmem*')
 
 # qemu_kvm_boots - does KVM boot this kernel here? /dev/kvm alone proves
@@ -95,6 +98,7 @@ qemu_accelerate() {
 		# 60 is the most that the kernel takes.
 		watchdog_seconds=$((watchdog_seconds * slowness > 60 ? 60 : watchdog_seconds * slowness))
 	fi
+	[[ $kernel != "$DEBUG_KERNEL" ]] || qemu_append+=("${qemu_append_debug[@]}")
 	[[ -n $icount$bare ]] || qemu_append+=("${qemu_append_checks[@]}")
 }
 
