@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: GPL-2.0
 # The targets that test. Included by the top-level Makefile.
 
-VM_KERNELS = $(if $(KERNEL),$(KERNEL),6.1 6.12)
-# DEBUG=1: vm-check on the debug kernel.
-DEBUG_KERNEL = 6.1-debug
+# DEBUG=1: the VM tests on the debug kernel.
+VM_KERNELS = $(if $(DEBUG),6.1-debug,$(if $(KERNEL),$(KERNEL),6.1 6.12))
 
 #? make setup         install what building and testing need (Debian 12)
 setup:
 	tests/setup
 
 #? make check         everything: all kernels' builds, lint, unit and VM tests, and
-#?                    bench-gate; KERNEL=6.12 runs the VM tests on that kernel alone
+#?                    bench-gate; KERNEL=6.12 runs the VM tests on that kernel alone,
+#?                    DEBUG=1 on the debug kernel, about three hours
 check: setup
 	tests/check $(VM_KERNELS)
 
@@ -43,8 +43,7 @@ fuzz:
 #? make vm-check      the VM tests; KERNEL=6.12 for one kernel, CASES=GLOB for some,
 #?                    DEBUG=1 on the debug kernel
 vm-check:
-	tests/check --only vm $(if $(CASES),--filter '$(CASES)') \
-		$(if $(DEBUG),$(DEBUG_KERNEL),$(VM_KERNELS))
+	tests/check --only vm $(if $(CASES),--filter '$(CASES)') $(VM_KERNELS)
 
 #? make demo          a tour of farmem in a VM
 demo:

@@ -56,7 +56,7 @@ SERVER=$FARMEM_SERVER:7471
 CONFIG=/sys/kernel/config/farmem
 # Emulated nodes on a busy host answer late, and a CM request that was lost is
 # sent again only after 4 s and more.
-CONNECT_TIMEOUT=$((FARMEM_NODES == 1 ? 10 : 40))
+CONNECT_TIMEOUT=$((FARMEM_NODES == 1 ? 10 * FARMEM_SLOWNESS : 40))
 PEER_LOG=/tmp/peer.log
 # shellcheck disable=SC2034 # for the cases
 KEY_A=00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff \
@@ -101,8 +101,9 @@ serve() {
 within() {
 	local status=0
 
-	timeout -k 5 "$@" || status=$?
-	((status != 124 && status != 137)) || die "not over within $1 s: ${*:2}"
+	timeout -k 5 "$(($1 * FARMEM_SLOWNESS))" "${@:2}" || status=$?
+	((status != 124 && status != 137)) ||
+		die "not over within $(($1 * FARMEM_SLOWNESS)) s: ${*:2}"
 	return "$status"
 }
 
@@ -110,7 +111,8 @@ in_time() {
 	local start=$SECONDS
 
 	"${@:2}"
-	((SECONDS - start < $1)) || die "took $((SECONDS - start)) s, not less than $1: ${*:2}"
+	((SECONDS - start < $1 * FARMEM_SLOWNESS)) ||
+		die "took $((SECONDS - start)) s, not less than $(($1 * FARMEM_SLOWNESS)): ${*:2}"
 }
 
 load() {

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # TEST: a session with a key comes back by itself when farmemd was killed and started anew, though the key file is gone
+# DEBUG: yes
 . "$FARMEM_TESTS/vm/cases.sh"
 
 put_keys /tmp/server.keys "alpha $KEY_A"

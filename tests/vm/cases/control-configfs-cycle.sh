@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
 # TEST: several sessions and volumes are created, configured, powered on and off, and destroyed through configfs
-# DEBUG: yes
 # CPUS: 1
 # SHORT: yes
 . "$FARMEM_TESTS/vm/cases.sh"

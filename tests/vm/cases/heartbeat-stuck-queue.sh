@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
 # TEST: a queue whose requests never end, and whose adapter reports no error, ends the session; its I/O is done after that
-# DEBUG: yes
 . "$FARMEM_TESTS/vm/cases.sh"
 
 # Heartbeats go out at once, and only then everything stands still.

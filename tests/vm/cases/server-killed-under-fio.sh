@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
 # TEST: the server killed (SIGKILL) under fio: errors reach fio, nothing hangs, rmmod works, a new server serves
-# DEBUG: yes
 # PARALLEL: yes
 # SHORT: yes
 # TIMEOUT: 120
