@@ -19,8 +19,10 @@
 #include <unistd.h>
 
 #include "log.h"
+#include "options.h"
 #include "parse.h"
 #include "pool-file.h"
+#include "super.h"
 
 /* What is left of a farmemd that was killed ends in milliseconds. */
 #define LOCK_TRIES	100
@@ -70,21 +72,10 @@ static int lock(int fd, const char *path)
 	return -EBUSY;
 }
 
-static int make_size(int fd, const char *path, uint64_t bytes)
+static int allocate(int fd, const char *path, uint64_t bytes)
 {
-	char has[SIZE_TEXT], needs[SIZE_TEXT];
-	struct stat st;
+	char needs[SIZE_TEXT];
 
-	if (fstat(fd, &st))
-		return -errno;
-	if ((uint64_t)st.st_size == bytes)
-		return 0;
-	if (st.st_size) {
-		log_err("pool: %s is %s (%lld bytes), and --size and --slab-size ask for one of %s (%llu bytes); give those that it was made with, or remove it to start empty: what it holds is lost then",
-			path, format_size(st.st_size, has), (long long)st.st_size,
-			format_size(bytes, needs), (unsigned long long)bytes);
-		return -EINVAL;
-	}
 	if (!fallocate(fd, 0, 0, bytes))
 		return 0;
 	log_err("pool: cannot take %s for %s: %s; lower --size, or give the file system more: 'mount -o remount,size=...' (tmpfs), nr_hugepages (hugetlbfs)",
@@ -93,6 +84,73 @@ static int make_size(int fd, const char *path, uint64_t bytes)
 	if (ftruncate(fd, 0))
 		log_err("pool: cannot empty %s again: %m; remove it", path);
 	return -ENOSPC;
+}
+
+/* -ENOENT: there is no superblock, nothing or something else is in its place. */
+static int read_superblock(int fd, uint64_t bytes, struct super_geometry *geometry)
+{
+	uint8_t head[SUPER_HEAD_BYTES] __attribute__((aligned(8)));
+	ssize_t got;
+
+	if (bytes < sizeof(head))
+		return -ENOENT;
+	got = pread(fd, head, sizeof(head), bytes - sizeof(head));
+	if (got < 0)
+		return -errno;
+	return got == sizeof(head) ? super_read(head, geometry) : -EIO;
+}
+
+static int refuse_other(const struct options *opt, const struct super_geometry *made)
+{
+	char size[SIZE_TEXT], slab_size[SIZE_TEXT];
+
+	log_err("pool: %s was made with --size %s and --slab-size %s; give those, or the name of another file",
+		opt->pool, format_size(made->slabs * made->slab_size, size),
+		format_size(made->slab_size, slab_size));
+	return -EINVAL;
+}
+
+/* Files of pools of several sizes may be as long as each other: pages are large. */
+static int check_made(int fd, const struct options *opt, uint64_t has, uint64_t needs)
+{
+	struct super_geometry made;
+	int ret = read_superblock(fd, has, &made);
+
+	if (!ret && (made.slab_size != opt->slab_size ||
+		     made.slabs * made.slab_size != opt->size))
+		return refuse_other(opt, &made);
+	switch (ret) {
+	case 0:
+	case -ENOENT:
+		if (has == needs)
+			return 0;
+		log_err("pool: %s is %llu bytes, this pool's would be %llu, and it %s; give the name of another file",
+			opt->pool, (unsigned long long)has, (unsigned long long)needs,
+			ret ? "is no pool of farmemd's" :
+			      "was made on a file system with pages of another size");
+		return -EINVAL;
+	case -EPROTONOSUPPORT:
+		log_err("pool: %s is of another version of farmemd; use that one, or remove the file to start empty",
+			opt->pool);
+		return -EINVAL;
+	case -EINVAL:
+		log_err("pool: the superblock in %s is damaged; remove the file to start empty: what it holds is lost then",
+			opt->pool);
+		return ret;
+	default:
+		log_err("pool: cannot read %s: %s", opt->pool, strerror(-ret));
+		return ret;
+	}
+}
+
+static int make_size(int fd, const struct options *opt, uint64_t bytes, bool *made)
+{
+	struct stat st;
+
+	if (fstat(fd, &st))
+		return -errno;
+	*made = !st.st_size;
+	return *made ? allocate(fd, opt->pool, bytes) : check_made(fd, opt, st.st_size, bytes);
 }
 
 static bool is_ours(int fd, const char *path)
@@ -111,8 +169,9 @@ static bool is_ours(int fd, const char *path)
 	return true;
 }
 
-int pool_file_open(const char *path, uint64_t bytes)
+int pool_file_open(const struct options *opt, uint64_t bytes, bool *made)
 {
+	const char *path = opt->pool;
 	int fd, ret;
 
 	if (!pool_file_page(path)) {
@@ -128,7 +187,7 @@ int pool_file_open(const char *path, uint64_t bytes)
 	}
 	ret = is_ours(fd, path) ? lock(fd, path) : -EPERM;
 	if (!ret)
-		ret = make_size(fd, path, bytes);
+		ret = make_size(fd, opt, bytes, made);
 	if (!ret)
 		return fd;
 	close(fd);

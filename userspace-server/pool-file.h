@@ -3,19 +3,23 @@
 #ifndef POOL_FILE_H
 #define POOL_FILE_H
 
+#include <stdbool.h>
 #include <stdint.h>
+
+struct options;
 
 /**
  * pool_file_open() - open, or make, the file of --pool
- * @path: on tmpfs or hugetlbfs
+ * @opt: pool, a path on tmpfs or hugetlbfs; size and slab_size
  * @bytes: how large it must be; one that is new or empty becomes so
+ * @made: it was new or empty, and all of it is zeros
  *
- * It is locked for this process, and whatever of a former farmemd could still write
+ * One that was made with another size or slab size is refused.  It is locked for this process, and whatever of a former farmemd could still write
  * to it is gone.  Logs what is wrong.
  *
  * Return: a descriptor, or a negative error.
  */
-int pool_file_open(const char *path, uint64_t bytes);
+int pool_file_open(const struct options *opt, uint64_t bytes, bool *made);
 
 /**
  * pool_file_page() - size of the pages that a file at @path has, or would have

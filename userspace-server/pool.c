@@ -129,34 +129,44 @@ static int random_generation(uint64_t *generation)
 
 static int map_memory(struct pool *pool)
 {
+	uint64_t records;
 	void *base;
 
 	base = mmap(NULL, pool->mapped, PROT_READ | PROT_WRITE, MAP_SHARED, pool->fd, 0);
 	if (base == MAP_FAILED)
 		return -errno;
 	pool->base = base;
-	super_map(&pool->super, pool->base + pool->size + (pool->size >> FARMEM_PAGE_SHIFT),
-		  pool->slabs);
+	records = pool->size + (pool->size >> FARMEM_PAGE_SHIFT);
+	super_map(&pool->super, pool->base + records, pool->mapped - records, pool->slabs);
 	return 0;
 }
 
-/* What the memory says of itself.  -ENOENT: nothing yet, it is new. */
-static int take_over(struct pool *pool, const struct options *opt)
+/* Nothing but zeros, or what a format() that was killed has left of itself. */
+static bool is_blank(const struct pool *pool)
+{
+	const uint64_t *word = (const uint64_t *)pool->base;
+	uint64_t words = (pool->mapped - SUPER_HEAD_BYTES) / sizeof(*word);
+	uint64_t i;
+
+	for (i = 0; i < words; i++)
+		if (word[i])
+			return false;
+	return true;
+}
+
+/* What the memory says of itself; @made: nothing.  -ENOENT: it is new. */
+static int take_over(struct pool *pool, const struct options *opt, bool made)
 {
 	struct super_geometry found;
-	int ret = super_read(&pool->super, &found);
-	bool other = ret || found.slabs != pool->slabs || found.slab_size != pool->slab_size;
+	int ret = made ? -ENOENT : super_read(pool->super.head, &found);
 
-	if (ret == -ENOENT)
-		return ret;
-	if (ret == -EPROTONOSUPPORT)
-		log_err("pool: %s is of another version of farmemd; use that one, or remove the file to start empty",
+	if (ret == -ENOENT && !made && !is_blank(pool)) {
+		log_err("pool: %s holds something, and no superblock of farmemd's; give the name of another file, or remove it if nobody needs it",
 			opt->pool);
-	else if (other)
-		log_err("pool: the superblock in %s is damaged; remove the file to start empty: what it holds is lost then",
-			opt->pool);
-	if (other)
 		return -EINVAL;
+	}
+	if (ret)
+		return ret;
 	pool->generation = found.generation;
 	pool->kept = true;
 	return 0;
@@ -191,14 +201,15 @@ static void explain(int error, const struct options *opt)
 			size, strerror(-error));
 }
 
-static int open_memory(struct pool *pool, const struct options *opt)
+static int open_memory(struct pool *pool, const struct options *opt, bool *made)
 {
 	int ret;
 
 	if (opt->pool) {
-		pool->fd = pool_file_open(opt->pool, pool->mapped);
+		pool->fd = pool_file_open(opt, pool->mapped, made);
 		return pool->fd < 0 ? pool->fd : 0;
 	}
+	*made = true;
 	pool->fd = open_memfd(opt->hugepage_size);
 	if (pool->fd >= 0 && !ftruncate(pool->fd, pool->mapped))
 		return 0;
@@ -222,6 +233,7 @@ static int take_memory(struct pool *pool, const struct options *opt)
 
 int pool_create(struct pool *pool, const struct options *opt)
 {
+	bool made;
 	int ret;
 
 	memset(pool, 0, sizeof(*pool));
@@ -231,11 +243,11 @@ int pool_create(struct pool *pool, const struct options *opt)
 	pool->slabs = opt->size / opt->slab_size;
 	pool->mapped = pool_mapped_bytes(opt);
 
-	ret = open_memory(pool, opt);
+	ret = open_memory(pool, opt, &made);
 	if (!ret)
 		ret = take_memory(pool, opt);
 	if (!ret) {
-		ret = take_over(pool, opt);
+		ret = take_over(pool, opt, made);
 		if (ret == -ENOENT)
 			ret = format(pool);
 	}

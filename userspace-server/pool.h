@@ -13,7 +13,7 @@
 struct options;
 
 /**
- * struct pool - one mapping: all slabs, then all page state bytes, then the superblock
+ * struct pool - one mapping: all slabs, all page state bytes, and at its end the superblock
  * @base: the mapping, prefaulted and locked
  * @mapped: its bytes
  * @size: bytes of the slabs

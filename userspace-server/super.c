@@ -29,8 +29,8 @@
 #include "super.h"
 
 #define MAGIC	0x4c4f4f504d524146ull	/* "FARMPOOL" */
-#define VERSION	1
-#define PAGE	4096ull
+#define VERSION	2
+#define PAGE	((uint64_t)SUPER_HEAD_BYTES)
 
 enum volume_state {
 	VOLUME_FREE,
@@ -108,30 +108,26 @@ static bool owner_of(uint64_t word, uint32_t *record)
 /* The compiler keeps the order of these, and each is one store. */
 #define STORE(to, value) __atomic_store_n(&(to), value, __ATOMIC_RELEASE)
 
-static uint64_t volumes_offset(void)
-{
-	return sizeof(struct super_head);
-}
-
 static uint64_t words_offset(uint32_t slabs)
 {
-	return volumes_offset() + slabs * sizeof(struct super_volume);
+	return slabs * sizeof(struct super_volume);
 }
 
 uint64_t super_bytes(uint32_t slabs)
 {
-	uint64_t bytes = words_offset(slabs) + slabs * sizeof(uint64_t);
+	uint64_t bytes = words_offset(slabs) + slabs * sizeof(uint64_t) + PAGE;
 
 	return (bytes + PAGE - 1) / PAGE * PAGE;
 }
 
-void super_map(struct super *super, void *area, uint32_t slabs)
+void super_map(struct super *super, void *area, uint64_t bytes, uint32_t slabs)
 {
 	uint8_t *start = area;
 
-	super->head = area;
-	super->volume = (struct super_volume *)(start + volumes_offset());
+	super->volume = area;
 	super->word = (uint64_t *)(start + words_offset(slabs));
+	/* Where it is found whatever size a farmemd thinks that the pool has. */
+	super->head = (struct super_head *)(start + bytes - PAGE);
 	super->slabs = slabs;
 }
 
@@ -142,9 +138,9 @@ static int checksum(const struct super_head *head, uint8_t *sum)
 			  EVP_sha256(), NULL) ? 0 : -EIO;
 }
 
-int super_read(const struct super *super, struct super_geometry *geometry)
+int super_read(const void *from, struct super_geometry *geometry)
 {
-	const struct super_head *head = super->head;
+	const struct super_head *head = from;
 	uint8_t sum[sizeof(head->checksum)];
 
 	if (!head->magic)

@@ -27,7 +27,7 @@ struct super_geometry {
 
 /**
  * struct super - the superblock of a pool, where it is mapped
- * @head: geometry and its checksum
+ * @head: geometry and its checksum; the last page of the pool
  * @volume: a record for each volume; as many as there are slabs
  * @word: for each slab its state, and whose it is
  * @slabs: of the pool
@@ -47,18 +47,25 @@ struct super {
 /* super_bytes() - how large it is for so many slabs, in whole pages */
 uint64_t super_bytes(uint32_t slabs);
 
-/* super_map() - it lies at @area; nothing is read or written */
-void super_map(struct super *super, void *area, uint32_t slabs);
+/* Bytes of its head, which a pool ends with. */
+#define SUPER_HEAD_BYTES 4096
+
+/**
+ * super_map() - it lies in @area; nothing is read or written
+ * @super: result
+ * @area: of @bytes bytes, super_bytes(@slabs) or more, the last of the pool
+ */
+void super_map(struct super *super, void *area, uint64_t bytes, uint32_t slabs);
 
 /**
  * super_read() - is there a superblock?
- * @super: mapped
+ * @head: the last SUPER_HEAD_BYTES of a pool: of one of any size
  * @geometry: what it says
  *
  * Return: 0; -ENOENT: there is none, all is new; -EINVAL: it is damaged;
  * -EPROTONOSUPPORT: another version's.
  */
-int super_read(const struct super *super, struct super_geometry *geometry);
+int super_read(const void *head, struct super_geometry *geometry);
 
 /* super_format() - make one; the memory is all zeros, and nobody's */
 int super_format(struct super *super, const struct super_geometry *geometry);

@@ -57,7 +57,7 @@ void bed_server(struct server *server, void *area, uint32_t slabs, uint64_t slab
 	server->pool.size = slabs * slab_size;
 	server->pool.generation = 0x1234;
 	server->pool.fd = -1;
-	super_map(&server->pool.super, area, slabs);
+	super_map(&server->pool.super, area, super_bytes(slabs), slabs);
 	REQUIRE(!slab_table_init(&server->slabs, slabs));
 	server->slabs.super = &server->pool.super;
 	server->status = &status;

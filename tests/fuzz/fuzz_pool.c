@@ -13,21 +13,18 @@
 
 #define SLABS	12
 #define SLAB	(1ull << 20)
-#define HEAD	4096
 
 static void head(struct input *in)
 {
 	struct super_geometry geometry;
-	struct super super;
-	void *area = calloc(1, super_bytes(SLABS));
+	void *page = calloc(1, SUPER_HEAD_BYTES);
 	int ret;
 
-	REQUIRE(area);
-	take(in, area, super_bytes(SLABS));
-	super_map(&super, area, SLABS);
-	ret = super_read(&super, &geometry);
+	REQUIRE(page);
+	take(in, page, SUPER_HEAD_BYTES);
+	ret = super_read(page, &geometry);
 	REQUIRE(ret == 0 || ret == -ENOENT || ret == -EINVAL || ret == -EPROTONOSUPPORT);
-	free(area);
+	free(page);
 }
 
 /* A pool that was taken over can be used up and given back like any other. */
@@ -72,8 +69,8 @@ static void records(struct input *in)
 	uint8_t *area = malloc(super_bytes(SLABS));
 
 	REQUIRE(area);
-	memset(area, 0, HEAD);
-	take(in, area + HEAD, super_bytes(SLABS) - HEAD);
+	memset(area + super_bytes(SLABS) - SUPER_HEAD_BYTES, 0, SUPER_HEAD_BYTES);
+	take(in, area, super_bytes(SLABS) - SUPER_HEAD_BYTES);
 	if (!restore(&server, area)) {
 		bed_check(&server);
 		bed_check_names(&server);

@@ -343,7 +343,7 @@ static void bed_on(uint8_t how)
 	adapter_on();
 	adapter.sent = promises_sent;
 	bed_server(server, calloc(1, super_bytes(slabs)), slabs, SLAB);
-	REQUIRE(server->pool.super.head);
+	REQUIRE(server->pool.super.volume);
 	bed.slabs = slabs;
 	server->pool.base = pool;
 	server->clean.active = false;
@@ -367,7 +367,7 @@ static void check_restored(void)
 	struct server after;
 	char error[160];
 
-	bed_server(&after, bed.server.pool.super.head, bed.slabs, SLAB);
+	bed_server(&after, bed.server.pool.super.volume, bed.slabs, SLAB);
 	REQUIRE(!super_restore(&after, error, sizeof(error)));
 	bed_check(&after);
 	bed_check_volumes(&bed.server, &after);
@@ -398,7 +398,7 @@ static void bed_off(void)
 	sd_event_source_disable_unref(server->device_timer);
 	device_close_all(server);
 	bed_server_free(server);
-	free(server->pool.super.head);
+	free(server->pool.super.volume);
 	adapter_off();
 }
 

@@ -31,13 +31,13 @@ static const char *const client_names[VOLUMES] = { "a", "a", "b", "c" };
 static void server_on(struct server *server, void *area)
 {
 	stub_server(server, SLABS, SLAB);
-	free(server->pool.super.head);
-	super_map(&server->pool.super, area, SLABS);
+	free(server->pool.super.volume);
+	super_map(&server->pool.super, area, super_bytes(SLABS), SLABS);
 }
 
 static void server_off(struct server *server)
 {
-	server->pool.super.head = NULL;
+	server->pool.super.volume = NULL;
 	stub_server_free(server);
 }
 
@@ -85,7 +85,7 @@ static void *new_area(void)
 	void *area = calloc(1, super_bytes(SLABS));
 
 	assert_non_null(area);
-	super_map(&super, area, SLABS);
+	super_map(&super, area, super_bytes(SLABS), SLABS);
 	assert_int_equal(super_format(&super, &geometry), 0);
 	return area;
 }
@@ -97,27 +97,28 @@ static void blank_memory_has_none(void **state)
 	struct super super;
 
 	(void)state;
-	super_map(&super, area, SLABS);
-	assert_int_equal(super_read(&super, &geometry), -ENOENT);
+	super_map(&super, area, super_bytes(SLABS), SLABS);
+	assert_int_equal(super_read(super.head, &geometry), -ENOENT);
 	free(area);
 }
 
 static void a_damaged_head_is_noticed(void **state)
 {
-	uint8_t *area = new_area();
+	uint8_t *area = new_area(), *head;
 	struct super_geometry geometry;
 	struct super super;
 	unsigned int i;
 
 	(void)state;
-	super_map(&super, area, SLABS);
-	assert_int_equal(super_read(&super, &geometry), 0);
+	super_map(&super, area, super_bytes(SLABS), SLABS);
+	assert_int_equal(super_read(super.head, &geometry), 0);
 	assert_int_equal(geometry.generation, 7);
 	assert_int_equal(geometry.slabs, SLABS);
+	head = area + super_bytes(SLABS) - SUPER_HEAD_BYTES;
 	for (i = 0; i < 64; i++) {
-		area[i] ^= 1;
-		assert_int_equal(super_read(&super, &geometry), -EINVAL);
-		area[i] ^= 1;
+		head[i] ^= 1;
+		assert_int_equal(super_read(super.head, &geometry), -EINVAL);
+		head[i] ^= 1;
 	}
 	free(area);
 }
@@ -216,7 +217,7 @@ static void expect_refused(const void *area, size_t at, const void *bytes, size_
 	char error[160];
 
 	memcpy(copy, area, super_bytes(SLABS));
-	memcpy(copy + 4096 + at, bytes, len);
+	memcpy(copy + at, bytes, len);
 	server_on(&after, copy);
 	assert_int_equal(super_restore(&after, error, sizeof(error)), -EINVAL);
 	assert_string_equal(error, why);

@@ -21,14 +21,14 @@ put_data
 refused 'another farmemd has it' --size 64M
 unload
 stop_farmemd
-refused '--size and --slab-size ask for one of' --size 48M
-refused '--size and --slab-size ask for one of' --size 64M --slab-size 1M
+refused 'was made with --size 64M and --slab-size' --size 48M
+refused 'was made with --size 64M and --slab-size' --size 64M --slab-size 1M
 chmod 640 $pool
 refused 'that nobody else can open' --size 64M
 chmod 600 $pool
-printf '\377' | dd of=$pool bs=1 seek=$(($(stat -c %s $pool) - 4096 - 4096 + 20)) conv=notrunc status=none
+printf '\377' | dd of=$pool bs=1 seek=$(($(stat -c %s $pool) - 4096 + 20)) conv=notrunc status=none
 refused 'the superblock in' --size 64M
-printf '\0' | dd of=$pool bs=1 seek=$(($(stat -c %s $pool) - 4096 - 4096 + 20)) conv=notrunc status=none
+printf '\0' | dd of=$pool bs=1 seek=$(($(stat -c %s $pool) - 4096 + 20)) conv=notrunc status=none
 serve --pool $pool
 load_volume 32M
 check_data

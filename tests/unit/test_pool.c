@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * test_pool.c - a pool file is used as what it was made, or not at all
+ *
+ * On tmpfs; that its pages are large is only said, which rounds its size alike.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "pool.h"
+#include "stubs.h"
+
+#define SLAB	(64ull << 10)
+#define SLABS	16
+#define HUGE	(2ull << 20)
+
+static char path[64], said[64];
+
+static int new_file(void **state)
+{
+	(void)state;
+	snprintf(path, sizeof(path), "/dev/shm/farmem-unit-%d", getpid());
+	snprintf(said, sizeof(said), "/tmp/farmem-unit-%d", getpid());
+	unlink(path);
+	return 0;
+}
+
+static int no_file(void **state)
+{
+	(void)state;
+	unlink(path);
+	unlink(said);
+	return 0;
+}
+
+static struct options asked(uint32_t slabs, uint64_t slab_size)
+{
+	return (struct options) {
+		.size = slabs * slab_size,
+		.slab_size = slab_size,
+		.hugepage_size = HUGE,
+		.numa_node = -1,
+		.pool = path,
+	};
+}
+
+static int create(struct pool *pool, uint32_t slabs, uint64_t slab_size)
+{
+	struct options opt = asked(slabs, slab_size);
+
+	return pool_create(pool, &opt);
+}
+
+/* A pool that was used, and its generation. */
+static uint64_t make_used(void)
+{
+	uint64_t generation;
+	struct pool pool;
+
+	assert_int_equal(create(&pool, SLABS, SLAB), 0);
+	assert_false(pool.kept);
+	memset(pool_data(&pool, 0), 0x5a, SLABS * SLAB);
+	generation = pool.generation;
+	pool_destroy(&pool);
+	return generation;
+}
+
+static void expect_kept(uint64_t generation)
+{
+	struct pool pool;
+
+	assert_int_equal(create(&pool, SLABS, SLAB), 0);
+	assert_true(pool.kept);
+	assert_true(pool.generation == generation);
+	assert_int_equal(*pool_data(&pool, SLABS - 1), 0x5a);
+	pool_destroy(&pool);
+}
+
+/* It is not taken, and the log says @text. */
+static void expect_refused(uint32_t slabs, uint64_t slab_size, const char *text)
+{
+	int err = dup(STDERR_FILENO), log = open(said, O_RDWR | O_CREAT | O_TRUNC, 0600);
+	char line[512] = {};
+	struct pool pool;
+	int ret;
+
+	assert_true(err >= 0 && log >= 0);
+	dup2(log, STDERR_FILENO);
+	ret = create(&pool, slabs, slab_size);
+	dup2(err, STDERR_FILENO);
+	assert_true(pread(log, line, sizeof(line) - 1, 0) > 0);
+	close(log);
+	close(err);
+	assert_int_equal(ret, -EINVAL);
+	if (!strstr(line, text))
+		fail_msg("it says '%s', and not '%s'", line, text);
+}
+
+static void the_same_pool_is_taken_over(void **state)
+{
+	(void)state;
+	expect_kept(make_used());
+}
+
+static void another_size_is_named_and_changes_nothing(void **state)
+{
+	struct options small = asked(SLABS, SLAB), large = asked(SLABS + 1, SLAB);
+	uint64_t generation = make_used();
+
+	(void)state;
+	/* Or else the size of the file would tell. */
+	assert_true(pool_mapped_bytes(&small) == pool_mapped_bytes(&large));
+	expect_refused(SLABS + 1, SLAB, "was made with --size 1M and --slab-size 64K");
+	expect_refused(SLABS - 1, SLAB, "was made with --size 1M and --slab-size 64K");
+	expect_refused(4 * SLABS, SLAB, "was made with --size 1M and --slab-size 64K");
+	expect_kept(generation);
+}
+
+static void another_slab_size_is_named_and_changes_nothing(void **state)
+{
+	uint64_t generation = make_used();
+
+	(void)state;
+	expect_refused(SLABS / 2, 2 * SLAB, "was made with --size 1M and --slab-size 64K");
+	expect_kept(generation);
+}
+
+static void write_at(off_t at, const void *bytes, size_t len)
+{
+	int fd = open(path, O_WRONLY | O_CREAT, 0600);
+
+	assert_true(fd >= 0);
+	assert_int_equal(pwrite(fd, bytes, len, at), len);
+	close(fd);
+}
+
+static void grow_to(off_t bytes)
+{
+	write_at(0, "", 1);
+	assert_int_equal(truncate(path, bytes), 0);
+}
+
+static void a_file_of_zeros_is_a_new_pool(void **state)
+{
+	struct pool pool;
+
+	(void)state;
+	grow_to(HUGE);
+	assert_int_equal(create(&pool, SLABS, SLAB), 0);
+	assert_false(pool.kept);
+	pool_destroy(&pool);
+}
+
+/* Killed between the first store of its superblock and the last, its magic. */
+static void an_unfinished_superblock_is_a_new_pool(void **state)
+{
+	struct pool pool;
+
+	(void)state;
+	grow_to(HUGE);
+	write_at(HUGE - SUPER_HEAD_BYTES + 8, "\1\2\3\4", 4);
+	assert_int_equal(create(&pool, SLABS, SLAB), 0);
+	assert_false(pool.kept);
+	pool_destroy(&pool);
+	assert_int_equal(create(&pool, SLABS, SLAB), 0);
+	assert_true(pool.kept);
+	pool_destroy(&pool);
+}
+
+static void what_is_no_pool_is_left_alone(void **state)
+{
+	struct stat st;
+
+	(void)state;
+	grow_to(HUGE);
+	write_at(HUGE / 2, "x", 1);
+	expect_refused(SLABS, SLAB, "holds something, and no superblock of farmemd's");
+	grow_to(100);
+	expect_refused(SLABS, SLAB, "is no pool of farmemd's");
+	assert_int_equal(stat(path, &st), 0);
+	assert_int_equal(st.st_size, 100);
+}
+
+static void a_damaged_superblock_is_refused(void **state)
+{
+	make_used();
+
+	(void)state;
+	write_at(HUGE - SUPER_HEAD_BYTES + 20, "x", 1);
+	expect_refused(SLABS, SLAB, "is damaged");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(the_same_pool_is_taken_over, new_file, no_file),
+		cmocka_unit_test_setup_teardown(another_size_is_named_and_changes_nothing,
+						new_file, no_file),
+		cmocka_unit_test_setup_teardown(another_slab_size_is_named_and_changes_nothing,
+						new_file, no_file),
+		cmocka_unit_test_setup_teardown(a_file_of_zeros_is_a_new_pool, new_file, no_file),
+		cmocka_unit_test_setup_teardown(an_unfinished_superblock_is_a_new_pool,
+						new_file, no_file),
+		cmocka_unit_test_setup_teardown(what_is_no_pool_is_left_alone, new_file, no_file),
+		cmocka_unit_test_setup_teardown(a_damaged_superblock_is_refused, new_file, no_file),
+	};
+
+	return cmocka_run_group_tests_name("pool", tests, NULL, NULL);
+}
