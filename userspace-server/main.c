@@ -8,7 +8,6 @@
 #include <fcntl.h>
 #include <infiniband/verbs.h>
 #include <inttypes.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,6 +24,7 @@
 #include "control.h"
 #include "device.h"
 #include "dialog.h"
+#include "keyring.h"
 #include "keys.h"
 #include "log.h"
 #include "parse.h"
@@ -32,6 +32,7 @@
 #include "probe.h"
 #include "server.h"
 #include "session.h"
+#include "signals.h"
 #include "version.h"
 
 #define GOODBYE_USEC 500000
@@ -103,47 +104,6 @@ int server_stop(struct server *server, const char *why)
 	return ret < 0 ? sd_event_exit(server->event, 0) : 0;
 }
 
-static int on_stop(sd_event_source *source, const struct signalfd_siginfo *info, void *data)
-{
-	(void)source;
-	return server_stop(data, strsignal(info->ssi_signo));
-}
-
-/* Sessions that are live stay so, whatever the file says now. */
-static int read_keys(struct server *server)
-{
-	unsigned int count = 0;
-	const struct key *each;
-	struct key *keys;
-	char error[512];
-	int ret;
-
-	if (!server->opt.keys)
-		return 0;
-	ret = keys_read(server->opt.keys, &keys, error, sizeof(error));
-	if (ret) {
-		log_err("keys: %s", error);
-		return ret;
-	}
-	for (each = keys; each; each = each->next)
-		count++;
-	keys_free(server->keys);
-	server->keys = keys;
-	log_info("keys: %u in %s", count, server->opt.keys);
-	return 0;
-}
-
-static int on_hangup(sd_event_source *source, const struct signalfd_siginfo *info, void *data)
-{
-	struct server *server = data;
-
-	(void)source;
-	(void)info;
-	if (read_keys(server))
-		log_err("keys: those of before hold; correct the file and send SIGHUP again");
-	return 0;
-}
-
 /* The kernel must not pick the program that holds others' memory. */
 static void protect_from_oom(void)
 {
@@ -165,20 +125,6 @@ static int lock_memory(void)
 	return -errno;
 }
 
-/* Signals are blocked before any thread exists and before the pool is taken. */
-static int block_signals(const struct options *opt)
-{
-	sigset_t mask;
-
-	sigemptyset(&mask);
-	sigaddset(&mask, SIGTERM);
-	sigaddset(&mask, SIGINT);
-	if (opt->keys)
-		sigaddset(&mask, SIGHUP);
-	signal(SIGPIPE, SIG_IGN);
-	return sigprocmask(SIG_BLOCK, &mask, NULL) ? -errno : 0;
-}
-
 static int start_loop(struct server *server)
 {
 	int ret;
@@ -189,13 +135,7 @@ static int start_loop(struct server *server)
 	LIST_INIT(&server->listeners);
 	ret = sd_event_new(&server->event);
 	if (ret >= 0)
-		ret = sd_event_set_watchdog(server->event, true);
-	if (ret >= 0)
-		ret = sd_event_add_signal(server->event, NULL, SIGTERM, on_stop, server);
-	if (ret >= 0)
-		ret = sd_event_add_signal(server->event, NULL, SIGINT, on_stop, server);
-	if (ret >= 0 && server->opt.keys)
-		ret = sd_event_add_signal(server->event, NULL, SIGHUP, on_hangup, server);
+		ret = signals_watch(server);
 	return ret < 0 ? ret : 0;
 }
 
@@ -227,7 +167,7 @@ static int start(struct server *server)
 {
 	int ret;
 
-	ret = read_keys(server);
+	ret = keyring_read(server);
 	if (!ret)
 		ret = control_open(server);
 	if (!ret)
@@ -303,7 +243,7 @@ static int run(struct server *server)
 	protect_from_oom();
 	if (check_start(&server->opt))
 		return EXIT_FAILURE;
-	ret = block_signals(&server->opt);
+	ret = signals_block();
 	if (!ret)
 		ret = start_loop(server);
 	if (ret) {
