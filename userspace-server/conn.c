@@ -177,8 +177,7 @@ void conn_fence(struct conn *conn)
 	if (!conn->qp)
 		return;
 	ret = ibv_destroy_qp(conn->qp);
-	/* EIO of a device that is gone: the kernel takes its queue pairs down itself. */
-	if (ret && (ret != EIO || device_is_present(conn->session->device)))
+	if (device_kept(conn->session->device, ret))
 		conn->session->unfenced = true;
 	if (ret)
 		peer_warn(conn->session->label, "queue %u: cannot destroy its queue pair: %s",

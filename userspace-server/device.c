@@ -254,6 +254,11 @@ bool device_is_present(const struct device *device)
 	return !access(path, F_OK);
 }
 
+bool device_kept(const struct device *device, int ret)
+{
+	return ret && (ret != EIO || device_is_present(device));
+}
+
 static int on_watch(sd_event_source *source, uint64_t usec, void *data)
 {
 	struct server *server = data;

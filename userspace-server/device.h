@@ -21,7 +21,8 @@ struct server;
  * @max_qp: queue pairs that the device can have
  * @qps: queue pairs that we have
  * @max_responder: READs that a queue pair can answer at a time
- * @users: sessions, dead ones too until their memory is deregistered
+ * @users: sessions, dead ones too until their memory is deregistered; for ever if
+ *	one lingers
  * @gone: being removed; goes with its last user
  */
 struct device {
@@ -47,6 +48,15 @@ struct device *device_get(struct server *server, struct ibv_context *verbs);
 
 /* device_is_present() - does the kernel still have the device? */
 bool device_is_present(const struct device *device);
+
+/**
+ * device_kept() - did an object of the device stay, that was to be destroyed?
+ * @device: whose
+ * @ret: of the call that was to destroy it, 0 or an errno
+ *
+ * Of a device that is gone, for which that is EIO, the kernel takes down all itself.
+ */
+bool device_kept(const struct device *device, int ret);
 
 /* device_put() - a user is done */
 void device_put(struct device *device);

@@ -288,6 +288,9 @@ void dialog_completions(struct session *session)
 	struct ibv_wc wc[BATCH];
 	int count, i;
 
+	/* Of a queue pair that would not go there is no end of completions. */
+	if (session->state == SESSION_DEAD)
+		return;
 	/* Armed before it is drained, so nothing is missed in between. */
 	if (ibv_req_notify_cq(session->cq, 0)) {
 		session_close(session, "cannot arm its completion queue");

@@ -19,7 +19,7 @@ struct session;
 #define DIALOG_PROBE	0x200
 #define DIALOG_QUEUE	0x10000
 
-/* dialog_completions() - a session's completion queue has something */
+/* dialog_completions() - a session's completion queue has something; it may be dead */
 void dialog_completions(struct session *session);
 
 /**

@@ -61,8 +61,11 @@ static void reap_done(struct job *job)
 		LIST_REMOVE(grant, link);
 		grant_free(grant);
 	}
-	device_put(session->device);
 	free(session->work.wire);
+	session->work.wire = NULL;
+	if (session->lingers)
+		return;
+	device_put(session->device);
 	free(session->buffers);
 	free(session->conn);
 	free(session);
@@ -85,6 +88,7 @@ static void destroy_queues(struct session *session)
 	ret = session->cq ? ibv_destroy_cq(session->cq) : 0;
 	if (ret)
 		peer_warn(session->label, "cannot destroy its completion queue: %s", strerror(ret));
+	session->lingers = session->unfenced || device_kept(session->device, ret);
 	session->cq = NULL;
 }
 

@@ -70,6 +70,8 @@ struct arrival {
  * @work: the request being worked on
  * @quarantine: slabs given up during this session
  * @unfenced: a queue pair of it could not be destroyed
+ * @lingers: that, or its completion queue could not: the kernel goes on speaking of
+ *	the session, so it is never freed
  * @reap: the worker's last job for it
  *
  * Context: event loop; the worker uses what a job points it to.
@@ -111,6 +113,7 @@ struct session {
 	struct work work;
 	struct slab_list quarantine;
 	bool unfenced;
+	bool lingers;
 	struct job reap;
 };
 

@@ -314,6 +314,10 @@ int ibv_destroy_cq(struct ibv_cq *ibv)
 	LIST_FOREACH(qp, &adapter.qps, link)
 		if (qp->qp.send_cq == ibv)
 			return EBUSY;
+	if (adapter_fails(EBUSY)) {
+		adapter.stuck = true;
+		return EBUSY;
+	}
 	LIST_REMOVE(cq, link);
 	free(cq);
 	return 0;
@@ -456,7 +460,10 @@ void adapter_on(void)
 	}
 }
 
-/* What hangs on a queue pair that would not go stays, as it does in the kernel. */
+/*
+ * What hangs on a queue pair that would not go stays, as it does in the kernel, and
+ * so does its session, as it does in the server.
+ */
 static void forget_stuck(void)
 {
 	struct adapter_qp *qp;
@@ -469,6 +476,7 @@ static void forget_stuck(void)
 	}
 	while ((cq = LIST_FIRST(&adapter.cqs))) {
 		LIST_REMOVE(cq, link);
+		adapter.forgotten(&cq->cq);
 		free(cq);
 	}
 	while ((pd = LIST_FIRST(&adapter.pds))) {

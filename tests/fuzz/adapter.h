@@ -59,7 +59,9 @@ struct adapter_id {
 /**
  * struct adapter - all that exists at the moment
  * @fail_in: that many calls from now one fails; 0: none does
- * @stuck: a queue pair could not be destroyed, nor what it hangs on
+ * @stuck: a queue pair could not be destroyed, nor what it hangs on, or a
+ *	completion queue alone
+ * @forgotten: told of each completion queue that was stuck, when all is over
  * @sent: told of each message that is sent
  */
 extern struct adapter {
@@ -73,6 +75,7 @@ extern struct adapter {
 	uint32_t next_key;
 	unsigned int fail_in;
 	bool stuck;
+	void (*forgotten)(const struct ibv_cq *cq);
 	void (*sent)(const struct ibv_qp *qp, const uint8_t *data, size_t len);
 } adapter;
 

@@ -323,6 +323,16 @@ static void step(struct input *in)
 	note_owners();
 }
 
+/* A session that lingered for the sake of @cq, which is gone. */
+static void forget_session(const struct ibv_cq *cq)
+{
+	struct session *session = cq->cq_context;
+
+	free(session->buffers);
+	free(session->conn);
+	free(session);
+}
+
 static void blank_pool(void)
 {
 	uint32_t slab;
@@ -342,6 +352,7 @@ static void bed_on(uint8_t how)
 	memset(&bed, 0, sizeof(bed));
 	adapter_on();
 	adapter.sent = promises_sent;
+	adapter.forgotten = forget_session;
 	bed_server(server, calloc(1, super_bytes(slabs)), slabs, SLAB);
 	REQUIRE(server->pool.super.volume);
 	bed.slabs = slabs;

@@ -10,6 +10,8 @@
 
 #include "adapter.h"
 #include "client.h"
+#include "device.h"
+#include "dialog.h"
 #include "promises.h"
 #include "session.h"
 #include "util.h"
@@ -221,12 +223,27 @@ static void check_strangers(void)
 	REQUIRE(strangers <= bed.server.opt.max_clients);
 }
 
+/* Whatever still has a completion queue can hear of it, and does nothing when dead. */
+static void check_heard(void)
+{
+	const struct adapter_cq *cq;
+	struct session *session;
+
+	LIST_FOREACH(cq, &adapter.cqs, link) {
+		session = cq->cq.cq_context;
+		REQUIRE(session->server == &bed.server && session->device->users);
+		if (session->state == SESSION_DEAD)
+			dialog_completions(session);
+	}
+}
+
 void promises_check(void)
 {
 	struct client **owner = bed_owners(&bed.server);
 
 	check_strangers();
 	bed_check(&bed.server);
+	check_heard();
 	check_reach(owner);
 	check_kept(owner);
 	free(owner);

@@ -189,6 +189,7 @@ static void client_answers(void)
 static void client_seeds(void)
 {
 	static const uint8_t token[FARMEM_ID_LEN] = { 1 };
+	static const uint8_t challenge[FARMEM_AUTH_LEN] = { 2 };
 	struct farmem_cm_rej rej;
 	struct farmem_cm_rep rep;
 
@@ -200,7 +201,7 @@ static void client_seeds(void)
 	begin(0);
 	put(&rej, sizeof(rej));
 	end("client", "rej-version");
-	message_build_rep(&rep, 4, token, 1);
+	message_build_rep(&rep, 4, token, 1, challenge);
 	begin(1);
 	put("\x07", 2);
 	put(&rep, sizeof(rep));
@@ -298,6 +299,10 @@ static void session_seeds(void)
 	STEPS("unfenced", 0, CONNECT("\x00", "\x00") HELLO("\x00") OPEN("\x00", "\x00", "\x08\x00")
 	      WORK WRITE("\x0d") "\x0c\x00" "\x0b\x01" WRITE("\x0d") WORK
 	      CONNECT("\x08", "\x00") HELLO("\x00") OPEN("\x00", "\x00", "\x20\x00") WORK);
+	STEPS("unfenced-new", 0, CONNECT("\x00", "\x00") "\x0c\x00" "\x0b\x01" WORK
+	      CONNECT("\x00", "\x00") HELLO("\x00") WORK);
+	STEPS("cq-stays", 0, CONNECT("\x00", "\x00") HELLO("\x00") "\x0c\x01" "\x0b\x01" WORK
+	      CONNECT("\x08", "\x00") HELLO("\x00") WORK);
 	STEPS("removed", 0, CONNECT("\x00", "\x00") HELLO("\x00") OPEN("\x00", "\x00", "\x08\x00")
 	      "\x08" "\x0b\x05" WORK CONNECT("\x00", "\x00"));
 	STEPS("lease", 2, CONNECT("\x00", "\x00") HELLO("\x00") OPEN("\x00", "\x00", "\x08\x00")
