@@ -114,7 +114,7 @@ static ssize_t volume_reason_show(struct config_item *ci, char *page)
 
 	mutex_lock(&v->lock);
 	if (v->powered && v->lost)
-		strscpy(reason, farmem_reason_text(FARMEM_ERR_STALE),
+		strscpy(reason, farmem_volume_lost_text(v),
 			sizeof(reason));
 	else if (v->powered && !farmem_session_live(v->session))
 		farmem_session_copy_reason(v->session, reason, sizeof(reason));

@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * lostmap.c - the pages whose only copy was in memory that is gone.
+ * lostmap.c - the pages whose only copy is in memory that the server has not.
  *
- * Bits are set while no request is in flight, and cleared one by one as pages are
- * written.  A read looks when it has succeeded: so neither one that was on its way
+ * Which memory a page was last written to is noted in a byte.  So a server that was
+ * started without its pool by mistake, and then with it again, has cost only what was
+ * written in between.
+ *
+ * What the server has changes while no request is in flight, a page's byte as the page
+ * is written.  A read looks when it has succeeded: so neither one that was on its way
  * when the memory went nor one that is replayed slips through.
  */
 #include <linux/bitmap.h>
 #include <linux/sched.h>
+#include <linux/string.h>
 #include <linux/vmalloc.h>
 
 #include "farmem-proto.h"
@@ -15,33 +20,86 @@
 #include "lostmap.h"
 #include "zeromap.h"
 
-static int allocate(struct farmem_lostmap *map, u64 pages)
-{
-	unsigned long *lost;
+#define NOWHERE	0
+#define FIRST	1
 
-	if (map->lost)
+/* Every page is there, in the memory of that generation. */
+static int allocate(struct farmem_lostmap *map, u64 pages, u64 generation)
+{
+	u8 *home;
+
+	if (map->home)
 		return 0;
-	lost = farmem_fault_alloc(vzalloc(BITS_TO_LONGS(pages) * sizeof(long)));
-	if (!lost)
+	home = farmem_fault_alloc(vmalloc(pages));
+	if (!home)
 		return -ENOMEM;
+	memset(home, FIRST, pages);
+	memset(map->generation, 0, sizeof(map->generation));
+	map->generation[FIRST] = generation;
+	map->now = FIRST;
+	map->settled = true;
 	map->pages = pages;
-	/* With its bits: whoever sees it looks into it. */
-	smp_store_release(&map->lost, lost);
+	/* With its bytes: whoever sees it looks into it. */
+	smp_store_release(&map->home, home);
 	return 0;
 }
 
-int farmem_lostmap_take(struct farmem_lostmap *map,
-			struct farmem_zeromap *zeromap)
+static u8 index_of(const struct farmem_lostmap *map, u64 generation)
+{
+	u8 i;
+
+	for (i = FIRST; i < FARMEM_LOST_GENERATIONS; i++)
+		if (map->generation[i] == generation)
+			return i;
+	return NOWHERE;
+}
+
+/* A place for one more.  When all are taken, what has another's pages forgets them. */
+static u8 make_room(struct farmem_lostmap *map)
+{
+	u8 i = index_of(map, 0);
+	u64 page;
+
+	if (i != NOWHERE)
+		return i;
+	i = map->now + 1 < FARMEM_LOST_GENERATIONS ? map->now + 1 : FIRST;
+	for (page = 0; page < map->pages; page++) {
+		if (map->home[page] == i)
+			map->home[page] = NOWHERE;
+		if (!(page % (1 << 20)))
+			cond_resched();
+	}
+	return i;
+}
+
+int farmem_lostmap_enter(struct farmem_lostmap *map,
+			 struct farmem_zeromap *zeromap, u64 from, u64 to)
 {
 	u64 page;
+	u8 now;
 	int err;
 
-	err = allocate(map, zeromap->pages);
+	if (!map->home && from == to)
+		return 0;
+	err = allocate(map, zeromap->pages, from);
 	if (err)
 		return err;
+	if (map->generation[map->now] == to)
+		return 0;
+	/* Where nothing was written to: the server need not even have it any more. */
+	if (!map->settled)
+		map->generation[map->now] = 0;
+	now = index_of(map, to);
+	map->settled = now != NOWHERE;
+	if (now == NOWHERE) {
+		now = make_room(map);
+		map->generation[now] = to;
+	}
+	map->now = now;
+	/* They are nowhere, and everywhere. */
 	for (page = 0; page < map->pages; page++) {
-		if (!test_bit(page, zeromap->zero))
-			set_bit(page, map->lost);
+		if (test_bit(page, zeromap->zero))
+			map->home[page] = now;
 		if (!(page % (1 << 20)))
 			cond_resched();
 	}
@@ -49,8 +107,15 @@ int farmem_lostmap_take(struct farmem_lostmap *map,
 	return 0;
 }
 
-int farmem_lostmap_load(struct farmem_lostmap *map, u64 pages, u64 first,
-			const u8 *states, u64 count)
+bool farmem_lostmap_knows(const struct farmem_lostmap *map, u64 generation)
+{
+	u8 i = index_of(map, generation);
+
+	return map->home && i != NOWHERE && (i != map->now || map->settled);
+}
+
+int farmem_lostmap_load(struct farmem_lostmap *map, u64 pages, u64 generation,
+			u64 first, const u8 *states, u64 count)
 {
 	u64 i;
 	int err;
@@ -59,12 +124,17 @@ int farmem_lostmap_load(struct farmem_lostmap *map, u64 pages, u64 first,
 		if (states[i] == FARMEM_PAGE_DATA ||
 		    states[i] == FARMEM_PAGE_ZERO)
 			continue;
-		err = allocate(map, pages);
+		err = allocate(map, pages, generation);
 		if (err)
 			return err;
-		set_bit(first + i, map->lost);
+		map->home[first + i] = NOWHERE;
 	}
 	return 0;
+}
+
+static bool lost(const struct farmem_lostmap *map, u64 page)
+{
+	return READ_ONCE(map->home[page]) != map->now;
 }
 
 void farmem_lostmap_store(const struct farmem_lostmap *map, u64 first,
@@ -72,11 +142,10 @@ void farmem_lostmap_store(const struct farmem_lostmap *map, u64 first,
 {
 	u64 i;
 
-	if (!map->lost)
+	if (!map->home)
 		return;
 	for (i = 0; i < count && first + i < map->pages; i++)
-		if (states[i] == FARMEM_PAGE_DATA &&
-		    test_bit(first + i, map->lost))
+		if (states[i] == FARMEM_PAGE_DATA && lost(map, first + i))
 			states[i] = FARMEM_PAGE_LOST;
 }
 
@@ -85,12 +154,11 @@ u64 farmem_lostmap_count(const struct farmem_lostmap *map,
 {
 	u64 page, n = 0;
 
-	if (!READ_ONCE(map->lost))
+	if (!READ_ONCE(map->home))
 		return 0;
-	for (page = find_next_bit(map->lost, map->pages, 0); page < map->pages;
-	     page = find_next_bit(map->lost, map->pages, page + 1)) {
-		n += !test_bit(page, zeromap->zero);
-		if (!(n % (1 << 20)))
+	for (page = 0; page < map->pages; page++) {
+		n += lost(map, page) && !test_bit(page, zeromap->zero);
+		if (!(page % (1 << 20)))
 			cond_resched();
 	}
 	return n;
@@ -98,7 +166,7 @@ u64 farmem_lostmap_count(const struct farmem_lostmap *map,
 
 bool farmem_lostmap_find(const struct farmem_lostmap *map, u64 first, u64 count)
 {
-	return find_next_bit(map->lost, first + count, first) < first + count;
+	return memchr_inv(map->home + first, map->now, count);
 }
 
 void farmem_lostmap_clear(struct farmem_lostmap *map, u64 first, u64 count)
@@ -106,11 +174,11 @@ void farmem_lostmap_clear(struct farmem_lostmap *map, u64 first, u64 count)
 	u64 page;
 
 	for (page = first; page < first + count; page++)
-		clear_bit(page, map->lost);
+		WRITE_ONCE(map->home[page], map->now);
 }
 
 void farmem_lostmap_free(struct farmem_lostmap *map)
 {
-	vfree(map->lost);
-	map->lost = NULL;
+	vfree(map->home);
+	map->home = NULL;
 }

@@ -63,12 +63,13 @@ static void settle_zeromap(const struct farmem_piece *p,
 	struct farmem_zeromap *map = &p->volume->zeromap;
 	struct bio_list blocked;
 
-	if (!status && p->op == FARMEM_OP_WRITE)
-		farmem_zeromap_written(map, farmem_piece_page(p),
-				       farmem_piece_pages(p), p->meta);
+	/* First: whoever sees that it is no zero page shall see that it is not lost. */
 	if (!status)
 		farmem_lostmap_written(&p->volume->lostmap, farmem_piece_page(p),
 				       farmem_piece_pages(p));
+	if (!status && p->op == FARMEM_OP_WRITE)
+		farmem_zeromap_written(map, farmem_piece_page(p),
+				       farmem_piece_pages(p), p->meta);
 	if (!p->meta)
 		return;
 	if (!status && p->op == FARMEM_OP_ZERO)

@@ -86,6 +86,8 @@ static int take_part_again(const struct farmem_grant_info *info, void *private)
 	struct farmem_extent *extent, now;
 	unsigned int i;
 
+	if (info->slab_size != 1ull << v->slab_shift)
+		return -EREMCHG;
 	for (i = 0; i < info->region_count; i++) {
 		if (v->regranted == v->extent_count)
 			return -EREMCHG;
@@ -100,11 +102,11 @@ static int take_part_again(const struct farmem_grant_info *info, void *private)
 
 static int ask_for(struct farmem_volume *v,
 		   int (*part)(const struct farmem_grant_info *info,
-			       void *private), u32 flags)
+			       void *private), u64 generation, u32 flags)
 {
 	struct farmem_open open = {
 		.capacity = cpu_to_le64(v->wanted_size),
-		.generation = cpu_to_le64(v->generation),
+		.generation = cpu_to_le64(generation),
 		.flags = cpu_to_le32(flags),
 	};
 
@@ -115,7 +117,7 @@ static int ask_for(struct farmem_volume *v,
 
 static int open_remote(struct farmem_volume *v)
 {
-	int err = ask_for(v, take_part, v->generation ?
+	int err = ask_for(v, take_part, v->generation, v->generation ?
 			  FARMEM_OPEN_GENERATION : FARMEM_OPEN_CREATE);
 
 	if (!err)
@@ -187,8 +189,8 @@ static int take_states(struct farmem_volume *v, u64 first, const u8 *states,
 	int err;
 
 	farmem_zeromap_load(&v->zeromap, first, states, count);
-	err = farmem_lostmap_load(&v->lostmap, v->zeromap.pages, first, states,
-				  count);
+	err = farmem_lostmap_load(&v->lostmap, v->zeromap.pages,
+				  v->session->generation, first, states, count);
 	return err ? farmem_volume_reason(v, err, "no memory for the lost map") : 0;
 }
 
@@ -312,23 +314,18 @@ int farmem_volume_open_memory(struct farmem_volume *v)
 }
 
 /*
- * The server has other memory than before.  The volume begins anew there, unless
- * somebody else of this name has done so already, and what it held is lost.
+ * The same memory, or one that the server has had since the volume went on; else the
+ * volume begins anew there, unless somebody else of this name has done so already.
  */
-static int reopen_anew(struct farmem_volume *v)
+static int ask_again(struct farmem_volume *v)
 {
-	int err = ask_for(v, take_part_again,
-			  FARMEM_OPEN_CREATE | FARMEM_OPEN_CONTINUE);
+	u64 generation = v->session->generation;
 
-	if (err)
-		return err;
-	/* Not before: the server may yet be started again with its former pool. */
-	err = farmem_lostmap_take(&v->lostmap, &v->zeromap);
-	if (err)
-		return farmem_session_reason(v->session, err,
-				"volume %s: no memory for the lost map", v->name);
-	v->anew = true;
-	return 0;
+	v->anew = generation != v->generation;
+	v->regained = v->anew && farmem_lostmap_knows(&v->lostmap, generation);
+	return ask_for(v, take_part_again, generation, FARMEM_OPEN_CONTINUE |
+		       (v->anew && !v->regained ? FARMEM_OPEN_CREATE :
+						  FARMEM_OPEN_GENERATION));
 }
 
 int farmem_volume_reopen_memory(struct farmem_volume *v)
@@ -336,24 +333,37 @@ int farmem_volume_reopen_memory(struct farmem_volume *v)
 	int err;
 
 	v->regranted = 0;
-	v->anew = false;
-	if (v->session->generation == v->generation)
-		err = ask_for(v, take_part_again,
-			      FARMEM_OPEN_GENERATION | FARMEM_OPEN_CONTINUE);
-	else
-		err = reopen_anew(v);
+	err = ask_again(v);
 	if (!err && v->regranted != v->extent_count)
 		err = -EREMCHG;
 	if (err == -EREMCHG)
 		return farmem_session_reason(v->session, err,
 				"volume %s: the server grants other regions than before",
 				v->name);
-	return err;
+	if (err)
+		return err;
+	/* Not before: it may yet be started again with its former memory. */
+	err = farmem_lostmap_enter(&v->lostmap, &v->zeromap, v->generation,
+				   v->session->generation);
+	return err ? farmem_session_reason(v->session, err,
+			"volume %s: no memory for the lost map", v->name) : 0;
 }
 
 int farmem_volume_store_states(struct farmem_volume *v)
 {
 	return sync_states(v, META_STORE);
+}
+
+static void tell(const struct farmem_volume *v)
+{
+	u64 lost = farmem_lostmap_count(&v->lostmap, &v->zeromap);
+
+	if (v->regained)
+		pr_warn("volume %s: the server has memory again that it had before: %llu pages are lost, which were written in between\n",
+			v->name, lost);
+	else
+		pr_err("volume %s: the server came back with other memory: %llu pages are lost, and read as errors until they are written again; if farmemd has a pool file, start it with that; else swapoff and swapon, or make its file system anew\n",
+		       v->name, lost);
 }
 
 int farmem_volume_settle_memory(struct farmem_volume *v)
@@ -369,8 +379,8 @@ int farmem_volume_settle_memory(struct farmem_volume *v)
 	v->anew = false;
 	/* Of an attempt before, if there is one. */
 	v->reason[0] = '\0';
+	farmem_lostmap_settle(&v->lostmap);
 	v->generation = v->session->generation;
-	pr_err("volume %s: the server came back with other memory: %llu pages are lost, and read as errors until they are written again; swapoff and swapon, or make its file system anew\n",
-	       v->name, farmem_lostmap_count(&v->lostmap, &v->zeromap));
+	tell(v);
 	return 0;
 }

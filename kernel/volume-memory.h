@@ -25,10 +25,12 @@ int farmem_volume_open_memory(struct farmem_volume *v);
  * @v: powered; its session is connected, and none of its queues live
  *
  * From a server with another generation: other memory, and all pages that are not
- * zero are lost.
+ * zero are lost.  Those that were last written to memory that the server has again
+ * are there again.
  *
- * Return: 0; -ESTALE, -ENOENT or -EREMCHG: it can't be had any more; else a
- * negative errno: try again.  The session's reason is set.
+ * Return: 0; -ESTALE or -ENOENT: it can't be had any more; -EREMCHG: not from the
+ * server's memory of now; else a negative errno: try again.  The session's reason
+ * is set.
  */
 int farmem_volume_reopen_memory(struct farmem_volume *v);
 

@@ -54,17 +54,35 @@ static void session_announces(struct farmem_session_user *user)
 	farmem_block_uevent(v, farmem_volume_state(v));
 }
 
-/* Its bytes are gone, and no other bytes shall be read in their place. */
-static void lose(struct farmem_volume *v)
+const char *farmem_volume_lost_text(const struct farmem_volume *v)
 {
+	return v->misplaced ?
+		"the server's memory now has other slabs or regions than this volume's; start farmemd with its former --pool and --slab-size, or delete the volume and create it anew" :
+		farmem_reason_text(FARMEM_ERR_STALE);
+}
+
+/* Its bytes are not there, and no other bytes shall be read in their place. */
+static void lose(struct farmem_volume *v, int err)
+{
+	bool again = v->lost && err == -EREMCHG;
 	unsigned int i;
 
-	pr_err("volume %s: lost: %s\n", v->name,
-	       farmem_reason_text(FARMEM_ERR_STALE));
+	v->misplaced = err == -EREMCHG;
+	if (!again)
+		pr_err("volume %s: lost: %s\n", v->name,
+		       farmem_volume_lost_text(v));
 	for (i = 0; i < v->extent_count; i++)
 		v->extents[i].gone = true;
 	WRITE_ONCE(v->lost, true);
 	farmem_park_update(v);
+}
+
+/* The server has been started with the right memory after all. */
+static void regain(struct farmem_volume *v)
+{
+	v->misplaced = false;
+	WRITE_ONCE(v->lost, false);
+	pr_info("volume %s: the server has its memory again\n", v->name);
 }
 
 static int session_reopens(struct farmem_session_user *user)
@@ -73,13 +91,15 @@ static int session_reopens(struct farmem_session_user *user)
 		container_of(user, struct farmem_volume, user);
 	int err;
 
-	if (v->lost)
+	if (v->lost && !v->misplaced)
 		return 0;
 	err = farmem_volume_reopen_memory(v);
+	if (!err && v->lost)
+		regain(v);
 	if (err != -ESTALE && err != -ENOENT && err != -EREMCHG)
 		return err;
-	/* For good, and no reason to keep the session's other volumes waiting. */
-	lose(v);
+	/* No reason to keep the session's other volumes waiting. */
+	lose(v, err);
 	return 0;
 }
 
@@ -146,6 +166,7 @@ static int power_on_with_session(struct farmem_volume *v)
 	if (uuid_is_null(&v->uuid))
 		default_uuid(v);
 	v->lost = false;
+	v->misplaced = false;
 	farmem_park_reset(&v->park);
 	err = farmem_volume_open_memory(v);
 	if (err) {

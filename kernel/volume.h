@@ -27,6 +27,7 @@ struct farmem_local_memory;
  * @zeromap: pages that read as zeros
  * @lostmap: pages that read as errors
  * @anew: what was granted last is other memory than before, and not written to yet
+ * @regained: and it is memory that the volume had earlier
  * @io: one reference for each bio accepted and each page without a bio; killed
  *	on power off, which waits for the last
  * @sync: the synchronous feature is on: each bio that comes whole is waited for
@@ -35,8 +36,10 @@ struct farmem_local_memory;
  * @park: where I/O waits while the session recovers
  * @io_deadline: seconds that it waits at most, -1 = for ever
  * @lost: the server no longer has the memory: all I/O fails
+ * @misplaced: it is lost because the memory there has another shape; one that is
+ *	started with its former pool is asked again
  * @resubmit: tries bios again that waited for a range of the zeromap
- * @generation: of the memory it was first granted, 0 = none yet
+ * @generation: of the memory it has, 0 = none yet
  */
 struct farmem_volume {
 	u64 size;
@@ -44,6 +47,7 @@ struct farmem_volume {
 	unsigned int slab_shift;
 	bool sync;
 	bool lost;
+	bool misplaced;
 	struct farmem_session *session;
 	struct farmem_stats __percpu *stats;
 	struct percpu_ref io;
@@ -80,6 +84,7 @@ struct farmem_volume {
 	unsigned int slab_count;
 	bool fresh;
 	bool anew;
+	bool regained;
 	struct farmem_session_user user;
 };
 
@@ -119,6 +124,9 @@ void farmem_volume_closed(struct farmem_volume *v);
 
 /** farmem_volume_state() - "off", "live", "recovering", "failed" or "lost". */
 const char *farmem_volume_state(const struct farmem_volume *v);
+
+/** farmem_volume_lost_text() - why it is lost, and what to do. */
+const char *farmem_volume_lost_text(const struct farmem_volume *v);
 
 /** farmem_volume_live() - is there hope that I/O works?  For one that is powered. */
 static inline bool farmem_volume_live(const struct farmem_volume *v)

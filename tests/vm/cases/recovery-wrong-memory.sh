@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: GPL-2.0
+# TEST: farmemd started without its pool by mistake, even twice, and then with it: all is there but what was written in between, which is an error
+# CPUS: 1
+# SHORT: yes
+. "$FARMEM_TESTS/vm/cases.sh"
+
+pool=/dev/shm/farmem.pool
+
+pages() {
+	farmem-pages /dev/farmem0 "$@"
+}
+
+# other ARG... - the server is killed, and another one comes.
+other() {
+	stop_farmemd KILL
+	wait_for 20 recovering
+	serve "$@"
+	wait_for 60 live
+}
+
+serve --pool $pool
+load_volume 32M io_deadline=-1
+pages write=0,1000,1
+blkdiscard -f -o $((100 * 4096)) -l $((100 * 4096)) /dev/farmem0
+generation=$(counter generation)
+
+other
+pages lost=0,100 zeros=100,100 lost=200,800
+pages write=0,10,2 write=100,10,2
+blkdiscard -f -o $((20 * 4096)) -l $((10 * 4096)) /dev/farmem0
+other
+pages lost=0,20 zeros=20,10 lost=30,80 zeros=110,90 lost=200,800
+pages write=5,10,3
+mark_dmesg
+other --pool $pool
+expect_log "volume default: the server has memory again that it had before: 25 pages are lost"
+expect_equal "$generation" "$(counter generation)" "generation"
+expect_equal 25 "$(counter lost_pages)" "pages lost"
+# 0..9 and 100..109 were written to the first wrong server, 5..14 to the second.
+there=('lost=0,15' 'check=15,5,1' 'zeros=20,10' 'check=30,70,1' 'lost=100,10' 'zeros=110,90' 'check=200,800,1')
+pages "${there[@]}"
+other --pool $pool
+pages "${there[@]}"
+reload 32M io_deadline=-1
+pages "${there[@]}"
+pages write=0,15,4 write=100,10,4
+expect_equal 0 "$(counter lost_pages)" "pages lost"
+unload
+rm $pool
