@@ -53,10 +53,13 @@ static void status_read(struct farmem_request *req, blk_status_t status)
 		request_done(req);
 		return;
 	}
-	if (farmem_status_parse(page_address(req->page), &info))
+	if (farmem_status_parse(page_address(req->page), &info)) {
 		farmem_session_fail(s, -EPROTO,
 				    "the server's status page does not make sense; is it a farmemd of this version?");
-	else if (info.generation != s->generation)
+		request_done(req);
+		return;
+	}
+	if (info.generation != s->generation)
 		farmem_session_fail(s, -ESTALE,
 				    "the server has other memory than before");
 	else if (info.flags & FARMEM_STATUS_SHUTTING_DOWN)
@@ -192,6 +195,9 @@ void farmem_heartbeat_free(struct farmem_session *s)
 		__free_page(hb->beat_page);
 	hb->status_page = NULL;
 	hb->beat_page = NULL;
+	/* They were that server's: the next one may be this machine, which has none. */
+	memset(&hb->status, 0, sizeof(hb->status));
+	memset(&hb->counter, 0, sizeof(hb->counter));
 }
 
 void farmem_heartbeat_aim(struct farmem_session *s,
