@@ -213,6 +213,11 @@ static int receive(struct farmem_session *s, enum farmem_msg_type want,
 		err = next_arrived(s, i, len);
 		if (err)
 			return err;
+		/* Whose inbox is never empty does not get to wait for the clock. */
+		if (time_after(jiffies, s->deadline)) {
+			done_with(s, *i);
+			return -ETIMEDOUT;
+		}
 		msg = s->control.buf[*i];
 		type = farmem_msg_check(msg, *len);
 		age = type < 0 ? 0 :

@@ -46,6 +46,20 @@ static bool must_not_wait(const struct farmem_volume *v, bool write)
 	return v->sync && write;
 }
 
+/*
+ * Whoever waits sets the clock going: who else does needs the session's lock, and may
+ * have to wait for it.  When it strikes early, farmem_park_update() sets it anew.
+ */
+static void start_clock(struct farmem_volume *v)
+{
+	int deadline = READ_ONCE(v->io_deadline);
+
+	if (deadline >= 0 && !timer_pending(&v->park.deadline))
+		mod_timer(&v->park.deadline,
+			  READ_ONCE(v->session->left_live) +
+			  (unsigned long)deadline * HZ);
+}
+
 enum farmem_park_verdict farmem_park_bio(struct farmem_volume *v,
 					 struct bio *bio)
 {
@@ -60,6 +74,7 @@ enum farmem_park_verdict farmem_park_bio(struct farmem_volume *v,
 	if (verdict == FARMEM_PARK_WAIT) {
 		bio_list_add(&park->bios, bio);
 		park->count++;
+		start_clock(v);
 	}
 	spin_unlock_irqrestore(&park->lock, flags);
 	return verdict;
@@ -69,6 +84,8 @@ enum farmem_park_verdict farmem_park_wait(struct farmem_volume *v)
 {
 	enum farmem_park_verdict verdict;
 
+	if (judge(v) == FARMEM_PARK_WAIT)
+		start_clock(v);
 	if (wait_event_killable(v->park.wait,
 				(verdict = judge(v)) != FARMEM_PARK_WAIT))
 		return FARMEM_PARK_FAIL;
@@ -107,6 +124,8 @@ bool farmem_park_request(struct farmem_request *req)
 		/* It came late: the session is live again. */
 		if (verdict == FARMEM_PARK_GO)
 			queue_work(farmem_wq, &park->repost);
+		else
+			start_clock(v);
 	}
 	spin_unlock_irqrestore(&park->lock, flags);
 	return !fail;

@@ -86,8 +86,10 @@ void farmem_queues_free(struct farmem_session *s)
 	}
 	kvfree(s->queues);
 	mempool_destroy(s->requests);
+	mempool_destroy(s->transfer_requests);
 	s->queues = NULL;
 	s->requests = NULL;
+	s->transfer_requests = NULL;
 }
 
 static bool alloc_maps(struct farmem_session *s)
@@ -113,8 +115,9 @@ static int alloc_queues(struct farmem_session *s)
 						sizeof(*s->queues),
 						GFP_KERNEL));
 	s->requests = farmem_request_pool(MIN_REQUESTS);
-	if (!s->queues || !s->requests || !alloc_maps(s) ||
-	    farmem_heartbeat_alloc(s)) {
+	s->transfer_requests = farmem_request_pool(1);
+	if (!s->queues || !s->requests || !s->transfer_requests ||
+	    !alloc_maps(s) || farmem_heartbeat_alloc(s)) {
 		farmem_queues_free(s);
 		return farmem_session_reason(s, -ENOMEM, "no memory for queues");
 	}

@@ -255,7 +255,8 @@ void farmem_queue_post_polled(struct farmem_queue *q,
 
 	/* An RCU section: who saw the queue live is counted when it ends. */
 	local_bh_disable();
-	counted = READ_ONCE(q->live);
+	/* Not while it may be parked, and replayed, without an end of the queue. */
+	counted = READ_ONCE(q->live) && farmem_session_live(q->session);
 	if (likely(counted))
 		atomic_inc(&q->pollers);
 	req->polled = counted;

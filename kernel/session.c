@@ -274,7 +274,14 @@ int farmem_session_set_key(struct farmem_session *s, const char *ref)
 		return PTR_ERR(auth);
 
 	farmem_recovery_lock(s);
-	if (s->state != FARMEM_SESSION_DOWN)
+	/* What was read, or not, was for a session that was on, or off. */
+	if (on != (s->state != FARMEM_SESSION_DOWN)) {
+		mutex_unlock(&s->lock);
+		farmem_auth_free(auth);
+		return farmem_session_reason(s, -EBUSY,
+				"key=: the session was switched meanwhile; write it again");
+	}
+	if (on)
 		swap(s->auth, auth);
 	strscpy(s->key, ref, sizeof(s->key));
 	mutex_unlock(&s->lock);

@@ -99,6 +99,8 @@ struct farmem_session_user {
  * @queues_wanted: as many were asked for and allocated
  * @map: for each type the queue of each possible CPU
  * @requests: mempool, while powered
+ * @transfer_requests: the same for farmem_session_transfer(): what is parked may hold
+ *	all of the others, until a transfer has brought the session back
  * @max_sge: of its device, 0 = any
  * @max_segment: bytes of an SGE, of its device, 0 = any
  * @users: powered volumes, under @lock
@@ -110,6 +112,7 @@ struct farmem_session {
 	enum farmem_session_state state;
 	struct farmem_queue **map[FARMEM_QUEUE_TYPES];
 	mempool_t *requests;
+	mempool_t *transfer_requests;
 	unsigned int max_sge;
 	unsigned int max_segment;
 
@@ -312,9 +315,10 @@ int farmem_session_transfer(struct farmem_session *s, enum farmem_op op,
 			    u64 remote_addr, u32 rkey, struct page *page,
 			    u32 bytes);
 
+/** farmem_session_live() - who sees it sees what was done before.  Context: any. */
 static inline bool farmem_session_live(const struct farmem_session *s)
 {
-	return READ_ONCE(s->state) == FARMEM_SESSION_LIVE;
+	return smp_load_acquire(&s->state) == FARMEM_SESSION_LIVE;
 }
 
 /** farmem_session_queue() - this CPU's queue of a type. */

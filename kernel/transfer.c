@@ -37,7 +37,7 @@ int farmem_session_transfer(struct farmem_session *s, enum farmem_op op,
 	int err;
 
 	lockdep_assert_held(&s->lock);
-	req = farmem_request_alloc(s->requests, GFP_NOIO);
+	req = farmem_request_alloc(s->transfer_requests, GFP_NOIO);
 	req->op = op;
 	req->page = page;
 	req->bytes = bytes;
