@@ -7,8 +7,8 @@
  * written in between.
  *
  * What the server has changes while no request is in flight, a page's byte as the page
- * is written.  A read looks when it has succeeded: so neither one that was on its way
- * when the memory went nor one that is replayed slips through.
+ * is written.  A read looks as it is posted (piece.c: farmem_piece_look()): when it is
+ * over a write beside it may have made the page good, whose bytes it did not read.
  */
 #include <linux/bitmap.h>
 #include <linux/sched.h>
@@ -72,16 +72,36 @@ static u8 make_room(struct farmem_lostmap *map)
 	return i;
 }
 
-int farmem_lostmap_enter(struct farmem_lostmap *map,
-			 struct farmem_zeromap *zeromap, u64 from, u64 to)
+/*
+ * They are nowhere, and everywhere.  One that the server does not hold as zero is a
+ * freed swap slot, perhaps with a write under way that will be sent again: it counts
+ * as data from now on, so that the end of that write finds nothing to respect.
+ */
+static void take_zeros_along(struct farmem_lostmap *map,
+			     struct farmem_zeromap *zeromap)
 {
 	u64 page;
+
+	for (page = 0; page < map->pages; page++) {
+		if (test_bit(page, zeromap->zero))
+			map->home[page] = map->now;
+		if (!test_bit(page, zeromap->stored))
+			clear_bit(page, zeromap->zero);
+		if (!(page % (1 << 20)))
+			cond_resched();
+	}
+	farmem_zeromap_doubt_all(zeromap);
+}
+
+int farmem_lostmap_enter(struct farmem_lostmap *map, u64 pages,
+			 struct farmem_zeromap *zeromap, u64 from, u64 to)
+{
 	u8 now;
 	int err;
 
 	if (!map->home && from == to)
 		return 0;
-	err = allocate(map, zeromap->pages, from);
+	err = allocate(map, pages, from);
 	if (err)
 		return err;
 	if (map->generation[map->now] == to)
@@ -96,14 +116,7 @@ int farmem_lostmap_enter(struct farmem_lostmap *map,
 		map->generation[now] = to;
 	}
 	map->now = now;
-	/* They are nowhere, and everywhere. */
-	for (page = 0; page < map->pages; page++) {
-		if (test_bit(page, zeromap->zero))
-			map->home[page] = now;
-		if (!(page % (1 << 20)))
-			cond_resched();
-	}
-	farmem_zeromap_doubt_all(zeromap);
+	take_zeros_along(map, zeromap);
 	return 0;
 }
 

@@ -37,6 +37,7 @@ struct farmem_lostmap {
 /**
  * farmem_lostmap_enter() - the server has granted this memory
  * @map: the map
+ * @pages: of the volume
  * @zeromap: of the same volume; when the memory is another, the states of all its pages
  *	are to be written to the server anew, and count as stored from now on
  * @from: generation of the memory before
@@ -47,7 +48,7 @@ struct farmem_lostmap {
  * Context: may sleep; no request of the volume is in flight.
  * Return: 0, or -ENOMEM with nothing changed.
  */
-int farmem_lostmap_enter(struct farmem_lostmap *map,
+int farmem_lostmap_enter(struct farmem_lostmap *map, u64 pages,
 			 struct farmem_zeromap *zeromap, u64 from, u64 to);
 
 /** farmem_lostmap_settle() - the states are on the server.  Context: as enter. */
@@ -89,11 +90,17 @@ void farmem_lostmap_free(struct farmem_lostmap *map);
 bool farmem_lostmap_find(const struct farmem_lostmap *map, u64 first, u64 count);
 void farmem_lostmap_clear(struct farmem_lostmap *map, u64 first, u64 count);
 
+/** farmem_lostmap_used() - was anything ever lost?  Context: any. */
+static inline bool farmem_lostmap_used(const struct farmem_lostmap *map)
+{
+	return READ_ONCE(map->home);
+}
+
 /** farmem_lostmap_hit() - is any of these pages lost?  Context: any. */
 static inline bool farmem_lostmap_hit(const struct farmem_lostmap *map,
 				      u64 first, u64 count)
 {
-	return unlikely(READ_ONCE(map->home)) &&
+	return unlikely(farmem_lostmap_used(map)) &&
 	       farmem_lostmap_find(map, first, count);
 }
 

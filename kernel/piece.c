@@ -61,23 +61,23 @@ static void settle_zeromap(const struct farmem_piece *p,
 			   struct farmem_zero_range *range, blk_status_t status)
 {
 	struct farmem_zeromap *map = &p->volume->zeromap;
+	u64 first = farmem_piece_page(p), count = farmem_piece_pages(p);
 	struct bio_list blocked;
 
-	/* First: whoever sees that it is no zero page shall see that it is not lost. */
-	if (!status)
-		farmem_lostmap_written(&p->volume->lostmap, farmem_piece_page(p),
-				       farmem_piece_pages(p));
-	if (!status && p->op == FARMEM_OP_WRITE)
-		farmem_zeromap_written(map, farmem_piece_page(p),
-				       farmem_piece_pages(p), p->meta);
+	if (!status && p->op == FARMEM_OP_WRITE) {
+		/* Who sees that it is no zero page shall see that it is not lost. */
+		farmem_lostmap_written(&p->volume->lostmap, first, count);
+		farmem_zeromap_written(map, first, count, p->meta);
+	}
 	if (!p->meta)
 		return;
-	if (!status && p->op == FARMEM_OP_ZERO)
-		farmem_zeromap_zeroed(map, farmem_piece_page(p),
-				      farmem_piece_pages(p));
-	else if (p->op == FARMEM_OP_ZERO)
-		farmem_zeromap_doubted(map, farmem_piece_page(p),
-				       farmem_piece_pages(p));
+	if (!status && p->op == FARMEM_OP_ZERO) {
+		farmem_zeromap_zeroed(map, first, count);
+		/* Who sees that it is not lost shall see that it is a zero page. */
+		farmem_lostmap_written(&p->volume->lostmap, first, count);
+	} else if (p->op == FARMEM_OP_ZERO) {
+		farmem_zeromap_doubted(map, first, count);
+	}
 	farmem_zeromap_end(map, range, &blocked);
 	if (!bio_list_empty(&blocked))
 		resubmit(p->volume, &blocked);
@@ -130,15 +130,29 @@ void farmem_piece_post(const struct farmem_piece *p, struct farmem_queue *q,
 		farmem_queue_post(q, req);
 }
 
-/* What came back is not what was written there. */
-static bool read_lost(const struct farmem_piece *p)
+/* A write that says what its pages are now, unless somebody else is about to. */
+static void renew_states(struct farmem_request *req, u64 first, u32 count)
 {
-	if (p->op != FARMEM_OP_READ ||
-	    !farmem_lostmap_hit(&p->volume->lostmap, farmem_piece_page(p),
-				farmem_piece_pages(p)))
-		return false;
-	farmem_stat_inc(p->volume->stats, FARMEM_STAT_LOST_READS);
-	return true;
+	struct farmem_zeromap *map = &req->volume->zeromap;
+
+	if (req->meta_pages || !farmem_zeromap_stored(map, first, count))
+		return;
+	req->zero_range.first = first;
+	req->zero_range.count = count;
+	if (farmem_zeromap_begin(map, &req->zero_range, NULL))
+		req->meta_pages = count;
+}
+
+void farmem_piece_look(struct farmem_request *req)
+{
+	u64 first = req->offset >> FARMEM_PAGE_SHIFT;
+	u32 count = req->bytes >> FARMEM_PAGE_SHIFT;
+
+	if (req->op == FARMEM_OP_READ)
+		req->lost = farmem_lostmap_hit(&req->volume->lostmap, first,
+					       count);
+	else if (req->op == FARMEM_OP_WRITE)
+		renew_states(req, first, count);
 }
 
 blk_status_t farmem_piece_request_done(struct farmem_request *req,
@@ -160,8 +174,11 @@ blk_status_t farmem_piece_request_done(struct farmem_request *req,
 		farmem_stat_inc(v->stats, farmem_request_awaited(req) ?
 						  FARMEM_STAT_POLLED_READS :
 						  FARMEM_STAT_IRQ_READS);
-	if (!status && read_lost(&p))
+	if (unlikely(!status && req->lost)) {
+		/* What came back is not what was written there. */
+		farmem_stat_inc(v->stats, FARMEM_STAT_LOST_READS);
 		status = BLK_STS_IOERR;
+	}
 	farmem_piece_end(&p, &req->zero_range, status);
 	return status;
 }

@@ -124,6 +124,18 @@ void farmem_piece_post(const struct farmem_piece *p, struct farmem_queue *q,
 		       struct farmem_request *req);
 
 /**
+ * farmem_piece_look() - what pages that were lost once mean for a request
+ * @req: of farmem_piece_request(), about to be posted, perhaps again, to a session that
+ *	is live
+ *
+ * A READ of pages that are lost is marked.  A WRITE, perhaps of before an outage, says
+ * in their state bytes that they hold data, if they might say something else.
+ *
+ * Context: up to softirq, under the queue's lock.
+ */
+void farmem_piece_look(struct farmem_request *req);
+
+/**
  * farmem_piece_request_done() - the first half of every request's end
  * @req: being completed; whose data it was is told after this
  * @status: how it went

@@ -9,6 +9,7 @@
  */
 #include "extent.h"
 #include "fault.h"
+#include "piece.h"
 #include "queue.h"
 #include "session.h"
 
@@ -179,11 +180,22 @@ void farmem_queue_post_waiting(struct farmem_queue *q, bool arm)
 		}
 		/* Completions try again; without any, time does. */
 		if (!q->inflight_count)
-			mod_delayed_work(farmem_io_wq, &q->retry,
+			mod_delayed_work(farmem_wq, &q->retry,
 					 msecs_to_jiffies(10));
 	}
 	if (arm && q->live && q->inflight_count)
 		farmem_queue_arm(q);
+}
+
+/*
+ * A volume that is lost has no memory.  And who comes late, from before an outage, may
+ * not post while the session is about to be live again: page states are not settled
+ * then.  Heartbeats and transfers, which do not park, may.
+ */
+static bool refused(const struct farmem_queue *q, const struct farmem_request *req)
+{
+	return req->extent->gone ||
+	       (req->park && !farmem_session_live(q->session));
 }
 
 /*
@@ -197,10 +209,13 @@ static bool enqueue(struct farmem_queue *q, struct list_head *requests)
 	bool arm = false;
 
 	list_for_each_entry_safe(req, next, requests, entry) {
-		if (unlikely(req->extent->gone)) {
+		if (unlikely(refused(q, req))) {
 			list_move_tail(&req->entry, &gone);
 			continue;
 		}
+		if (req->park &&
+		    unlikely(farmem_lostmap_used(&req->volume->lostmap)))
+			farmem_piece_look(req);
 		req->queue = q;
 		req->wr_count = 1;
 		if (req->op == FARMEM_OP_WRITE) {

@@ -48,6 +48,7 @@ struct farmem_request *farmem_request_alloc(mempool_t *pool, gfp_t gfp)
 	req->delayed = false;
 	req->polled = false;
 	req->parked = 0;
+	req->lost = false;
 	req->wait = FARMEM_WAIT_PENDING;
 	req->pool = pool;
 	return req;

@@ -70,6 +70,7 @@ struct farmem_batch {
  * @delayed: it met a shortage
  * @status: how it went, on the way to farmem_request_complete()
  * @polled: @wait is in use
+ * @lost: a READ of pages whose bytes are not there: farmem_piece_look()
  * @wait: enum farmem_wait
  * @start: jiffies, for accounting
  * @parked: jiffies when it first was, 0 = never
@@ -102,6 +103,7 @@ struct farmem_request {
 	bool signaled;
 	bool delayed;
 	bool polled;
+	bool lost;
 	blk_status_t status;
 	int wait;
 	unsigned long start;

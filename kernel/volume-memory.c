@@ -15,6 +15,8 @@
 #include "volume.h"
 
 #define META_CHUNK (64u << 10)
+/* Of memory that is short, and in pieces: the state bytes of 16 MiB. */
+#define META_CHUNK_MIN (4u << 10)
 
 /* What the session said is what the user needs to read. */
 static int session_said(struct farmem_volume *v, int err)
@@ -174,6 +176,12 @@ static int map_slabs(struct farmem_volume *v)
 	return 0;
 }
 
+/* Those that can be used: its last slab may be larger. */
+static u64 pages_of(const struct farmem_volume *v)
+{
+	return v->size >> FARMEM_PAGE_SHIFT;
+}
+
 enum meta_direction { META_LOAD, META_STORE };
 
 static void fill_states(const struct farmem_volume *v, u64 first, u8 *states,
@@ -189,14 +197,14 @@ static int take_states(struct farmem_volume *v, u64 first, const u8 *states,
 	int err;
 
 	farmem_zeromap_load(&v->zeromap, first, states, count);
-	err = farmem_lostmap_load(&v->lostmap, v->zeromap.pages,
+	err = farmem_lostmap_load(&v->lostmap, pages_of(v),
 				  v->session->generation, first, states, count);
 	return err ? farmem_volume_reason(v, err, "no memory for the lost map") : 0;
 }
 
 /* Move an extent's page states, a chunk at a time. */
 static int move_states(struct farmem_volume *v, struct farmem_extent *extent,
-		       enum meta_direction way, u8 *chunk)
+		       enum meta_direction way, u8 *chunk, u32 room)
 {
 	u64 first = extent->start >> FARMEM_PAGE_SHIFT;
 	u64 pages = extent->bytes >> FARMEM_PAGE_SHIFT, done;
@@ -204,7 +212,7 @@ static int move_states(struct farmem_volume *v, struct farmem_extent *extent,
 	int err;
 
 	for (done = 0; done < pages; done += n) {
-		n = min_t(u64, pages - done, META_CHUNK);
+		n = min_t(u64, pages - done, room);
 		if (way == META_STORE)
 			fill_states(v, first + done, chunk, n);
 		err = farmem_session_transfer(v->session, way == META_LOAD ?
@@ -225,11 +233,17 @@ static int move_states(struct farmem_volume *v, struct farmem_extent *extent,
 
 static int sync_states(struct farmem_volume *v, enum meta_direction way)
 {
+	u32 room = META_CHUNK;
 	unsigned int i;
 	int err = 0;
 	u8 *chunk;
 
-	chunk = farmem_fault_alloc(kmalloc(META_CHUNK, GFP_KERNEL));
+	chunk = kmalloc(room, GFP_KERNEL | __GFP_NORETRY | __GFP_NOWARN);
+	if (!chunk) {
+		room = META_CHUNK_MIN;
+		chunk = kmalloc(room, GFP_KERNEL);
+	}
+	chunk = farmem_fault_alloc(chunk);
 	if (!chunk)
 		return farmem_volume_reason(v, -ENOMEM, "no memory for page states");
 	for (i = 0; i < v->extent_count && !err; i++) {
@@ -237,7 +251,7 @@ static int sync_states(struct farmem_volume *v, enum meta_direction way)
 		u64 pages = extent->bytes >> FARMEM_PAGE_SHIFT;
 
 		if (!extent->data)
-			err = move_states(v, extent, way, chunk);
+			err = move_states(v, extent, way, chunk, room);
 		else if (way == META_LOAD)
 			farmem_zeromap_load(&v->zeromap, 0, extent->meta,
 					    pages);
@@ -336,15 +350,18 @@ int farmem_volume_reopen_memory(struct farmem_volume *v)
 	err = ask_again(v);
 	if (!err && v->regranted != v->extent_count)
 		err = -EREMCHG;
-	if (err == -EREMCHG)
+	if (err == -EREMCHG) {
+		/* So that it can be opened by who deletes this one and begins anew. */
+		farmem_control_close(v->session, v->uuid.b, FARMEM_MSG_CLOSE);
 		return farmem_session_reason(v->session, err,
 				"volume %s: the server grants other regions than before",
 				v->name);
+	}
 	if (err)
 		return err;
 	/* Not before: it may yet be started again with its former memory. */
-	err = farmem_lostmap_enter(&v->lostmap, &v->zeromap, v->generation,
-				   v->session->generation);
+	err = farmem_lostmap_enter(&v->lostmap, pages_of(v), &v->zeromap,
+				   v->generation, v->session->generation);
 	return err ? farmem_session_reason(v->session, err,
 			"volume %s: no memory for the lost map", v->name) : 0;
 }

@@ -96,7 +96,8 @@ bool farmem_zeromap_begin(struct farmem_zeromap *map,
 	list_for_each_entry(other, &map->busy, entry) {
 		if (range->first < other->first + other->count &&
 		    other->first < range->first + range->count) {
-			bio_list_add(&map->blocked, bio);
+			if (bio)
+				bio_list_add(&map->blocked, bio);
 			claimed = false;
 			break;
 		}

@@ -78,7 +78,7 @@ bool farmem_zeromap_stored(const struct farmem_zeromap *map, u64 first,
  * farmem_zeromap_begin() - claim a range whose state bytes will be written
  * @map: the map
  * @range: @first and @count set
- * @bio: waits on @map->blocked when the range is busy
+ * @bio: waits on @map->blocked when the range is busy; NULL: nobody does
  *
  * State bytes of one page are written one after the other, whatever queues
  * they travel on: else server and client could end with different ideas.

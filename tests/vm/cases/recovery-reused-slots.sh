@@ -1,0 +1,34 @@
+# SPDX-License-Identifier: GPL-2.0
+# TEST: writes to freed swap slots, under way when the server loses its memory, are there when it is back
+# PARALLEL: yes
+# TIMEOUT: 300
+. "$FARMEM_TESTS/vm/cases.sh"
+
+submitted() { (($(counter writes) > written)); }
+fenced() { dmesg_since | grep 'no connection yet'; }
+
+serve
+load_volume 48M io_deadline=-1
+swap_on
+run_squeezed 12M farmem-memory 24 fill
+expect_at_least 2500 "$(counter slot_frees)" "slots freed by a program that ended"
+
+# Nothing ends any more: what the second program has out is all under way.
+written=$(counter writes)
+set_fault delay_ms 100000
+set_fault delay_completion 1
+run_squeezed 12M farmem-memory 24 fill random &
+program=$!
+wait_for 60 submitted
+stop_farmemd KILL
+wait_for 60 fenced
+expect_at_least 1 "$(counter parked)" "writes that wait"
+set_fault delay_completion 0
+serve
+wait_for 60 live
+within 120 tail --pid=$program -f /dev/null
+wait $program || die "the program found a wrong byte, or was killed: $(counter lost_reads) reads of lost pages"
+expect_equal 0 "$(counter lost_reads)" "reads of lost pages"
+swapoff /dev/farmem0
+expect_idle
+unload
