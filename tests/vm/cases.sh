@@ -37,6 +37,9 @@
 #   verify_again [OPTION...]  every byte that it knows of is there
 #   unplug, plug_in         the cable between two nodes
 #   set_fault NAME N        every Nth of it fails from now on, none with 0; or skips
+#   memory_may_fail         the debug kernel's own faults spare no allocation
+#   fail_nth ARG...         each allocation of an operation fails once, and no other:
+#                           helpers/farmem-fail-nth.c
 #   retries FAULT           while every third is refused no I/O fails, no byte is lost
 #   swap_on [OPTION...]     swap on /dev/farmem0, all of it; OPTIONs of swapon
 #   run_squeezed BYTES CMD...  CMD with that memory.high: squeezed, not killed
@@ -62,6 +65,8 @@ PEER_LOG=/tmp/peer.log
 KEY_A=00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff \
 KEY_B=fedcba98765432100123456789abcdef
 FAULTS=/sys/kernel/debug/farmem
+# The debug kernel's own.
+FAILSLAB=/sys/kernel/debug/failslab
 VERIFY=/tmp/verify
 VERIFY_DISK=/dev/farmem0
 
@@ -81,6 +86,7 @@ leave() {
 	# shellcheck disable=SC2046 # a list of numbers
 	{ kill -KILL $(jobs -p) && wait; } 2>/dev/null || true
 	((${1-0} != 0 && $1 != 77)) || return 0
+	[[ ! -e $FAILSLAB ]] || echo 0 >$FAILSLAB/probability
 	exec 3<&- 2>/dev/null
 	swapoff -a
 	for object in "$CONFIG"/volumes/*/power "$CONFIG"/sessions/*/power; do
@@ -490,6 +496,25 @@ verify_again() {
 set_fault() {
 	[[ -e $FAULTS/$1 ]] || skip "this farmem.ko has no fault hooks (FARMEM_FAULTS=y)"
 	echo "$2" >"$FAULTS/$1"
+}
+
+# They spare what may wait for memory, unless told. A stack in the log for each that
+# fails would be a book.
+memory_may_fail() {
+	local pages=${FAILSLAB%/*}/fail_page_alloc
+
+	echo N >$FAILSLAB/ignore-gfp-wait
+	echo N >$pages/ignore-gfp-wait
+	echo N >$pages/ignore-gfp-highmem
+	echo 0 >$pages/min-order
+	echo 0 >$FAILSLAB/verbose
+	echo 0 >$pages/verbose
+}
+
+fail_nth() {
+	memory_may_fail
+	farmem-fail-nth "$@" || die "farmem-fail-nth $*; the log:
+$(dmesg_since | grep -a farmem: | tail -n 5)"
 }
 
 # Reads, writes and a discard, waited for and queued.
