@@ -102,6 +102,14 @@ static const struct cli_command tree[] = {
 		.required = OPTION(HOLDER),
 		.run = server_release,
 	}, {
+		.object = "server", .verb = "disconnect",
+		.summary = "end the session of a client; its data is kept",
+		.note = "The client connects again at once, unless its key was taken out of farmemd's file\n"
+			"of keys, and farmemd told to read that (kill -HUP).",
+		.options = OPTION(HOLDER) | OPTION(CONTROL),
+		.required = OPTION(HOLDER),
+		.run = server_disconnect,
+	}, {
 		.object = "server", .verb = "stop",
 		.summary = "end the memory server of this node, if no data is lost",
 		.options = OPTION(FORCE) | OPTION(CONTROL),

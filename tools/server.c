@@ -230,6 +230,23 @@ int server_release(const struct cli_args *args)
 	return RC_OK;
 }
 
+/** server_disconnect() - farmemctl server disconnect --client NAME */
+int server_disconnect(const struct cli_args *args)
+{
+	const char *client = args->value[OPT_HOLDER];
+	CLEANUP_FREE char *size = NULL;
+	json_t *answer;
+
+	answer = control_ask(path_of(args),
+			     json_pack("{ss ss}", "verb", "disconnect", "client", client));
+	if (!answer)
+		return RC_FAILURE;
+	size = size_format(json_integer_value(json_object_get(answer, "kept")));
+	json_decref(answer);
+	printf("client %s disconnected; its data is kept: %s\n", client, size);
+	return RC_OK;
+}
+
 /** server_stop() - farmemctl server stop */
 int server_stop(const struct cli_args *args)
 {

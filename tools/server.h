@@ -15,6 +15,7 @@ extern const struct table loan_table;
 int server_show(const struct cli_args *args);
 int server_list(const struct cli_args *args);
 int server_release(const struct cli_args *args);
+int server_disconnect(const struct cli_args *args);
 int server_stop(const struct cli_args *args);
 
 #endif

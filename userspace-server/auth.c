@@ -4,7 +4,7 @@
  *
  * Pure functions on a session's transcript; libcrypto computes and compares.
  * What is proved, and how, is written at struct farmem_transcript.  Called by
- * dialog.c (HELLO, WELCOME) and admit.c (further queues).
+ * dialog.c (HELLO, WELCOME), admit.c (further queues) and keyring.c (keys that go).
  */
 #include <endian.h>
 #include <errno.h>
@@ -69,6 +69,24 @@ enum farmem_reason auth_hello(struct auth *auth, const struct farmem_hello *hell
 	else
 		*why = "its key is another one than the key file's";
 	return FARMEM_ERR_AUTH;
+}
+
+/* The session's key can be made again only from the key that was proved. */
+bool auth_holds(struct auth *auth, const struct key *keys, bool open)
+{
+	const char *name = auth->said.hello.name;
+	const struct key *key = keys_next(keys, name);
+	size_t len = offsetof(struct farmem_transcript, welcome);
+	uint8_t again[FARMEM_AUTH_LEN];
+	bool holds = false;
+
+	if (!auth->keyed)
+		return open && !key;
+	for (; key && !holds; key = keys_next(key->next, name))
+		holds = !prove(auth, FARMEM_LABEL_SESSION, len, key->secret, key->len, again) &&
+			!CRYPTO_memcmp(again, auth->session_key, sizeof(again));
+	OPENSSL_cleanse(again, sizeof(again));
+	return holds;
 }
 
 int auth_welcome(struct auth *auth, struct farmem_welcome *welcome)

@@ -37,6 +37,14 @@ enum farmem_reason auth_hello(struct auth *auth, const struct farmem_hello *hell
 			      const struct key *keys, bool open, const char **why);
 
 /**
+ * auth_holds() - would auth_hello() still be content, with the keys of now?
+ * @auth: auth_hello() was
+ * @keys: of all clients
+ * @open: --insecure
+ */
+bool auth_holds(struct auth *auth, const struct key *keys, bool open);
+
+/**
  * auth_welcome() - put our own proof into a WELCOME
  * @auth: auth_hello() was content
  * @welcome: complete but for the proof; of a session without keys it stays as it is

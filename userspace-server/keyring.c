@@ -5,12 +5,20 @@
  * Owns the server's list of keys; keys.c reads the file.  Called by main() at the
  * start and by signals.c.
  */
+#include <errno.h>
+
+#include "auth.h"
+#include "client.h"
 #include "keyring.h"
 #include "keys.h"
 #include "log.h"
 #include "server.h"
+#include "session.h"
 
-/* Sessions that are live stay so, whatever the file says now. */
+/*
+ * Sessions that are live stay so, whatever the file says now: to end one may cost a
+ * client what it works on, and is an administrator's decision.
+ */
 int keyring_read(struct server *server)
 {
 	unsigned int count = 0;
@@ -28,10 +36,29 @@ int keyring_read(struct server *server)
 	}
 	for (each = keys; each; each = each->next)
 		count++;
+	/* As when an editor has emptied the file, and not written it yet. */
+	if (!count && server->keys) {
+		log_err("keys: %s has none; to refuse everybody leave one that nobody uses",
+			server->opt.keys);
+		return -ENODATA;
+	}
 	keys_free(server->keys);
 	server->keys = keys;
 	log_info("keys: %u in %s", count, server->opt.keys);
 	return 0;
+}
+
+static void name_revoked(const struct server *server)
+{
+	struct session *session;
+
+	LIST_FOREACH(session, &server->sessions, link) {
+		if (session->state != SESSION_LIVE ||
+		    auth_holds(&session->auth, server->keys, server->opt.insecure))
+			continue;
+		log_warn("(%s): its session goes on without a key of the file; 'farmemctl server disconnect --client %s' ends it, and keeps the data",
+			 session->client->name, session->client->name);
+	}
 }
 
 void keyring_reload(struct server *server)
@@ -40,4 +67,6 @@ void keyring_reload(struct server *server)
 		log_info("SIGHUP: there is nothing to read again without --keys");
 	else if (keyring_read(server))
 		log_err("keys: those of before hold; correct the file and send SIGHUP again");
+	else
+		name_revoked(server);
 }

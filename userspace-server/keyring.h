@@ -15,7 +15,10 @@ struct server;
  */
 int keyring_read(struct server *server);
 
-/* keyring_reload() - the same on SIGHUP; with an error those of before hold */
+/*
+ * keyring_reload() - the same on SIGHUP; with an error those of before hold.  Names
+ * the live sessions that could not begin with the keys of now.
+ */
 void keyring_reload(struct server *server);
 
 #endif /* KEYRING_H */

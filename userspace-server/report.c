@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * report.c - what the control socket can be asked: status, clients, volumes,
- * release, stop.
+ * release, disconnect, stop.
  *
  * Owns the JSON; jansson reads and writes it.  Called by control.c with one
  * request at a time.
@@ -205,6 +205,26 @@ static char *release(struct server *server, const json_t *request)
 	return release_from(client, volume);
 }
 
+/* The client may come back at once, if it has a key still; its data waits for it. */
+static char *disconnect(struct server *server, const json_t *request)
+{
+	const char *name = NULL;
+	struct client *client;
+	uint64_t bytes;
+
+	if (json_unpack((json_t *)request, "{s:s}", "client", &name))
+		return report_error("disconnect takes client (a name)");
+	client = client_find_name(server, name);
+	if (!client)
+		return report_error("no such client; the verb clients lists them");
+	if (!client->session)
+		return report_error("the client is not connected");
+	bytes = client_bytes(client);
+	/* With no volumes the client goes, too. */
+	session_close(client->session, "disconnected by the administrator");
+	return finish_ok("kept", json_integer(bytes));
+}
+
 /* What would end with us. */
 static uint64_t doomed_bytes(const struct server *server, unsigned int *count)
 {
@@ -246,7 +266,7 @@ char *report_answer(struct server *server, const char *request, size_t len)
 	char *answer;
 
 	if (json_unpack(json, "{s:s}", "verb", &verb))
-		answer = report_error("send one JSON object a line, with a verb: status, clients, volumes, release or stop");
+		answer = report_error("send one JSON object a line, with a verb: status, clients, volumes, release, disconnect or stop");
 	else if (!strcmp(verb, "status"))
 		answer = status(server);
 	else if (!strcmp(verb, "clients"))
@@ -255,10 +275,12 @@ char *report_answer(struct server *server, const char *request, size_t len)
 		answer = volumes(server);
 	else if (!strcmp(verb, "release"))
 		answer = release(server, json);
+	else if (!strcmp(verb, "disconnect"))
+		answer = disconnect(server, json);
 	else if (!strcmp(verb, "stop"))
 		answer = stop(server, json);
 	else
-		answer = report_error("unknown verb; there are status, clients, volumes, release and stop");
+		answer = report_error("unknown verb; there are status, clients, volumes, release, disconnect and stop");
 	json_decref(json);
 	return answer;
 }

@@ -183,6 +183,31 @@ static void tokens(void **state)
 	assert_false(auth_token_fits(&auth, 1, token_1));
 }
 
+/* Of a session that began: its key may be taken away, or be one of several. */
+static void a_key_that_goes(void **state)
+{
+	(void)state;
+	assert_int_equal(judge(false, ""), FARMEM_OK);
+	assert_true(auth_holds(&auth, &other, false));
+	other.next = NULL;
+	assert_false(auth_holds(&auth, &other, false));
+	assert_false(auth_holds(&auth, &other, true));
+	assert_false(auth_holds(&auth, NULL, true));
+	assert_true(auth_holds(&auth, &key, false));
+}
+
+/* Of one that began without: its name may have been given a key since. */
+static void a_key_that_comes(void **state)
+{
+	(void)state;
+	strcpy(hello.name, "nobody");
+	assert_int_equal(judge(true, ""), FARMEM_OK);
+	assert_true(auth_holds(&auth, &other, true));
+	assert_false(auth_holds(&auth, &other, false));
+	strcpy(key.name, "nobody");
+	assert_false(auth_holds(&auth, &other, true));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -192,6 +217,8 @@ int main(void)
 		cmocka_unit_test_setup(no_key, fill),
 		cmocka_unit_test_setup(insecure, fill),
 		cmocka_unit_test_setup(tokens, fill),
+		cmocka_unit_test_setup(a_key_that_goes, fill),
+		cmocka_unit_test_setup(a_key_that_comes, fill),
 	};
 
 	return cmocka_run_group_tests_name("auth", tests, NULL, NULL);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "admit.h"
 #include "client.h"
 #include "conn.h"
 #include "dialog.h"
@@ -368,6 +369,24 @@ static void hello_meets_a_live_session(void **state)
 	}
 }
 
+/* It proved its key, waited for the session of its name, and the key went. */
+static void held_until_its_key_went(void **state)
+{
+	struct key key = { .name = "node", .len = 16 };
+
+	(void)state;
+	bed_open(SESSION_NEW);
+	bed.server.keys = &key;
+	bed.session.auth.keyed = true;
+	bed.session.auth.session_key[0] = 1;
+	strcpy(bed.session.auth.said.hello.name, "node");
+	admit_held(&bed.session);
+	expect_sent(0, FARMEM_MSG_WELCOME, 0);
+	assert_int_equal(bed.reason[0], FARMEM_ERR_AUTH);
+	assert_null(bed.session.client);
+	bed_close();
+}
+
 static void malformed_ends_a_live_session(void **state)
 {
 	(void)state;
@@ -417,6 +436,7 @@ int main(void)
 		cmocka_unit_test(bad_hello_is_told_why),
 		cmocka_unit_test(hello_without_proof),
 		cmocka_unit_test(hello_meets_a_live_session),
+		cmocka_unit_test(held_until_its_key_went),
 		cmocka_unit_test(malformed_ends_a_live_session),
 		cmocka_unit_test(a_broken_queue_ends_the_session),
 		cmocka_unit_test(a_further_queue_is_watched),

@@ -191,6 +191,31 @@ static void release(void **state)
 	stub_server_free(&server);
 }
 
+static void disconnect_keeps_the_data(void **state)
+{
+	struct session session = { .label = "10.0.0.9:1 (n)" };
+	struct server server;
+	struct client *client;
+	json_t *answer;
+
+	(void)state;
+	closed = 0;
+	stub_server(&server, 8, SLAB);
+	expect_error(&server, "{\"verb\":\"disconnect\"}", "disconnect takes");
+	expect_error(&server, "{\"verb\":\"disconnect\",\"client\":\"n\"}", "no such client");
+	client = add_client(&server, "n", 2 * SLAB);
+	expect_error(&server, "{\"verb\":\"disconnect\",\"client\":\"n\"}", "is not connected");
+	session.client = client;
+	client->session = &session;
+	answer = ask(&server, "{\"verb\":\"disconnect\",\"client\":\"n\"}");
+	assert_true(json_is_true(json_object_get(answer, "ok")));
+	assert_int_equal(number(answer, "kept"), 2 * SLAB);
+	json_decref(answer);
+	assert_int_equal(closed, 1);
+	assert_int_equal(server.slabs.in[SLAB_LENT] + server.slabs.in[SLAB_RESERVED], 2);
+	stub_server_free(&server);
+}
+
 static void stop(void **state)
 {
 	struct server server;
@@ -223,6 +248,7 @@ int main(void)
 		cmocka_unit_test(status),
 		cmocka_unit_test(clients_and_volumes),
 		cmocka_unit_test(release),
+		cmocka_unit_test(disconnect_keeps_the_data),
 		cmocka_unit_test(stop),
 	};
 

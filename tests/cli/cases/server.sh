@@ -31,6 +31,12 @@ ctl server list "${control[@]}"
 ctl server list "${control[@]}" --json
 ctl server list "${control[@]}" -n -o client,peer,queues,lease_s
 ctl server release --client node2 "${control[@]}"
+echo '{"ok":true,"version":1,"kept":3221225472}' >"$box/answers/disconnect"
+ctl server disconnect "${control[@]}"
+ctl server disconnect --client node1 "${control[@]}"
+echo '{"ok":false,"error":"the client is not connected"}' >"$box/answers/disconnect"
+ctl server disconnect --client node2 "${control[@]}"
+ctl server disconnect --help
 echo '{"ok":true,"version":1,"lost":0}' >"$box/answers/stop"
 ctl server stop "${control[@]}"
 echo '{"ok":true,"version":1,"lost":1073741824}' >"$box/answers/stop"
