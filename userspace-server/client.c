@@ -15,6 +15,7 @@
 
 #include "clean.h"
 #include "client.h"
+#include "cm.h"
 #include "log.h"
 #include "parse.h"
 #include "server.h"
@@ -98,28 +99,57 @@ void client_heard(struct client *client, struct session *session)
 	client->lease = sd_event_source_disable_unref(client->lease);
 }
 
+/* A client can't be heard while it can't reach us, nor before its HELLO is judged. */
+static bool may_be_there(const struct client *client)
+{
+	const struct session *session;
+
+	if (!cm_is_listening(client->server))
+		return true;
+	LIST_FOREACH(session, &client->server->sessions, link)
+		if (session->state == SESSION_NEW &&
+		    !memcmp(session->identity, client->identity, FARMEM_ID_LEN))
+			return true;
+	return false;
+}
+
+static void start_lease(struct client *client);
+
 static int on_lease(sd_event_source *source, uint64_t usec, void *data)
 {
 	struct client *client = data;
 
 	(void)source;
 	(void)usec;
+	if (may_be_there(client)) {
+		log_info("(%s): its lease of %u s begins again: %s", client->name,
+			 client->server->opt.lease, cm_is_listening(client->server) ?
+			 "it is connecting" : "an RDMA device of this server is away");
+		start_lease(client);
+		return 0;
+	}
 	log_warn("(%s): not heard for %u s, the lease: its volumes are released",
 		 client->name, client->server->opt.lease);
 	client_release(client);
 	return 0;
 }
 
-void client_silent(struct client *client)
+static void start_lease(struct client *client)
 {
 	struct server *server = client->server;
 
-	client->session = NULL;
-	client->silent_since = server_seconds();
-	if (server->opt.lease && !LIST_EMPTY(&client->volumes) &&
-	    sd_event_add_time_relative(server->event, &client->lease, CLOCK_MONOTONIC,
+	client->lease = sd_event_source_disable_unref(client->lease);
+	if (sd_event_add_time_relative(server->event, &client->lease, CLOCK_MONOTONIC,
 				       server->opt.lease * 1000000ull, 0, on_lease, client) < 0)
 		log_err("(%s): cannot start its lease; release its volumes by hand", client->name);
+}
+
+void client_silent(struct client *client)
+{
+	client->session = NULL;
+	client->silent_since = server_seconds();
+	if (client->server->opt.lease && !LIST_EMPTY(&client->volumes))
+		start_lease(client);
 	client_drop_idle(client);
 }
 

@@ -182,6 +182,16 @@ static int add_listener(struct server *server, const struct sockaddr_storage *ad
 	return 0;
 }
 
+bool cm_is_listening(const struct server *server)
+{
+	const struct listener *listener;
+
+	LIST_FOREACH(listener, &server->listeners, link)
+		if (!listener->id)
+			return false;
+	return true;
+}
+
 static int add_listeners(struct server *server)
 {
 	struct sockaddr_storage addr[OPTIONS_LISTEN_MAX];

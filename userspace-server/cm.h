@@ -4,6 +4,7 @@
 #define CM_H
 
 #include <rdma/rdma_cma.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -50,6 +51,9 @@ int cm_listen(struct server *server);
 
 /* cm_close() - close listeners and channel; no id may be left */
 void cm_close(struct server *server);
+
+/* cm_is_listening() - on all addresses that it should; false: some device is away */
+bool cm_is_listening(const struct server *server);
 
 /* cm_forget_device() - drop the listeners' ids of a device */
 void cm_forget_device(struct server *server, struct ibv_context *verbs);

@@ -14,6 +14,35 @@
 static const uint8_t uuid[FARMEM_ID_LEN] = { 1 };
 static const uint8_t uuid2[FARMEM_ID_LEN] = { 2 };
 
+/* The lease's timer, and whether the server can be reached. */
+static sd_event_time_handler_t lease;
+static bool listening = true;
+
+int __wrap_sd_event_add_time_relative(sd_event *event, sd_event_source **source, clockid_t clock,
+				      uint64_t usec, uint64_t accuracy,
+				      sd_event_time_handler_t callback, void *data);
+bool __wrap_cm_is_listening(const struct server *server);
+
+int __wrap_sd_event_add_time_relative(sd_event *event, sd_event_source **source, clockid_t clock,
+				      uint64_t usec, uint64_t accuracy,
+				      sd_event_time_handler_t callback, void *data)
+{
+	(void)event;
+	(void)source;
+	(void)clock;
+	(void)accuracy;
+	(void)data;
+	assert_int_equal(usec, 60000000);
+	lease = callback;
+	return 0;
+}
+
+bool __wrap_cm_is_listening(const struct server *server)
+{
+	(void)server;
+	return listening;
+}
+
 static void client_limit(void **state)
 {
 	uint8_t identity[FARMEM_ID_LEN] = { 0 };
@@ -234,6 +263,71 @@ static void grants_are_cut_at_4_gib(void **state)
 	free(region);
 }
 
+/* The lease of "n", who has two slabs, is over; returns whether it has begun again. */
+static bool let_expire(struct server *server)
+{
+	struct client *client = client_find_name(server, "n");
+
+	lease(NULL, 0, client);
+	return client_find_name(server, "n");
+}
+
+static void start_expiring(struct server *server)
+{
+	struct client *client;
+	struct volume_refusal refusal;
+
+	stub_server(server, 4, SLAB);
+	server->opt.lease = 60;
+	client = stub_client(server, "n");
+	assert_int_equal(volume_grow(volume_create(client, uuid, "v", &refusal), 2 * SLAB,
+				     &refusal), 0);
+	lease = NULL;
+	client_silent(client);
+	assert_non_null(lease);
+}
+
+static void a_lease_ends(void **state)
+{
+	struct server server;
+
+	(void)state;
+	start_expiring(&server);
+	assert_false(let_expire(&server));
+	assert_int_equal(server.slabs.in[SLAB_DIRTY], 2);
+	stub_server_free(&server);
+}
+
+static void a_lease_does_not_end_while_we_are_away(void **state)
+{
+	struct server server;
+
+	(void)state;
+	start_expiring(&server);
+	listening = false;
+	assert_true(let_expire(&server));
+	listening = true;
+	assert_false(let_expire(&server));
+	stub_server_free(&server);
+}
+
+static void a_lease_does_not_end_while_its_client_connects(void **state)
+{
+	struct session session = { .state = SESSION_NEW }, other = { .state = SESSION_NEW };
+	struct server server;
+
+	(void)state;
+	start_expiring(&server);
+	assert_int_equal(client_identity("n", session.identity), 0);
+	LIST_INSERT_HEAD(&server.sessions, &other, link);
+	LIST_INSERT_HEAD(&server.sessions, &session, link);
+	assert_true(let_expire(&server));
+	LIST_REMOVE(&session, link);
+	assert_false(let_expire(&server));
+	LIST_INIT(&server.sessions);
+	stub_server_free(&server);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -246,6 +340,9 @@ int main(void)
 		cmocka_unit_test(volume_limit),
 		cmocka_unit_test(release_is_quarantined_while_connected),
 		cmocka_unit_test(grants_are_cut_at_4_gib),
+		cmocka_unit_test(a_lease_ends),
+		cmocka_unit_test(a_lease_does_not_end_while_we_are_away),
+		cmocka_unit_test(a_lease_does_not_end_while_its_client_connects),
 	};
 
 	return cmocka_run_group_tests_name("client", tests, NULL, NULL);
