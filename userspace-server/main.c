@@ -57,6 +57,7 @@ void server_report_status(const struct server *server)
 
 static void log_fates(const struct server *server)
 {
+	bool kept = pool_is_kept(&server->pool, &server->opt);
 	const struct client *client;
 	char size[SIZE_TEXT];
 
@@ -64,7 +65,7 @@ static void log_fates(const struct server *server)
 		if (!client->volume_count)
 			continue;
 		format_size(client_bytes(client), size);
-		if (server->opt.pool)
+		if (kept)
 			log_info("(%s): the data of %u volumes, %s, stays in %s", client->name,
 				 client->volume_count, size, server->opt.pool);
 		else

@@ -14,6 +14,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/random.h>
+#include <sys/stat.h>
 #include <systemd/sd-daemon.h>
 #include <unistd.h>
 
@@ -264,6 +265,14 @@ void pool_destroy(struct pool *pool)
 		close(pool->fd);
 	pool->base = NULL;
 	pool->fd = -1;
+}
+
+bool pool_is_kept(const struct pool *pool, const struct options *opt)
+{
+	struct stat has, named;
+
+	return opt->pool && !fstat(pool->fd, &has) && !stat(opt->pool, &named) &&
+	       has.st_dev == named.st_dev && has.st_ino == named.st_ino;
 }
 
 void pool_zero(const struct pool *pool, struct slab_run run)

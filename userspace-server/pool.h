@@ -25,7 +25,8 @@ struct options;
  * @kept: it was there before this farmemd
  * @super: the superblock
  *
- * Immutable after pool_create(); pool_zero() is the only access to the bytes.
+ * Immutable after pool_create().  The bytes of slabs are touched by prefaulting, which
+ * changes none, and by pool_zero().
  */
 struct pool {
 	uint8_t *base;
@@ -55,6 +56,15 @@ void pool_destroy(struct pool *pool);
 
 /* Bytes that pool_create() maps for these options. */
 uint64_t pool_mapped_bytes(const struct options *opt);
+
+/**
+ * pool_is_kept() - will another farmemd find this memory?
+ * @pool: with memory
+ * @opt: what it was created with
+ *
+ * The file of --pool must still be the one of that name.
+ */
+bool pool_is_kept(const struct pool *pool, const struct options *opt);
 
 /* Page state bytes of one slab. */
 static inline uint64_t pool_meta_per_slab(const struct pool *pool)

@@ -241,6 +241,7 @@ static uint64_t doomed_bytes(const struct server *server, unsigned int *count)
 
 static char *stop(struct server *server, const json_t *request)
 {
+	bool kept = pool_is_kept(&server->pool, &server->opt);
 	char why[160], size[SIZE_TEXT];
 	unsigned int count;
 	uint64_t bytes = doomed_bytes(server, &count);
@@ -248,15 +249,16 @@ static char *stop(struct server *server, const json_t *request)
 
 	if (json_unpack((json_t *)request, "{s?b}", "force", &force))
 		return report_error("stop takes force (true or false)");
-	if (count && !server->opt.pool && !force) {
+	if (count && !kept && !force) {
 		snprintf(why, sizeof(why),
-			 "%u volumes, %s, would be lost: there is no pool file; swapoff and delete them at their clients, or use force and lose them",
-			 count, format_size(bytes, size));
+			 "%u volumes, %s, would be lost: there is no pool file%s; swapoff and delete them at their clients, or use force and lose them",
+			 count, format_size(bytes, size),
+			 server->opt.pool ? " any more" : "");
 		return report_error(why);
 	}
 	if (server_stop(server, "asked by the administrator"))
 		return report_error("the event loop does not end");
-	return finish_ok("lost", json_integer(server->opt.pool ? 0 : bytes));
+	return finish_ok("lost", json_integer(kept ? 0 : bytes));
 }
 
 char *report_answer(struct server *server, const char *request, size_t len)

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /* test_report.c - what the control socket answers */
+#include <fcntl.h>
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "client.h"
 #include "report.h"
@@ -233,11 +235,39 @@ static void stop(void **state)
 	assert_non_null(stub_stopped);
 
 	stub_stopped = NULL;
-	server.opt.pool = strdup("/dev/shm/pool");
+	stub_server_free(&server);
+}
+
+/* The pool's file keeps it all, unless somebody has removed or replaced that. */
+static void stop_with_a_pool_file(void **state)
+{
+	char path[] = "/tmp/farmem-unit-XXXXXX";
+	struct server server;
+	json_t *answer;
+	int other;
+
+	(void)state;
+	stub_server(&server, 8, SLAB);
+	add_client(&server, "n", 2 * SLAB);
+	server.pool.fd = mkstemp(path);
+	server.opt.pool = strdup(path);
 	answer = ask(&server, "{\"verb\":\"stop\"}");
 	assert_int_equal(number(answer, "lost"), 0);
 	json_decref(answer);
 	assert_non_null(stub_stopped);
+
+	stub_stopped = NULL;
+	unlink(path);
+	expect_error(&server, "{\"verb\":\"stop\"}", "would be lost: there is no pool file any more");
+	other = open(path, O_CREAT | O_RDWR, 0600);
+	expect_error(&server, "{\"verb\":\"stop\"}", "would be lost: there is no pool file any more");
+	assert_null(stub_stopped);
+	answer = ask(&server, "{\"verb\":\"stop\",\"force\":true}");
+	assert_int_equal(number(answer, "lost"), 2 * SLAB);
+	json_decref(answer);
+	unlink(path);
+	close(other);
+	close(server.pool.fd);
 	stub_server_free(&server);
 }
 
@@ -250,6 +280,7 @@ int main(void)
 		cmocka_unit_test(release),
 		cmocka_unit_test(disconnect_keeps_the_data),
 		cmocka_unit_test(stop),
+		cmocka_unit_test(stop_with_a_pool_file),
 	};
 
 	return cmocka_run_group_tests_name("report", tests, NULL, NULL);
