@@ -235,7 +235,11 @@ struct volume *volume_create(struct client *client, const uint8_t uuid[FARMEM_ID
 {
 	struct volume *volume = new_volume(client, uuid, name, refusal);
 
-	if (!volume || !super_add(&client->server->pool.super, volume))
+	if (!volume)
+		return NULL;
+	/* Of who makes it: farmemd may be killed before it is opened. */
+	volume->incarnation = client->incarnation;
+	if (!super_add(&client->server->pool.super, volume))
 		return volume;
 	refusal->reason = FARMEM_ERR_NO_SPACE;
 	snprintf(refusal->detail, sizeof(refusal->detail), "there are as many volumes as slabs");

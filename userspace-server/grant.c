@@ -63,17 +63,24 @@ struct region *grant_plan(const struct slab_list *slabs, uint64_t slab_size, siz
 	return region;
 }
 
+/* One that stays is of no use to anybody: it can be reached through its session alone. */
+static void deregister(struct ibv_mr **mr)
+{
+	int ret = *mr ? ibv_dereg_mr(*mr) : 0;
+
+	if (ret)
+		log_err("cannot deregister memory: %s; the adapter keeps a translation of it until farmemd restarts",
+			strerror(ret));
+	*mr = NULL;
+}
+
 void grant_deregister(struct grant *grant)
 {
 	size_t i;
 
 	for (i = 0; i < grant->regions; i++) {
-		if (grant->region[i].data)
-			ibv_dereg_mr(grant->region[i].data);
-		if (grant->region[i].meta)
-			ibv_dereg_mr(grant->region[i].meta);
-		grant->region[i].data = NULL;
-		grant->region[i].meta = NULL;
+		deregister(&grant->region[i].data);
+		deregister(&grant->region[i].meta);
 	}
 }
 
@@ -259,6 +266,7 @@ static void start_answer(struct session *session)
 	for (i = 0; i < grant->regions; i++)
 		tell_region(&session->server->pool, &grant->region[i], &work->wire[i]);
 	work->part = 0;
+	volume_opened(work->volume, session->incarnation);
 	format_size(work->volume->slabs.slabs * session->server->pool.slab_size, size);
 	peer_info(session->label, "volume %s '%s' granted: %s in %zu regions%s",
 		  format_uuid(work->volume->uuid, uuid), work->volume->name, size,
@@ -371,7 +379,6 @@ void grant_open(struct session *session, const struct message *msg)
 		send_refusal(session, msg->id, msg->open.uuid, refusal.reason, refusal.detail);
 		return;
 	}
-	volume_opened(volume, session->incarnation);
 	work->volume = volume;
 	work->region = 0;
 	work->error = 0;

@@ -201,7 +201,7 @@ int super_add(struct super *super, struct volume *volume)
 	if (i == super->slabs)
 		return -ENOSPC;
 	record->slabs = 0;
-	record->incarnation = 0;
+	record->incarnation = volume->incarnation;
 	memcpy(record->client, volume->client->name, sizeof(record->client));
 	memcpy(record->uuid, volume->uuid, sizeof(record->uuid));
 	memcpy(record->name, volume->name, sizeof(record->name));

@@ -156,6 +156,25 @@ static void volumes_come_back_in_their_order(void **state)
 	free(area);
 }
 
+/* Or its client, which comes back to go on with it, would be refused for ever. */
+static void a_volume_is_its_maker_s_before_it_is_opened(void **state)
+{
+	struct server before, after;
+	void *area = new_area();
+	char error[160];
+
+	(void)state;
+	server_on(&before, area);
+	stub_client(&before, "a")->incarnation = 77;
+	make(&before, 0, 2);
+	server_on(&after, area);
+	assert_int_equal(super_restore(&after, error, sizeof(error)), 0);
+	assert_int_equal(find(&after, 0)->incarnation, 77);
+	server_off(&after);
+	server_off(&before);
+	free(area);
+}
+
 static void what_was_given_up_comes_back_dirty(void **state)
 {
 	struct session session = {};
@@ -429,6 +448,7 @@ int main(void)
 		cmocka_unit_test(blank_memory_has_none),
 		cmocka_unit_test(a_damaged_head_is_noticed),
 		cmocka_unit_test(volumes_come_back_in_their_order),
+		cmocka_unit_test(a_volume_is_its_maker_s_before_it_is_opened),
 		cmocka_unit_test(what_was_given_up_comes_back_dirty),
 		cmocka_unit_test(contradictions_are_refused),
 		cmocka_unit_test(records_of_no_volume_are_refused),
