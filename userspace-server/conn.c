@@ -26,7 +26,7 @@
 
 /* rxe never gives up at 7, and a peer that is gone must be noticed. */
 #define RETRY_COUNT	6
-/* The client's: rdma_cm sets it from our REP.  At 7 it would never end. */
+/* The client's, from our REP, and ours, from its REQ otherwise.  At 7 it would never end. */
 #define RNR_RETRY	6
 /* 4.096 us * 2^16 = 0.27 s a try: under two seconds in all. */
 #define ACK_TIMEOUT	16
@@ -73,6 +73,7 @@ static int modify(struct conn *conn, enum ibv_qp_state state, unsigned int respo
 	if (state == IBV_QPS_RTS) {
 		attr.max_rd_atomic = 0;
 		attr.retry_cnt = RETRY_COUNT;
+		attr.rnr_retry = RNR_RETRY;
 		attr.timeout = ACK_TIMEOUT;
 	}
 	return -ibv_modify_qp(conn->qp, &attr, mask);

@@ -238,6 +238,10 @@ void dialog_next(struct session *session)
  */
 static void received(struct session *session, const struct ibv_wc *wc)
 {
+	if (wc->opcode != IBV_WC_RECV) {
+		session_close(session, "a WRITE with immediate data");
+		return;
+	}
 	/* Never full: a buffer is posted again only after it was read. */
 	session->arrival[session->arrived++ % FARMEM_MSG_RECVS] =
 		(struct arrival){ .slot = wc->wr_id, .len = wc->byte_len };
@@ -286,7 +290,7 @@ static void completed(struct session *session, const struct ibv_wc *wc)
 void dialog_completions(struct session *session)
 {
 	struct ibv_wc wc[BATCH];
-	int count, i;
+	int count, i, all = 0;
 
 	/* Of a queue pair that would not go there is no end of completions. */
 	if (session->state == SESSION_DEAD)
@@ -298,12 +302,14 @@ void dialog_completions(struct session *session)
 	}
 	do {
 		count = ibv_poll_cq(session->cq, BATCH, wc);
+		all += count;
 		for (i = 0; i < count; i++) {
 			completed(session, &wc[i]);
 			if (session->state == SESSION_DEAD)
 				return;
 		}
-	} while (count == BATCH);
+		/* Of more than it can hold some came after it was armed: an event follows. */
+	} while (count == BATCH && all <= session->cq->cqe);
 	if (count < 0)
 		session_close(session, "cannot poll its completion queue");
 }

@@ -37,6 +37,7 @@ struct session;
  * @clients: who has a session or memory
  * @client_count: entries of @clients
  * @sessions: that are not dead
+ * @reaping: dead ones whose memory the worker has not deregistered yet
  * @devices: RDMA devices that have had a session
  * @device_timer: looks whether they are still there
  * @listeners: one an address
@@ -65,6 +66,7 @@ struct server {
 	LIST_HEAD(, client) clients;
 	unsigned int client_count;
 	LIST_HEAD(, session) sessions;
+	unsigned int reaping;
 	LIST_HEAD(, device) devices;
 	sd_event_source *device_timer;
 	LIST_HEAD(, listener) listeners;

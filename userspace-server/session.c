@@ -61,6 +61,7 @@ static void reap_done(struct job *job)
 		LIST_REMOVE(grant, link);
 		grant_free(grant);
 	}
+	session->server->reaping--;
 	free(session->work.wire);
 	session->work.wire = NULL;
 	if (session->lingers)
@@ -110,6 +111,7 @@ static void retire(struct session *session)
 		slab_fence(&server->slabs, &session->quarantine);
 	session->reap.run = reap_run;
 	session->reap.done = reap_done;
+	server->reaping++;
 	worker_submit(server->worker, &session->reap);
 	clean_kick(server);
 }
@@ -132,9 +134,10 @@ void session_close(struct session *session, const char *why)
 			volume->grant = NULL;
 	}
 	retire(session);
-	if (client)
+	if (client) {
 		client_silent(client);
-	server_report_status(server);
+		server_report_status(server);
+	}
 	if (held)
 		admit_held(held);
 }
@@ -326,6 +329,10 @@ static struct session *begin_session(struct server *server, struct device *devic
 			    here, format_host(peer, host));
 	} else if (all >= server->opt.max_clients) {
 		conn_reject(id, FARMEM_ERR_RESOURCES, "%u unfinished connections already", all);
+	} else if (server->reaping >= server->opt.max_clients) {
+		/* Whoever comes and goes faster than the worker clears away after it. */
+		conn_reject(id, FARMEM_ERR_RESOURCES, "%u sessions that ended are being cleared away",
+			    server->reaping);
 	} else {
 		session = new_session(server, device, req);
 		if (!session)

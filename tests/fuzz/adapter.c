@@ -98,13 +98,13 @@ static int poll_cq(struct ibv_cq *ibv, int count, struct ibv_wc *wc)
 }
 
 static bool put_completion(struct adapter_qp *qp, uint64_t id, uint32_t len,
-			   enum ibv_wc_status status)
+			   enum ibv_wc_opcode opcode, enum ibv_wc_status status)
 {
 	struct adapter_cq *cq = adapter_cq(qp->qp.send_cq);
 
 	REQUIRE(cq->put - cq->got < ADAPTER_WCS);
 	cq->wc[cq->put++ % ADAPTER_WCS] =
-		(struct ibv_wc){ .wr_id = id, .byte_len = len, .status = status };
+		(struct ibv_wc){ .wr_id = id, .byte_len = len, .opcode = opcode, .status = status };
 	return true;
 }
 
@@ -119,7 +119,7 @@ bool adapter_receive(struct adapter_qp *qp, const void *data, size_t len)
 	qp->recvs--;
 	memmove(qp->recv, qp->recv + 1, qp->recvs * sizeof(*qp->recv));
 	memmove(qp->recv_sge, qp->recv_sge + 1, qp->recvs * sizeof(*qp->recv_sge));
-	return put_completion(qp, id, len, IBV_WC_SUCCESS);
+	return put_completion(qp, id, len, IBV_WC_RECV, IBV_WC_SUCCESS);
 }
 
 bool adapter_flush(struct adapter_qp *qp)
@@ -140,7 +140,7 @@ bool adapter_complete(struct adapter_qp *qp, enum ibv_wc_status status)
 		return false;
 	qp->sends--;
 	memmove(qp->send, qp->send + 1, qp->sends * sizeof(*qp->send));
-	return put_completion(qp, id, 0, status);
+	return put_completion(qp, id, 0, IBV_WC_SEND, status);
 }
 
 bool adapter_reachable(const struct adapter_mr *mr)
@@ -302,6 +302,7 @@ struct ibv_cq *ibv_create_cq(struct ibv_context *context, int cqe, void *cq_cont
 	cq = zeroed(sizeof(*cq));
 	cq->cq.context = context;
 	cq->cq.cq_context = cq_context;
+	cq->cq.cqe = ADAPTER_WCS;
 	LIST_INSERT_HEAD(&adapter.cqs, cq, link);
 	return &cq->cq;
 }
@@ -343,8 +344,8 @@ struct ibv_qp *ibv_create_qp(struct ibv_pd *pd, struct ibv_qp_init_attr *attr)
 int ibv_modify_qp(struct ibv_qp *qp, struct ibv_qp_attr *attr, int mask)
 {
 	(void)qp;
-	(void)attr;
-	(void)mask;
+	REQUIRE(!(mask & IBV_QP_RNR_RETRY) || attr->rnr_retry < 7);
+	REQUIRE(!(mask & IBV_QP_RETRY_CNT) || attr->retry_cnt < 7);
 	return adapter_fails(EINVAL) ? EINVAL : 0;
 }
 
@@ -395,8 +396,12 @@ int rdma_disconnect(struct rdma_cm_id *id)
 int rdma_init_qp_attr(struct rdma_cm_id *id, struct ibv_qp_attr *attr, int *mask)
 {
 	(void)id;
-	(void)attr;
-	*mask = 0;
+	*mask = IBV_QP_STATE;
+	/* As the peer's REQ says: without end. */
+	if (attr->qp_state == IBV_QPS_RTS) {
+		*mask |= IBV_QP_RNR_RETRY | IBV_QP_RETRY_CNT;
+		attr->rnr_retry = attr->retry_cnt = 7;
+	}
 	if (!adapter_fails(EINVAL))
 		return 0;
 	return -1;

@@ -237,6 +237,18 @@ static void check_heard(void)
 	}
 }
 
+/* Each session has a domain until the worker has cleared away what it had. */
+static void check_bounds(void)
+{
+	const struct adapter_pd *pd;
+	unsigned int sessions = 0;
+
+	LIST_FOREACH(pd, &adapter.pds, link)
+		sessions++;
+	/* Unfinished, live, and all of those dead at once that were not refused. */
+	REQUIRE(adapter.stuck || sessions <= 5 * bed.server.opt.max_clients);
+}
+
 void promises_check(void)
 {
 	struct client **owner = bed_owners(&bed.server);
@@ -244,6 +256,7 @@ void promises_check(void)
 	check_strangers();
 	bed_check(&bed.server);
 	check_heard();
+	check_bounds();
 	check_reach(owner);
 	check_kept(owner);
 	free(owner);

@@ -303,6 +303,8 @@ static void session_seeds(void)
 	      CONNECT("\x00", "\x00") HELLO("\x00") WORK);
 	STEPS("cq-stays", 0, CONNECT("\x00", "\x00") HELLO("\x00") "\x0c\x01" "\x0b\x01" WORK
 	      CONNECT("\x08", "\x00") HELLO("\x00") WORK);
+	STEPS("cleared-away", 1, FOUR(CONNECT("\x00", "\x00") "\x0b\x01")
+	      FOUR(CONNECT("\x00", "\x00") "\x0b\x01") FOUR(CONNECT("\x00", "\x00") "\x0b\x01") WORK);
 	STEPS("removed", 0, CONNECT("\x00", "\x00") HELLO("\x00") OPEN("\x00", "\x00", "\x08\x00")
 	      "\x08" "\x0b\x05" WORK CONNECT("\x00", "\x00"));
 	STEPS("lease", 2, CONNECT("\x00", "\x00") HELLO("\x00") OPEN("\x00", "\x00", "\x08\x00")

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* test_dialog.c - requests are answered in order, one at a time */
 #include <endian.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -147,7 +148,8 @@ static void bed_close(void)
 
 static void complete_as(uint64_t wr_id, uint32_t len, enum ibv_wc_status status)
 {
-	bed.wc = (struct ibv_wc){ .wr_id = wr_id, .byte_len = len, .status = status };
+	bed.wc = (struct ibv_wc){ .wr_id = wr_id, .byte_len = len, .status = status,
+		.opcode = wr_id < FARMEM_MSG_RECVS ? IBV_WC_RECV : IBV_WC_SEND };
 	bed.completed = false;
 	dialog_completions(&bed.session);
 }
@@ -237,6 +239,32 @@ static void close_after_an_open_given_up(void **state)
 	assert_null(bed.job);
 	assert_null(bed.closed);
 	assert_true(LIST_EMPTY(&bed.session.grants));
+	bed_close();
+}
+
+/* What could not be granted was opened by nobody: its last owner may go on with it. */
+static void a_failed_open_opens_nothing(void **state)
+{
+	struct volume_refusal refusal;
+	const uint8_t uuid[FARMEM_ID_LEN] = { 1 };
+	struct volume *volume;
+
+	(void)state;
+	bed_open(SESSION_LIVE);
+	volume = volume_create(bed.session.client, uuid, "v", &refusal);
+	volume_opened(volume, 4);
+	ask_open(0, 1);
+	bed.session.work.error = ENOMEM;
+	finish_step(&bed.mr);	/* now it is undone */
+	assert_int_equal(volume->incarnation, 4);
+	finish_step(NULL);
+	assert_int_equal(volume->incarnation, 4);
+	expect_sent(0, FARMEM_MSG_GRANT, 1);
+	ask_open(1, 2);
+	finish_step(&bed.mr);
+	assert_int_equal(volume->incarnation, 5);
+	ask_end(2, 3, FARMEM_MSG_CLOSE);
+	finish_step(NULL);
 	bed_close();
 }
 
@@ -387,6 +415,44 @@ static void held_until_its_key_went(void **state)
 	bed_close();
 }
 
+static void a_write_with_immediate_data_ends_the_session(void **state)
+{
+	(void)state;
+	bed_open(SESSION_LIVE);
+	bed.wc = (struct ibv_wc){ .wr_id = 0, .byte_len = 64, .opcode = IBV_WC_RECV_RDMA_WITH_IMM };
+	bed.completed = false;
+	dialog_completions(&bed.session);
+	assert_string_equal(bed.closed, "a WRITE with immediate data");
+	bed_close();
+}
+
+static unsigned int polled;
+
+/* Sends end as fast as anybody looks. */
+static int poll_without_end(struct ibv_cq *cq, int count, struct ibv_wc *wc)
+{
+	int i;
+
+	(void)cq;
+	for (i = 0; i < count && polled < 1000; i++, polled++)
+		wc[i] = (struct ibv_wc){ .wr_id = DIALOG_SEND, .opcode = IBV_WC_SEND };
+	return i;
+}
+
+/* Others have their turn; what is left has an event of its own. */
+static void completions_without_end_are_left(void **state)
+{
+	(void)state;
+	bed_open(SESSION_LIVE);
+	bed.context.ops.poll_cq = poll_without_end;
+	bed.cq.cqe = 24;
+	polled = 0;
+	dialog_completions(&bed.session);
+	assert_true(polled > 24 && polled < 1000);
+	assert_null(bed.closed);
+	bed_close();
+}
+
 static void malformed_ends_a_live_session(void **state)
 {
 	(void)state;
@@ -432,10 +498,13 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(close_after_an_open_given_up),
+		cmocka_unit_test(a_failed_open_opens_nothing),
 		cmocka_unit_test(answers_wait_for_buffers),
 		cmocka_unit_test(bad_hello_is_told_why),
 		cmocka_unit_test(hello_without_proof),
 		cmocka_unit_test(hello_meets_a_live_session),
+		cmocka_unit_test(a_write_with_immediate_data_ends_the_session),
+		cmocka_unit_test(completions_without_end_are_left),
 		cmocka_unit_test(held_until_its_key_went),
 		cmocka_unit_test(malformed_ends_a_live_session),
 		cmocka_unit_test(a_broken_queue_ends_the_session),
