@@ -9,6 +9,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include "attr.h"
 #include "cleanup.h"
 #include "report.h"
 
@@ -56,6 +57,23 @@ static int connect_to(const char *path)
 	return fd;
 }
 
+/* Without the signal that would end us without a word if farmemd has hung up. */
+static int say(int fd, const char *request)
+{
+	CLEANUP_FREE char *line = text_format("%s\n", request);
+	size_t left = strlen(line), sent;
+	const char *at = line;
+	ssize_t ret;
+
+	for (sent = 0; left; left -= sent, at += sent) {
+		ret = send(fd, at, left, MSG_NOSIGNAL);
+		if (ret < 0)
+			return -1;
+		sent = ret;
+	}
+	return 0;
+}
+
 /*
  * Send the request and read the answer's line, to free; NULL if none came, with
  * errno 0 if farmemd hung up.
@@ -72,8 +90,8 @@ static char *exchange(int fd, const char *request)
 		return NULL;
 	}
 	errno = 0;
-	if (dprintf(fd, "%s\n", request) < 0 || getline(&line, &room, stream) <= 0) {
-		error = errno;
+	if (say(fd, request) || getline(&line, &room, stream) <= 0) {
+		error = errno == EPIPE || errno == ECONNRESET ? 0 : errno;
 		free(line);
 		line = NULL;
 	}
