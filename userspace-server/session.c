@@ -24,10 +24,9 @@
 #include "log.h"
 #include "server.h"
 #include "session.h"
+#include "unfinished.h"
 #include "util.h"
 
-/* Of one peer address; of all there are no more than --max-clients. */
-#define HALF_OPEN_MAX	8
 /* A CM message that is lost on the way comes again after 4 s and more. */
 #define HELLO_SECONDS	15
 #define HELLO_USEC	(HELLO_SECONDS * 1000000ull)
@@ -297,38 +296,15 @@ static struct session *new_session(struct server *server, struct device *device,
 	return session;
 }
 
-/* Sessions that are nobody's yet: in all, and (@here) from this peer's address. */
-static unsigned int half_open(const struct server *server, const struct sockaddr *peer,
-			      unsigned int *here)
-{
-	const struct session *session;
-	unsigned int count = 0;
-
-	*here = 0;
-	LIST_FOREACH(session, &server->sessions, link) {
-		if (session->state != SESSION_NEW)
-			continue;
-		count++;
-		*here += same_host(rdma_get_peer_addr(session->conn[0]->id), peer);
-	}
-	return count;
-}
-
 /* The session that a request becomes; NULL if it was refused instead. */
 static struct session *begin_session(struct server *server, struct device *device,
 				     struct rdma_cm_id *id, const struct cm_request *req)
 {
-	struct sockaddr *peer = rdma_get_peer_addr(id);
 	struct session *session = NULL;
-	unsigned int all, here;
-	char host[ADDRESS_TEXT];
+	char why[120];
 
-	all = half_open(server, peer, &here);
-	if (here >= HALF_OPEN_MAX) {
-		conn_reject(id, FARMEM_ERR_RESOURCES, "%u unfinished connections from %s already",
-			    here, format_host(peer, host));
-	} else if (all >= server->opt.max_clients) {
-		conn_reject(id, FARMEM_ERR_RESOURCES, "%u unfinished connections already", all);
+	if (!unfinished_make_room(server, rdma_get_peer_addr(id), why, sizeof(why))) {
+		conn_reject(id, FARMEM_ERR_RESOURCES, "%s", why);
 	} else if (server->reaping >= server->opt.max_clients) {
 		/* Whoever comes and goes faster than the worker clears away after it. */
 		conn_reject(id, FARMEM_ERR_RESOURCES, "%u sessions that ended are being cleared away",
