@@ -63,9 +63,13 @@ static int remote_page(struct farmem_piece *p, struct page *page)
 	init_completion(&wait.done);
 	req->done = request_done;
 	req->private = &wait;
+	if (p->op == FARMEM_OP_READ)
+		req->waiter = current;
 	p->awaited = true;
 	farmem_piece_post(p, farmem_piece_queue(p), req);
-	wait_for_completion(&wait.done);
+	/* Killably: it may be long.  Whoever is killed waits until the fence, or park.c. */
+	if (wait_for_completion_killable(&wait.done))
+		wait_for_completion(&wait.done);
 	return blk_status_to_errno(wait.status);
 }
 

@@ -58,6 +58,20 @@ static bool waited_for(const struct farmem_volume *v, struct bio *bio)
 	return v->sync || object_is_on_stack(bio) || faulted(bio);
 }
 
+/*
+ * A read whose submitter sleeps until it ends, and not killably: bios on a stack,
+ * or ended by what lies there (submit_bio_wait()) or by waking this task (direct
+ * I/O, and swap past its cache, before 6.3).  Not into the swap cache: others may
+ * wait for that page, to whom a read that was given up would be an I/O error.
+ */
+static bool submitter_waits(struct bio *bio)
+{
+	return bio_op(bio) == REQ_OP_READ && !(bio->bi_opf & REQ_NOWAIT) &&
+	       (object_is_on_stack(bio) || bio->bi_private == current ||
+		object_is_on_stack(bio->bi_private)) &&
+	       !farmem_page_swapping(bio_iovec(bio).bv_page);
+}
+
 static void remote_bio(const struct farmem_piece *p, struct bio *bio)
 {
 	bool nowait = bio->bi_opf & REQ_NOWAIT;
@@ -71,6 +85,8 @@ static void remote_bio(const struct farmem_piece *p, struct bio *bio)
 	}
 	req->bio = bio;
 	req->done = request_done;
+	if (submitter_waits(bio))
+		req->waiter = current;
 	if (p->meta &&
 	    !farmem_zeromap_begin(&p->volume->zeromap, &req->zero_range, bio)) {
 		farmem_request_free(req);
@@ -273,20 +289,6 @@ void farmem_io_refuse(struct farmem_volume *v, struct bio *bio)
 	farmem_piece_begin(&p, -1);
 	farmem_piece_end(&p, NULL, BLK_STS_TRANSPORT);
 	end_bio(v, bio, BLK_STS_TRANSPORT);
-}
-
-/*
- * A read whose submitter sleeps until it ends, and not killably: bios on a stack,
- * or ended by what lies there (submit_bio_wait()) or by waking this task (direct
- * I/O, and swap past its cache, before 6.3).  Not into the swap cache: others may
- * wait for that page, to whom a read that was given up would be an I/O error.
- */
-static bool submitter_waits(struct bio *bio)
-{
-	return bio_op(bio) == REQ_OP_READ && !(bio->bi_opf & REQ_NOWAIT) &&
-	       (object_is_on_stack(bio) || bio->bi_private == current ||
-		object_is_on_stack(bio->bi_private)) &&
-	       !farmem_page_swapping(bio_iovec(bio).bv_page);
 }
 
 /*

@@ -7,6 +7,8 @@
  * the verdict is to wait; whatever changes the verdict looks at the lists after
  * that.  So nothing stays behind.
  */
+#include <linux/sched/signal.h>
+
 #include "io.h"
 #include "park.h"
 #include "piece.h"
@@ -106,6 +108,18 @@ static bool too_old(const struct farmem_volume *v, struct farmem_request *req)
 	       time_after_eq(jiffies, req->parked + (unsigned long)deadline * HZ);
 }
 
+/* Such a request is over before its waiter can go: the task is there. */
+static bool waiter_killed(const struct farmem_request *req)
+{
+	return req->waiter && fatal_signal_pending(req->waiter);
+}
+
+static void look_soon(struct farmem_park *park)
+{
+	if (!timer_pending(&park->killed))
+		mod_timer(&park->killed, jiffies + HZ);
+}
+
 bool farmem_park_request(struct farmem_request *req)
 {
 	struct farmem_volume *v = req->volume;
@@ -117,10 +131,13 @@ bool farmem_park_request(struct farmem_request *req)
 	spin_lock_irqsave(&park->lock, flags);
 	verdict = judge(v);
 	fail = verdict == FARMEM_PARK_FAIL || too_old(v, req) ||
+	       waiter_killed(req) ||
 	       must_not_wait(v, req->op != FARMEM_OP_READ);
 	if (!fail) {
 		list_add_tail(&req->entry, &park->requests);
 		park->count++;
+		if (req->waiter)
+			look_soon(park);
 		/* It came late: the session is live again. */
 		if (verdict == FARMEM_PARK_GO)
 			queue_work(farmem_wq, &park->repost);
@@ -210,6 +227,31 @@ static void fail_all(struct farmem_volume *v)
 		farmem_io_refuse(v, bio);
 }
 
+/*
+ * Nobody tells us of a kill, and nobody but us can wake these.  No adapter knows of
+ * their pages any more.
+ */
+static void look_for_killed(struct timer_list *timer)
+{
+	struct farmem_park *park = container_of(timer, struct farmem_park, killed);
+	struct farmem_request *req, *next;
+	unsigned long flags;
+	LIST_HEAD(killed);
+
+	spin_lock_irqsave(&park->lock, flags);
+	list_for_each_entry_safe(req, next, &park->requests, entry) {
+		if (waiter_killed(req)) {
+			list_move_tail(&req->entry, &killed);
+			park->count--;
+		} else if (req->waiter) {
+			look_soon(park);
+		}
+	}
+	spin_unlock_irqrestore(&park->lock, flags);
+	list_for_each_entry_safe(req, next, &killed, entry)
+		farmem_request_finish(req, BLK_STS_TRANSPORT);
+}
+
 static void deadline_over(struct timer_list *timer)
 {
 	farmem_park_update(container_of(timer, struct farmem_volume,
@@ -253,6 +295,7 @@ void farmem_park_reset(struct farmem_park *park)
 void farmem_park_stop(struct farmem_park *park)
 {
 	timer_delete_sync(&park->deadline);
+	timer_delete_sync(&park->killed);
 	cancel_work_sync(&park->repost);
 	cancel_work_sync(&park->replay);
 }
@@ -265,5 +308,6 @@ void farmem_park_init(struct farmem_park *park)
 	INIT_WORK(&park->replay, replay_work);
 	INIT_WORK(&park->repost, repost_work);
 	timer_setup(&park->deadline, deadline_over, 0);
+	timer_setup(&park->killed, look_for_killed, 0);
 	init_waitqueue_head(&park->wait);
 }

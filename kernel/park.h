@@ -38,6 +38,7 @@ enum farmem_park_verdict {
  * @replay: sends bios off again, which may have to wait for requests
  * @repost: the same for requests that come late, which waits for nothing
  * @deadline: fails them, from softirq: no worker need be free
+ * @killed: looks whether whoever waits for one of @requests has been killed
  * @wait: submitters that wait themselves
  */
 struct farmem_park {
@@ -49,6 +50,7 @@ struct farmem_park {
 	struct work_struct replay;
 	struct work_struct repost;
 	struct timer_list deadline;
+	struct timer_list killed;
 	wait_queue_head_t wait;
 };
 

@@ -74,6 +74,7 @@ struct farmem_batch {
  * @wait: enum farmem_wait
  * @start: jiffies, for accounting
  * @parked: jiffies when it first was, 0 = never
+ * @waiter: of a READ: who sleeps until it is done, and not killably; NULL: not known
  * @zero_range: pages whose states it writes
  * @pool: where it came from
  * @batch: while it waits under a plug, as the first
@@ -108,6 +109,7 @@ struct farmem_request {
 	int wait;
 	unsigned long start;
 	unsigned long parked;
+	struct task_struct *waiter;
 	struct farmem_zero_range zero_range;
 	mempool_t *pool;
 	struct farmem_batch batch;
