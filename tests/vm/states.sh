@@ -7,7 +7,8 @@
 #       session delete, swapoff, and with everything frozen as before a suspend.
 #       Each from the start, each bounded, each with nothing left behind.
 #
-# The case may define serve_again(), by which the state ends.
+# The case may define serve_again(), by which the state ends, leave_state(), which undoes
+# what enter() did around the server, and settings of the session.
 
 # shellcheck source=tests/vm/cases.sh
 . "$FARMEM_TESTS/vm/cases.sh"
@@ -17,13 +18,18 @@ BOUND=60
 
 serve_again() { serve; }
 
+leave_state() { :; }
+
+session_settings=()
+
 begin() {
 	serve
-	load_volume 32M "$@"
+	load_volume 32M "$@" "${session_settings[@]}"
 	put_data
 }
 
 end_server() {
+	leave_state
 	! farmemd_runs || stop_farmemd KILL
 }
 
@@ -37,7 +43,7 @@ ends_by_rmmod() {
 ends_by_delete() {
 	serve
 	load
-	make_session s client=tester
+	make_session s client=tester "${session_settings[@]}"
 	make_volume v session=s size=32M "$@"
 	power_on sessions/s
 	power_on volumes/v
