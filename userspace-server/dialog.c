@@ -267,10 +267,11 @@ static void failed(struct session *session, const struct ibv_wc *wc)
 		dialog_broke(session, wc->wr_id - DIALOG_QUEUE, what);
 	else if (wc->wr_id >= FARMEM_MSG_RECVS)
 		session_close(session, what);
-	else if (wc->status == IBV_WC_LOC_LEN_ERR || wc->status == IBV_WC_REM_INV_REQ_ERR)
-		session_close(session, "a message that is too long");
-	else
+	else if (wc->status == IBV_WC_WR_FLUSH_ERR)
 		dialog_broke(session, 0, what);
+	else
+		/* Adapters have several words for it; soft-RoCE says local QP operation error. */
+		session_close(session, "a message that is too long");
 }
 
 static void completed(struct session *session, const struct ibv_wc *wc)

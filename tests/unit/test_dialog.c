@@ -479,7 +479,7 @@ static void a_broken_queue_ends_the_session(void **state)
 	ends(DIALOG_QUEUE + 3, IBV_WC_WR_FLUSH_ERR, "queue 3 broke (Work Request Flushed Error): ");
 	ends(DIALOG_QUEUE + 95, IBV_WC_REM_INV_REQ_ERR, "queue 95 broke (remote invalid request");
 	ends(7, IBV_WC_LOC_LEN_ERR, "a message that is too long");
-	ends(7, IBV_WC_REM_INV_REQ_ERR, "a message that is too long");
+	ends(7, IBV_WC_LOC_QP_OP_ERR, "a message that is too long");
 	ends(DIALOG_QUEUE + 1, IBV_WC_SUCCESS, "a message on a queue that is for data");
 	ends(DIALOG_SEND, IBV_WC_RNR_RETRY_EXC_ERR, "RNR retry counter exceeded");
 }
