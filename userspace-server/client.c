@@ -330,14 +330,35 @@ void volume_opened(struct volume *volume, uint64_t incarnation)
 	super_opened(&volume->client->server->pool.super, volume);
 }
 
+/* What a volume gives up, as far as its client could still write to it. */
+static struct slab_list *quarantine_of(struct client *client)
+{
+	if (client->unfenced)
+		return &client->stuck;
+	return client->session ? &client->session->quarantine : NULL;
+}
+
+void volume_shrink(struct volume *volume, uint32_t slabs)
+{
+	struct client *client = volume->client;
+	struct slab_list *quarantine = quarantine_of(client);
+	struct slab_list rest = {};
+
+	/* Without memory it stays as large as it is. */
+	if (slabs >= volume->slabs.slabs || slab_list_cut(&volume->slabs, slabs, &rest))
+		return;
+	super_cut(&client->server->pool.super, volume);
+	slab_release(&client->server->slabs, &rest, !quarantine, quarantine);
+	clean_kick(client->server);
+	server_report_status(client->server);
+}
+
 void volume_release(struct volume *volume)
 {
 	struct client *client = volume->client;
 	struct server *server = client->server;
-	struct slab_list *quarantine = client->session ? &client->session->quarantine : NULL;
+	struct slab_list *quarantine = quarantine_of(client);
 
-	if (client->unfenced)
-		quarantine = &client->stuck;
 	super_begin_drop(&server->pool.super, volume);
 	slab_release(&server->slabs, &volume->slabs, !quarantine, quarantine);
 	super_drop(&server->pool.super, volume);

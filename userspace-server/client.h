@@ -135,6 +135,13 @@ struct volume *volume_restore(struct client *client, const uint8_t uuid[FARMEM_I
  */
 int volume_grow(struct volume *volume, uint64_t capacity, struct volume_refusal *refusal);
 
+/**
+ * volume_shrink() - take back what volume_grow() gave, and nobody was told of
+ * @volume: no registration of it exists
+ * @slabs: that it had before
+ */
+void volume_shrink(struct volume *volume, uint32_t slabs);
+
 /* volume_opened() - by a client of this incarnation; before it is granted */
 void volume_opened(struct volume *volume, uint64_t incarnation);
 

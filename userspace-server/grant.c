@@ -208,6 +208,15 @@ static void detach_grant(struct work *work)
 		work->volume->grant = NULL;
 }
 
+/* What an OPEN that failed has taken. */
+static void give_back(struct work *work)
+{
+	if (work->flags & FARMEM_GRANT_NEW)
+		volume_release(work->volume);
+	else
+		volume_shrink(work->volume, work->had);
+}
+
 /* OPEN failed half way, and what was registered is deregistered again. */
 static void undo_done(struct job *job)
 {
@@ -221,8 +230,7 @@ static void undo_done(struct job *job)
 	if (session->state == SESSION_DEAD)
 		return;
 	memcpy(uuid, volume->uuid, sizeof(uuid));
-	if (work->flags & FARMEM_GRANT_NEW)
-		volume_release(volume);
+	give_back(work);
 	send_refusal(session, work->id, uuid, FARMEM_ERR_RESOURCES, "cannot register the memory");
 	dialog_next(session);
 }
@@ -374,6 +382,8 @@ void grant_open(struct session *session, const struct message *msg)
 	work->busy = true;
 	work->type = msg->type;
 	work->id = msg->id;
+	volume = volume_find(session->client, msg->open.uuid);
+	work->had = volume ? volume->slabs.slabs : 0;
 	volume = find_or_make(session, msg, &work->flags, &refusal);
 	if (!volume) {
 		send_refusal(session, msg->id, msg->open.uuid, refusal.reason, refusal.detail);
@@ -384,8 +394,7 @@ void grant_open(struct session *session, const struct message *msg)
 	work->error = 0;
 	work->grant = grant_new(session, volume);
 	if (!work->grant) {
-		if (work->flags & FARMEM_GRANT_NEW)
-			volume_release(volume);
+		give_back(work);
 		send_refusal(session, msg->id, msg->open.uuid, FARMEM_ERR_RESOURCES,
 			     "out of memory");
 		return;

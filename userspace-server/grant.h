@@ -56,6 +56,7 @@ struct grant {
  * @zero: slabs that this step zeroes
  * @region: region that this step registers
  * @flags: FARMEM_GRANT_* of the answer
+ * @had: slabs of the volume before
  * @error: what a step gave
  * @part: the next part of the answer to send
  * @wire: the regions as GRANT tells them
@@ -71,6 +72,7 @@ struct work {
 	struct slab_run zero;
 	size_t region;
 	uint32_t flags;
+	uint32_t had;
 	int error;
 	uint16_t part;
 	struct message_region *wire;

@@ -49,6 +49,32 @@ int slab_list_append(struct slab_list *list, struct slab_run run)
 	return 0;
 }
 
+int slab_list_cut(struct slab_list *list, uint32_t keep, struct slab_list *rest)
+{
+	struct slab_list first = {};
+	uint32_t left = keep;
+	int ret = 0;
+	size_t i;
+
+	for (i = 0; i < list->runs && !ret; i++) {
+		struct slab_run run = list->run[i];
+		uint32_t take = run.count < left ? run.count : left;
+
+		if (take)
+			ret = slab_list_append(&first, (struct slab_run){ run.first, take });
+		if (!ret && take < run.count)
+			ret = slab_list_append(rest, (struct slab_run){ run.first + take,
+									run.count - take });
+		left -= take;
+	}
+	slab_list_free(ret ? &first : list);
+	if (ret)
+		slab_list_free(rest);
+	else
+		*list = first;
+	return ret;
+}
+
 void slab_list_free(struct slab_list *list)
 {
 	free(list->run);

@@ -140,6 +140,17 @@ void slab_clean_end(struct slab_table *table, struct slab_run run);
  * Return: 0 or -ENOMEM.
  */
 int slab_list_append(struct slab_list *list, struct slab_run run);
+
+/**
+ * slab_list_cut() - leave the first slabs of a list
+ * @list: the list
+ * @keep: how many
+ * @rest: where the others are appended
+ *
+ * Return: 0, or -ENOMEM with @list as it was.
+ */
+int slab_list_cut(struct slab_list *list, uint32_t keep, struct slab_list *rest);
+
 void slab_list_free(struct slab_list *list);
 
 #endif /* SLAB_H */

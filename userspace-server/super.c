@@ -226,6 +226,11 @@ void super_own(struct super *super, const struct volume *volume)
 	STORE(record->slabs, place);
 }
 
+void super_cut(struct super *super, const struct volume *volume)
+{
+	STORE(super->volume[volume->record].slabs, volume->slabs.slabs);
+}
+
 void super_opened(struct super *super, const struct volume *volume)
 {
 	STORE(super->volume[volume->record].incarnation, volume->incarnation);

@@ -95,6 +95,9 @@ int super_add(struct super *super, struct volume *volume);
 /* super_own() - all slabs of a volume's list are its own, from now on */
 void super_own(struct super *super, const struct volume *volume);
 
+/* super_cut() - it has fewer, before those are given up */
+void super_cut(struct super *super, const struct volume *volume);
+
 /* super_opened() - @volume->incarnation is another one */
 void super_opened(struct super *super, const struct volume *volume);
 

@@ -36,6 +36,7 @@ static struct bed {
 	const char *closed;
 	char why[160];
 	int unregistrable;
+	uint64_t capacity;
 	struct conn conn;
 	struct conn *conns[1];
 	struct server server;
@@ -181,7 +182,7 @@ static void ask_open(unsigned int slot, uint32_t id)
 	struct farmem_open open = {
 		.msg = head(FARMEM_MSG_OPEN, id, sizeof(open)),
 		.uuid = { 1 },
-		.capacity = htole64(SLAB),
+		.capacity = htole64(bed.capacity ?: SLAB),
 		.flags = htole32(FARMEM_OPEN_CREATE),
 	};
 
@@ -265,6 +266,30 @@ static void a_failed_open_opens_nothing(void **state)
 	assert_int_equal(volume->incarnation, 5);
 	ask_end(2, 3, FARMEM_MSG_CLOSE);
 	finish_step(NULL);
+	bed_close();
+}
+
+/* What nobody was told of is nobody's. */
+static void a_failed_growth_is_taken_back(void **state)
+{
+	struct volume_refusal refusal;
+	const uint8_t uuid[FARMEM_ID_LEN] = { 1 };
+	struct volume *volume;
+
+	(void)state;
+	bed_open(SESSION_LIVE);
+	volume = volume_create(bed.session.client, uuid, "v", &refusal);
+	assert_int_equal(volume_grow(volume, 2 * SLAB, &refusal), 0);
+	bed.capacity = 5 * SLAB;
+	ask_open(0, 1);
+	assert_int_equal(volume->slabs.slabs, 5);
+	bed.session.work.error = ENOMEM;
+	finish_step(&bed.mr);
+	finish_step(NULL);
+	expect_sent(0, FARMEM_MSG_GRANT, 1);
+	assert_int_equal(volume->slabs.slabs, 2);
+	assert_int_equal(bed.server.slabs.in[SLAB_QUARANTINED], 3);
+	assert_int_equal(bed.server.slabs.in[SLAB_LENT], 2);
 	bed_close();
 }
 
@@ -499,6 +524,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(close_after_an_open_given_up),
 		cmocka_unit_test(a_failed_open_opens_nothing),
+		cmocka_unit_test(a_failed_growth_is_taken_back),
 		cmocka_unit_test(answers_wait_for_buffers),
 		cmocka_unit_test(bad_hello_is_told_why),
 		cmocka_unit_test(hello_without_proof),

@@ -337,6 +337,8 @@ static void live(struct promises *promises, void *area)
 	clean(promises, &server);
 	make(&server, 1, 2);
 	grant(promises, &server, 1);
+	make(&server, 1, 4);		/* and it cannot be registered */
+	volume_shrink(find(&server, 1), 2);
 	make(&server, 2, 6);
 	grant(promises, &server, 2);
 	promises->over = true;
