@@ -88,6 +88,10 @@ leave() {
 	((${1-0} != 0 && $1 != 77)) || return 0
 	[[ ! -e $FAILSLAB ]] || echo 0 >$FAILSLAB/probability
 	exec 3<&- 2>/dev/null
+	# A server that is away would be waited for.
+	for object in "$CONFIG"/volumes/*/io_deadline; do
+		[[ ! -e $object ]] || echo 0 >"$object"
+	done
 	swapoff -a
 	for object in "$CONFIG"/volumes/*/power "$CONFIG"/sessions/*/power; do
 		[[ -e $object ]] || continue

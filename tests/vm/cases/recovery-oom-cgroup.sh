@@ -1,0 +1,43 @@
+# SPDX-License-Identifier: GPL-2.0
+# TEST: a cgroup runs out of memory while the session of its swap recovers: the OOM killer is the worst that happens, its victim goes at once, and nobody counts as hung
+# PARALLEL: yes
+# TIMEOUT: 400
+. "$FARMEM_TESTS/vm/cases.sh"
+
+pool=/dev/shm/farmem.pool
+
+gone() { ! kill -0 "$victim" 2>/dev/null; }
+
+echo 20 >/proc/sys/kernel/hung_task_timeout_secs
+echo 1 >/proc/sys/kernel/hung_task_panic
+
+serve --pool $pool
+load_volume 48M io_deadline=-1
+swap_on
+run_squeezed 12M farmem-memory 20 fill touch=/tmp/filled until=/tmp/stop &
+other=$!
+wait_for 120 test -e /tmp/filled
+stop_farmemd KILL
+wait_for 20 recovering
+# What lies under writeback cannot be reclaimed: with memory.max there is no other way.
+run_in_cgroup 12M farmem-memory 20 fill until=/tmp/stop &
+victim=$!
+wait_for 120 gone
+status=0
+wait $victim || status=$?
+expect_equal 137 $status "status of the OOM killer's victim"
+expect_log 'Memory cgroup out of memory: Killed process'
+recovering || die "that was not while the session recovered"
+# The other one waits for longer than a hung task may.
+sleep 45
+kill -0 $other || die "the other program has been killed"
+
+serve --pool $pool
+wait_for 60 live
+: >/tmp/stop
+within 120 tail --pid=$other -f /dev/null
+wait $other || die "the other program found a wrong byte, or was killed"
+within 60 swapoff /dev/farmem0
+echo 0 >/proc/sys/kernel/hung_task_panic
+unload
+rm $pool
