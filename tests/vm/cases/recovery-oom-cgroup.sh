@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # TEST: a cgroup runs out of memory while the session of its swap recovers: the OOM killer is the worst that happens, its victim goes at once, and nobody counts as hung
+# LONG: yes
 # PARALLEL: yes
 # TIMEOUT: 400
 . "$FARMEM_TESTS/vm/cases.sh"

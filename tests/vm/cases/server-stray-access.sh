@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # TEST: a client that READs or WRITEs outside what it was granted is refused and thrown out, with its name and the cause in the log; others notice nothing
+# LONG: yes
 # TIMEOUT: 240
 . "$FARMEM_TESTS/vm/cases.sh"
 
