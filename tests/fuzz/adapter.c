@@ -129,7 +129,7 @@ bool adapter_flush(struct adapter_qp *qp)
 	if (!qp->recvs)
 		return false;
 	qp->recvs = 0;
-	return put_completion(qp, id, 0, IBV_WC_WR_FLUSH_ERR);
+	return put_completion(qp, id, 0, IBV_WC_RECV, IBV_WC_WR_FLUSH_ERR);
 }
 
 bool adapter_complete(struct adapter_qp *qp, enum ibv_wc_status status)
