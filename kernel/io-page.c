@@ -44,6 +44,7 @@ static struct farmem_request *page_request(const struct farmem_piece *p,
 	struct farmem_request *req = farmem_piece_request(p, GFP_NOIO);
 
 	req->page = page;
+	req->swap = true;
 	return req;
 }
 

@@ -85,6 +85,7 @@ static void remote_bio(const struct farmem_piece *p, struct bio *bio)
 	}
 	req->bio = bio;
 	req->done = request_done;
+	req->swap = bio->bi_opf & REQ_SWAP;
 	if (submitter_waits(bio))
 		req->waiter = current;
 	if (p->meta &&

@@ -15,18 +15,40 @@
 #include "queue.h"
 #include "volume.h"
 
-/* It is over from the moment that it is, whether or not the timer has struck. */
-static bool expired(const struct farmem_volume *v)
+static enum farmem_lane lane_of(const struct farmem_volume *v, bool write,
+				bool swap)
+{
+	return write && (swap || v->sync) ? FARMEM_LANE_RECLAIM :
+					    FARMEM_LANE_OTHER;
+}
+
+/* Seconds; negative: for ever. */
+static int deadline_of(const struct farmem_volume *v, enum farmem_lane lane)
 {
 	int deadline = READ_ONCE(v->io_deadline);
 
+	if (lane == FARMEM_LANE_OTHER)
+		return deadline;
+	/* It waits for each page there. */
+	if (v->sync)
+		return 0;
+	return deadline < 0 ? FARMEM_SWAP_OUT_DEADLINE :
+			      min(deadline, FARMEM_SWAP_OUT_DEADLINE);
+}
+
+/* It is over from the moment that it is, whether or not the timer has struck. */
+static bool expired(const struct farmem_volume *v, enum farmem_lane lane,
+		    unsigned long since)
+{
+	int deadline = deadline_of(v, lane);
+
 	return deadline >= 0 &&
-	       time_after_eq(jiffies, READ_ONCE(v->session->left_live) +
-				      (unsigned long)deadline * HZ);
+	       time_after_eq(jiffies, since + (unsigned long)deadline * HZ);
 }
 
 /* park->lock need not be held to guess. */
-static enum farmem_park_verdict judge(const struct farmem_volume *v)
+static enum farmem_park_verdict judge(const struct farmem_volume *v,
+				      enum farmem_lane lane)
 {
 	if (unlikely(READ_ONCE(v->lost)))
 		return FARMEM_PARK_FAIL;
@@ -35,48 +57,43 @@ static enum farmem_park_verdict judge(const struct farmem_volume *v)
 	case FARMEM_SESSION_LIVE:
 		return FARMEM_PARK_GO;
 	case FARMEM_SESSION_RECOVERING:
-		return READ_ONCE(v->park.shut) || expired(v) ?
+		return READ_ONCE(v->park.shut) ||
+		       expired(v, lane, READ_ONCE(v->session->left_live)) ?
 			FARMEM_PARK_FAIL : FARMEM_PARK_WAIT;
 	default:
 		return FARMEM_PARK_FAIL;
 	}
 }
 
-/* Swap keeps the page of a write that failed, and frees none that waits. */
-static bool must_not_wait(const struct farmem_volume *v, bool write)
-{
-	return v->sync && write;
-}
-
 /*
  * Whoever waits sets the clock going: who else does needs the session's lock, and may
  * have to wait for it.  When it strikes early, farmem_park_update() sets it anew.
  */
-static void start_clock(struct farmem_volume *v)
+static void start_clock(struct farmem_volume *v, enum farmem_lane lane)
 {
-	int deadline = READ_ONCE(v->io_deadline);
+	int deadline = deadline_of(v, lane);
 
-	if (deadline >= 0 && !timer_pending(&v->park.deadline))
-		mod_timer(&v->park.deadline,
-			  READ_ONCE(v->session->left_live) +
-			  (unsigned long)deadline * HZ);
+	if (deadline >= 0)
+		timer_reduce(&v->park.deadline,
+			     READ_ONCE(v->session->left_live) +
+			     (unsigned long)deadline * HZ);
 }
 
 enum farmem_park_verdict farmem_park_bio(struct farmem_volume *v,
 					 struct bio *bio)
 {
+	enum farmem_lane lane = lane_of(v, op_is_write(bio_op(bio)),
+					bio->bi_opf & REQ_SWAP);
 	struct farmem_park *park = &v->park;
 	enum farmem_park_verdict verdict;
 	unsigned long flags;
 
 	spin_lock_irqsave(&park->lock, flags);
-	verdict = judge(v);
-	if (verdict == FARMEM_PARK_WAIT && must_not_wait(v, op_is_write(bio_op(bio))))
-		verdict = FARMEM_PARK_FAIL;
+	verdict = judge(v, lane);
 	if (verdict == FARMEM_PARK_WAIT) {
-		bio_list_add(&park->bios, bio);
+		bio_list_add(&park->lanes[lane].bios, bio);
 		park->count++;
-		start_clock(v);
+		start_clock(v, lane);
 	}
 	spin_unlock_irqrestore(&park->lock, flags);
 	return verdict;
@@ -86,10 +103,11 @@ enum farmem_park_verdict farmem_park_wait(struct farmem_volume *v)
 {
 	enum farmem_park_verdict verdict;
 
-	if (judge(v) == FARMEM_PARK_WAIT)
-		start_clock(v);
+	if (judge(v, FARMEM_LANE_OTHER) == FARMEM_PARK_WAIT)
+		start_clock(v, FARMEM_LANE_OTHER);
 	if (wait_event_killable(v->park.wait,
-				(verdict = judge(v)) != FARMEM_PARK_WAIT))
+				(verdict = judge(v, FARMEM_LANE_OTHER)) !=
+				FARMEM_PARK_WAIT))
 		return FARMEM_PARK_FAIL;
 	return verdict;
 }
@@ -98,14 +116,12 @@ enum farmem_park_verdict farmem_park_wait(struct farmem_volume *v)
  * I/O that ends each session that it comes to would be replayed for ever: its own
  * time is over too.
  */
-static bool too_old(const struct farmem_volume *v, struct farmem_request *req)
+static bool too_old(const struct farmem_volume *v, enum farmem_lane lane,
+		    struct farmem_request *req)
 {
-	int deadline = READ_ONCE(v->io_deadline);
-
 	if (!req->parked)
 		req->parked = jiffies | 1;
-	return deadline >= 0 &&
-	       time_after_eq(jiffies, req->parked + (unsigned long)deadline * HZ);
+	return expired(v, lane, req->parked);
 }
 
 /* Such a request is over before its waiter can go: the task is there. */
@@ -123,18 +139,18 @@ static void look_soon(struct farmem_park *park)
 bool farmem_park_request(struct farmem_request *req)
 {
 	struct farmem_volume *v = req->volume;
+	enum farmem_lane lane = lane_of(v, req->op != FARMEM_OP_READ, req->swap);
 	struct farmem_park *park = &v->park;
 	enum farmem_park_verdict verdict;
 	unsigned long flags;
 	bool fail;
 
 	spin_lock_irqsave(&park->lock, flags);
-	verdict = judge(v);
-	fail = verdict == FARMEM_PARK_FAIL || too_old(v, req) ||
-	       waiter_killed(req) ||
-	       must_not_wait(v, req->op != FARMEM_OP_READ);
+	verdict = judge(v, lane);
+	fail = verdict == FARMEM_PARK_FAIL || too_old(v, lane, req) ||
+	       waiter_killed(req);
 	if (!fail) {
-		list_add_tail(&req->entry, &park->requests);
+		list_add_tail(&req->entry, &park->lanes[lane].requests);
 		park->count++;
 		if (req->waiter)
 			look_soon(park);
@@ -142,7 +158,7 @@ bool farmem_park_request(struct farmem_request *req)
 		if (verdict == FARMEM_PARK_GO)
 			queue_work(farmem_wq, &park->repost);
 		else
-			start_clock(v);
+			start_clock(v, lane);
 	}
 	spin_unlock_irqrestore(&park->lock, flags);
 	return !fail;
@@ -150,6 +166,7 @@ bool farmem_park_request(struct farmem_request *req)
 
 /* One of the requests that are parked, if that is still the verdict, or NULL. */
 static struct farmem_request *take_request(struct farmem_volume *v,
+					   enum farmem_lane lane,
 					   enum farmem_park_verdict verdict)
 {
 	struct farmem_park *park = &v->park;
@@ -157,8 +174,8 @@ static struct farmem_request *take_request(struct farmem_volume *v,
 	unsigned long flags;
 
 	spin_lock_irqsave(&park->lock, flags);
-	if (judge(v) == verdict)
-		req = list_first_entry_or_null(&park->requests,
+	if (judge(v, lane) == verdict)
+		req = list_first_entry_or_null(&park->lanes[lane].requests,
 					       struct farmem_request, entry);
 	if (req) {
 		list_del(&req->entry);
@@ -168,7 +185,7 @@ static struct farmem_request *take_request(struct farmem_volume *v,
 	return req;
 }
 
-static struct bio *take_bio(struct farmem_volume *v,
+static struct bio *take_bio(struct farmem_volume *v, enum farmem_lane lane,
 			    enum farmem_park_verdict verdict)
 {
 	struct farmem_park *park = &v->park;
@@ -176,8 +193,8 @@ static struct bio *take_bio(struct farmem_volume *v,
 	unsigned long flags;
 
 	spin_lock_irqsave(&park->lock, flags);
-	if (judge(v) == verdict)
-		bio = bio_list_pop(&park->bios);
+	if (judge(v, lane) == verdict)
+		bio = bio_list_pop(&park->lanes[lane].bios);
 	if (bio)
 		park->count--;
 	spin_unlock_irqrestore(&park->lock, flags);
@@ -185,11 +202,11 @@ static struct bio *take_bio(struct farmem_volume *v,
 }
 
 /* Neither sleeps nor allocates: it is what others may have to wait for. */
-static void repost_all(struct farmem_volume *v)
+static void repost_lane(struct farmem_volume *v, enum farmem_lane lane)
 {
 	struct farmem_request *req;
 
-	while ((req = take_request(v, FARMEM_PARK_GO))) {
+	while ((req = take_request(v, lane, FARMEM_PARK_GO))) {
 		enum farmem_queue_type type =
 			farmem_piece_queue_type(req->op, false);
 
@@ -201,29 +218,37 @@ static void repost_all(struct farmem_volume *v)
 
 static void repost_work(struct work_struct *work)
 {
-	repost_all(container_of(work, struct farmem_volume, park.repost));
+	struct farmem_volume *v =
+		container_of(work, struct farmem_volume, park.repost);
+	enum farmem_lane lane;
+
+	for (lane = 0; lane < FARMEM_LANES; lane++)
+		repost_lane(v, lane);
 }
 
 static void replay_work(struct work_struct *work)
 {
 	struct farmem_volume *v =
 		container_of(work, struct farmem_volume, park.replay);
+	enum farmem_lane lane;
 	struct bio *bio;
 
-	while ((bio = take_bio(v, FARMEM_PARK_GO))) {
-		farmem_io_replay(v, bio);
-		cond_resched();
+	for (lane = 0; lane < FARMEM_LANES; lane++) {
+		while ((bio = take_bio(v, lane, FARMEM_PARK_GO))) {
+			farmem_io_replay(v, bio);
+			cond_resched();
+		}
 	}
 }
 
-static void fail_all(struct farmem_volume *v)
+static void fail_lane(struct farmem_volume *v, enum farmem_lane lane)
 {
 	struct farmem_request *req;
 	struct bio *bio;
 
-	while ((req = take_request(v, FARMEM_PARK_FAIL)))
+	while ((req = take_request(v, lane, FARMEM_PARK_FAIL)))
 		farmem_request_finish(req, BLK_STS_TRANSPORT);
-	while ((bio = take_bio(v, FARMEM_PARK_FAIL)))
+	while ((bio = take_bio(v, lane, FARMEM_PARK_FAIL)))
 		farmem_io_refuse(v, bio);
 }
 
@@ -239,7 +264,8 @@ static void look_for_killed(struct timer_list *timer)
 	LIST_HEAD(killed);
 
 	spin_lock_irqsave(&park->lock, flags);
-	list_for_each_entry_safe(req, next, &park->requests, entry) {
+	list_for_each_entry_safe(req, next,
+				 &park->lanes[FARMEM_LANE_OTHER].requests, entry) {
 		if (waiter_killed(req)) {
 			list_move_tail(&req->entry, &killed);
 			park->count--;
@@ -258,27 +284,29 @@ static void deadline_over(struct timer_list *timer)
 					park.deadline));
 }
 
-void farmem_park_update(struct farmem_volume *v)
+static void update_lane(struct farmem_volume *v, enum farmem_lane lane)
 {
-	struct farmem_park *park = &v->park;
-	int deadline = READ_ONCE(v->io_deadline);
-
-	switch (judge(v)) {
+	switch (judge(v, lane)) {
 	case FARMEM_PARK_GO:
-		repost_all(v);
-		queue_work(farmem_io_wq, &park->replay);
+		repost_lane(v, lane);
+		queue_work(farmem_io_wq, &v->park.replay);
 		break;
 	case FARMEM_PARK_WAIT:
-		if (deadline >= 0)
-			mod_timer(&park->deadline,
-				  READ_ONCE(v->session->left_live) +
-				  (unsigned long)deadline * HZ);
+		start_clock(v, lane);
 		break;
 	case FARMEM_PARK_FAIL:
-		fail_all(v);
+		fail_lane(v, lane);
 		break;
 	}
-	wake_up_all(&park->wait);
+}
+
+void farmem_park_update(struct farmem_volume *v)
+{
+	enum farmem_lane lane;
+
+	for (lane = 0; lane < FARMEM_LANES; lane++)
+		update_lane(v, lane);
+	wake_up_all(&v->park.wait);
 }
 
 void farmem_park_shut(struct farmem_volume *v)
@@ -302,9 +330,13 @@ void farmem_park_stop(struct farmem_park *park)
 
 void farmem_park_init(struct farmem_park *park)
 {
+	enum farmem_lane lane;
+
 	spin_lock_init(&park->lock);
-	bio_list_init(&park->bios);
-	INIT_LIST_HEAD(&park->requests);
+	for (lane = 0; lane < FARMEM_LANES; lane++) {
+		bio_list_init(&park->lanes[lane].bios);
+		INIT_LIST_HEAD(&park->lanes[lane].requests);
+	}
 	INIT_WORK(&park->replay, replay_work);
 	INIT_WORK(&park->repost, repost_work);
 	timer_setup(&park->deadline, deadline_over, 0);

@@ -22,6 +22,20 @@ struct farmem_volume;
 #define FARMEM_DEADLINE_MAX 86400
 #define FARMEM_DEADLINE_DEFAULT 30
 
+/*
+ * Writes of swap wait so long at most, in seconds, whatever io_deadline says.  Their
+ * bios are the kernel's, which has but a few when memory is short; while all of them
+ * wait here nobody can reclaim, nor get as far as the OOM killer.  Swap keeps the page
+ * of a write that failed.
+ */
+#define FARMEM_SWAP_OUT_DEADLINE 30
+
+enum farmem_lane {
+	FARMEM_LANE_RECLAIM,	/* reclaim waits for it, and can do without */
+	FARMEM_LANE_OTHER,
+	FARMEM_LANES,
+};
+
 enum farmem_park_verdict {
 	FARMEM_PARK_GO,		/* the session is live: send it */
 	FARMEM_PARK_WAIT,
@@ -29,22 +43,30 @@ enum farmem_park_verdict {
 };
 
 /**
- * struct farmem_park - the place to wait
- * @lock: guards the lists; taken with interrupts off
+ * struct farmem_park_lane - I/O that waits equally long
  * @bios: never posted
  * @requests: posted once and given back by the fence
- * @count: of both
+ */
+struct farmem_park_lane {
+	struct bio_list bios;
+	struct list_head requests;
+};
+
+/**
+ * struct farmem_park - the place to wait
+ * @lock: guards the lanes' lists; taken with interrupts off
+ * @lanes: what waits, by how long it may
+ * @count: of all that is in them
  * @shut: the volume goes off
  * @replay: sends bios off again, which may have to wait for requests
  * @repost: the same for requests that come late, which waits for nothing
- * @deadline: fails them, from softirq: no worker need be free
- * @killed: looks whether whoever waits for one of @requests has been killed
+ * @deadline: fails them, from softirq: no worker need be free; the next of any lane's
+ * @killed: looks whether whoever waits for a request has been killed
  * @wait: submitters that wait themselves
  */
 struct farmem_park {
 	spinlock_t lock;
-	struct bio_list bios;
-	struct list_head requests;
+	struct farmem_park_lane lanes[FARMEM_LANES];
 	unsigned int count;
 	bool shut;
 	struct work_struct replay;

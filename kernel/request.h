@@ -70,6 +70,7 @@ struct farmem_batch {
  * @delayed: it met a shortage
  * @status: how it went, on the way to farmem_request_complete()
  * @polled: @wait is in use
+ * @swap: swap's, not a file system's
  * @lost: a READ of pages whose bytes are not there: farmem_piece_look()
  * @wait: enum farmem_wait
  * @start: jiffies, for accounting
@@ -104,6 +105,7 @@ struct farmem_request {
 	bool signaled;
 	bool delayed;
 	bool polled;
+	bool swap;
 	bool lost;
 	blk_status_t status;
 	int wait;

@@ -1,0 +1,39 @@
+# SPDX-License-Identifier: GPL-2.0
+# TEST: a whole node runs out of memory while the session of its swap recovers: the OOM killer is the worst that happens, and the session comes back
+# LONG: yes
+# NODES: 2
+# MEMORY: 768M
+# TIMEOUT: 400
+. "$FARMEM_TESTS/vm/cases.sh"
+
+gone() { ! kill -0 "$victim" 2>/dev/null; }
+
+echo 100 >/proc/sys/kernel/hung_task_timeout_secs
+echo 1 >/proc/sys/kernel/hung_task_panic
+
+start_farmemd --size 320M --listen "$SERVER"
+load_volume 304M io_deadline=-1
+swap_on
+echo 1 >/proc/sys/vm/overcommit_memory
+run_squeezed 8M farmem-memory 16 fill touch=/tmp/filled until=/tmp/stop &
+other=$!
+wait_for 120 test -e /tmp/filled
+unplug
+wait_for 60 recovering
+farmem-memory 2048 fill &
+victim=$!
+wait_for 200 gone
+status=0
+wait $victim || status=$?
+expect_equal 137 $status "status of the OOM killer's victim"
+expect_log 'Out of memory: Killed process'
+recovering || die "that was not while the session recovered"
+
+plug_in
+wait_for 120 live
+: >/tmp/stop
+within 120 tail --pid=$other -f /dev/null
+wait $other || die "the other program found a wrong byte, or was killed"
+within 60 swapoff /dev/farmem0
+echo 0 >/proc/sys/kernel/hung_task_panic
+unload
