@@ -9,6 +9,8 @@ pool=/dev/shm/farmem.pool
 
 gone() { ! kill -0 "$victim" 2>/dev/null; }
 
+waited_on() { ! kill -0 $other 2>/dev/null || ((SECONDS - waiting_since > 45)); }
+
 echo 20 >/proc/sys/kernel/hung_task_timeout_secs
 echo 1 >/proc/sys/kernel/hung_task_panic
 
@@ -30,7 +32,8 @@ expect_equal 137 $status "status of the OOM killer's victim"
 expect_log 'Memory cgroup out of memory: Killed process'
 recovering || die "that was not while the session recovered"
 # The other one waits for longer than a hung task may.
-sleep 45
+waiting_since=$SECONDS
+wait_for 120 waited_on
 kill -0 $other || die "the other program has been killed"
 
 serve --pool $pool

@@ -9,8 +9,10 @@ serve
 load_volume 32M
 verify_start
 on-memory-node pkill -STOP -x farmemd
-sleep 60
-verify_more
+stopped_since=$SECONDS
+until ((SECONDS - stopped_since > 60)); do
+	verify_more
+done
 expect_equal live "$(value sessions/default state)" "state of the session"
 on-memory-node pkill -CONT -x farmemd
 verify_more
