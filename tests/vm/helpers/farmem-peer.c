@@ -496,7 +496,9 @@ static void wait_gone(unsigned int ms)
 	}
 	if (rdma_get_cm_event(id[0]->channel, &event))
 		die("event");
-	printf("%s\n", event->event == RDMA_CM_EVENT_DISCONNECTED ? "disconnected" :
+	/* It is a rejection if the server had not yet heard that the connection stands. */
+	printf("%s\n", event->event == RDMA_CM_EVENT_DISCONNECTED ||
+			       event->event == RDMA_CM_EVENT_REJECTED ? "disconnected" :
 	       rdma_event_str(event->event));
 	rdma_ack_cm_event(event);
 }
