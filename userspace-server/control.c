@@ -11,7 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/queue.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -19,6 +18,7 @@
 #include <unistd.h>
 
 #include "control.h"
+#include "lock.h"
 #include "log.h"
 #include "report.h"
 #include "server.h"
@@ -26,9 +26,6 @@
 #define CONNECTIONS_MAX	16
 #define REQUEST_MAX	4096
 #define LIFE_USEC	10000000
-/* As long as pool-file.c waits. */
-#define LOCK_TRIES	100
-#define LOCK_USEC	100000
 
 /* One connection: reads up to a newline, then writes @answer, then ends. */
 struct connection {
@@ -171,33 +168,13 @@ static int on_connect(sd_event_source *source, int listen_fd, uint32_t events, v
 }
 
 /*
- * A farmemd that was killed with much memory takes a while to end, and its successor
- * is started at once.
- */
-static int wait_for_lock(int fd, const char *path)
-{
-	int tries;
-
-	for (tries = 0; tries < LOCK_TRIES; tries++) {
-		if (!flock(fd, LOCK_EX | LOCK_NB))
-			return 0;
-		if (errno != EWOULDBLOCK)
-			return -errno;
-		if (!tries)
-			log_info("control socket %s: another farmemd has it; waiting for that one to end",
-				 path);
-		usleep(LOCK_USEC);
-	}
-	return -EADDRINUSE;
-}
-
-/*
  * Two that start at once could each clear the other's path away.  The file
  * stays: removing it would let a third lock another one of that name.
  */
 static int lock_path(const char *path)
 {
 	char name[sizeof(((struct sockaddr_un *)NULL)->sun_path) + sizeof(".lock")];
+	char what[sizeof("control socket ") + sizeof(name)];
 	int fd, ret;
 
 	if ((size_t)snprintf(name, sizeof(name), "%s.lock", path) >= sizeof(name))
@@ -205,7 +182,8 @@ static int lock_path(const char *path)
 	fd = open(name, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
 	if (fd < 0)
 		return -errno;
-	ret = wait_for_lock(fd, path);
+	snprintf(what, sizeof(what), "control socket %s", path);
+	ret = lock_wait(fd, what);
 	if (!ret)
 		return fd;
 	close(fd);

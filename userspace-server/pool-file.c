@@ -13,20 +13,16 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/vfs.h>
 #include <unistd.h>
 
+#include "lock.h"
 #include "log.h"
 #include "options.h"
 #include "parse.h"
 #include "pool-file.h"
 #include "super.h"
-
-/* What is left of a farmemd that was killed ends in milliseconds. */
-#define LOCK_TRIES	100
-#define LOCK_USEC	100000
 
 uint64_t pool_file_page(const char *path)
 {
@@ -50,25 +46,17 @@ uint64_t pool_file_allocated(const char *path)
 	return stat(path, &st) ? 0 : st.st_blocks * 512ull;
 }
 
-/*
- * The lock goes when the last of a process's files does, and so do its queue pairs:
- * the kernel closes all of them before a process that was killed can be waited for.
- */
 static int lock(int fd, const char *path)
 {
-	int tries;
+	char what[PATH_MAX];
+	int ret;
 
-	for (tries = 0; tries < LOCK_TRIES; tries++) {
-		if (!flock(fd, LOCK_EX | LOCK_NB))
-			return 0;
-		if (errno != EWOULDBLOCK)
-			break;
-		if (!tries)
-			log_info("pool: %s is locked; waiting for who has it to end", path);
-		usleep(LOCK_USEC);
-	}
+	snprintf(what, sizeof(what), "pool %s", path);
+	ret = lock_wait(fd, what);
+	if (!ret)
+		return 0;
 	log_err("pool: cannot lock %s: %s; see 'fuser -v %s'", path,
-		errno == EWOULDBLOCK ? "another farmemd has it" : strerror(errno), path);
+		ret == -EADDRINUSE ? "another farmemd has it" : strerror(-ret), path);
 	return -EBUSY;
 }
 

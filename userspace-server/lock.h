@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* lock.h - what only one farmemd may have */
+#ifndef LOCK_H
+#define LOCK_H
+
+/**
+ * lock_wait() - have it alone
+ * @fd: a file of its own; the lock goes with it
+ * @what: for the log: "pool FILE"
+ *
+ * Waits 10 s for who has it to end: one that was killed with much memory takes a while,
+ * and its successor is started at once. The kernel closes all files of a process before
+ * it can be waited for, so with the lock its queue pairs are gone as well.
+ *
+ * Return: 0; -EADDRINUSE: somebody has it and stays; another -errno.
+ */
+int lock_wait(int fd, const char *what);
+
+#endif /* LOCK_H */
