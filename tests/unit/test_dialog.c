@@ -243,16 +243,22 @@ static void close_after_an_open_given_up(void **state)
 	bed_close();
 }
 
+static struct volume *bed_volume(void)
+{
+	const uint8_t uuid[FARMEM_ID_LEN] = { 1 };
+	struct volume_refusal refusal;
+
+	return volume_create(bed.session.client, uuid, "v", &refusal);
+}
+
 /* What could not be granted was opened by nobody: its last owner may go on with it. */
 static void a_failed_open_opens_nothing(void **state)
 {
-	struct volume_refusal refusal;
-	const uint8_t uuid[FARMEM_ID_LEN] = { 1 };
 	struct volume *volume;
 
 	(void)state;
 	bed_open(SESSION_LIVE);
-	volume = volume_create(bed.session.client, uuid, "v", &refusal);
+	volume = bed_volume();
 	volume_opened(volume, 4);
 	ask_open(0, 1);
 	bed.session.work.error = ENOMEM;
@@ -273,12 +279,11 @@ static void a_failed_open_opens_nothing(void **state)
 static void a_failed_growth_is_taken_back(void **state)
 {
 	struct volume_refusal refusal;
-	const uint8_t uuid[FARMEM_ID_LEN] = { 1 };
 	struct volume *volume;
 
 	(void)state;
 	bed_open(SESSION_LIVE);
-	volume = volume_create(bed.session.client, uuid, "v", &refusal);
+	volume = bed_volume();
 	assert_int_equal(volume_grow(volume, 2 * SLAB, &refusal), 0);
 	bed.capacity = 5 * SLAB;
 	ask_open(0, 1);

@@ -3,6 +3,7 @@
 # For the cases in cases/:  . "$FARMEM_TESTS/vm/cases.sh"  (brings lib.sh along)
 #
 #   serve ARG...            farmemd with 64M on $SERVER; serve_at ADDR:PORT ARG...
+#   replace_farmemd ARG...  it is killed, the session notices, and goes on with another one
 #   load ARG...             modprobe farmem ARG..., which must succeed
 #   load_volume SIZE ARG... the same with a volume of $SERVER: /dev/farmem0
 #   unload                  rmmod farmem, bounded, after which nothing is left
@@ -106,6 +107,13 @@ serve_at() {
 
 serve() {
 	serve_at "$SERVER" "$@"
+}
+
+replace_farmemd() {
+	stop_farmemd KILL
+	wait_for 20 recovering
+	serve "$@"
+	wait_for 60 live
 }
 
 within() {

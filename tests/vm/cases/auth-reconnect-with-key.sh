@@ -11,10 +11,7 @@ serve --keys /tmp/server.keys --pool $pool
 load_volume 32M io_deadline=-1 client=alpha key=/tmp/client.keys
 put_data
 rm /tmp/client.keys
-stop_farmemd KILL
-wait_for 20 recovering
-serve --keys /tmp/server.keys --pool $pool
-wait_for 60 live
+replace_farmemd --keys /tmp/server.keys --pool $pool
 check_data
 expect_text 'its key is proved' "$(farmemd_log)" "farmemd's log"
 unload

@@ -12,10 +12,7 @@ serve
 load_volume 32M client=twin uuid=$uuid io_deadline=-1
 pages farmem0 write=0,1000,1
 blkdiscard -f -o $((100 * 4096)) -l $((100 * 4096)) /dev/farmem0
-stop_farmemd KILL
-wait_for 20 recovering
-serve
-wait_for 60 live
+replace_farmemd
 pages farmem0 write=300,100,2
 
 # The next life of this client; the first says nothing any more.

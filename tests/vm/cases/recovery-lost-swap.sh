@@ -22,10 +22,7 @@ program=$!
 farmem-memory 4 fill until=/tmp/enough &
 other=$!
 wait_for 60 swapped
-stop_farmemd KILL
-wait_for 20 recovering
-serve
-wait_for 60 live
+replace_farmemd
 wait_for 60 over $program || die "the program that needs lost pages is still there"
 status=0
 wait $program || status=$?

@@ -10,10 +10,7 @@ pages() {
 serve
 load_volume 32M io_deadline=-1
 pages write=0,100,1
-stop_farmemd KILL
-wait_for 20 recovering
-serve
-wait_for 60 live
+replace_farmemd
 pages write=0,50,2
 
 mark_dmesg
@@ -27,10 +24,7 @@ wait "$reader" || die "a read of a lost page was no error, across a reconnect"
 expect_no_log "other memory"
 pages check=0,50,2 lost=50,50
 
-stop_farmemd KILL
-wait_for 20 recovering
-serve
-wait_for 60 live
+replace_farmemd
 pages lost=0,100
 pages write=0,100,3 check=0,100,3
 unload

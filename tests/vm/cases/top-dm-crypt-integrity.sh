@@ -22,10 +22,7 @@ cryptsetup luksFormat --batch-mode --type luks2 --integrity hmac-sha256 --sector
 cryptsetup open --key-file /tmp/key /dev/farmem0 farcrypt
 VERIFY_DISK=$disk
 verify_start -f -m 50,50,0
-stop_farmemd KILL
-wait_for 20 recovering
-serve --pool $pool
-wait_for 60 live
+replace_farmemd --pool $pool
 verify_more
 verify_end
 read_page 100

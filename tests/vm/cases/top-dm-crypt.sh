@@ -14,10 +14,7 @@ cryptsetup open --type plain --cipher aes-xts-plain64 --key-size 512 --key-file 
 VERIFY_DISK=/dev/mapper/farcrypt
 # The first contents are no zeros here.
 verify_start -f -m 50,50,0
-stop_farmemd KILL
-wait_for 20 recovering
-serve --pool $pool
-wait_for 60 live
+replace_farmemd --pool $pool
 verify_more
 verify_end
 # Every stamp of the verifier begins with these bytes.

@@ -22,10 +22,7 @@ run_squeezed 16M farmem-memory 60 fill random until=/tmp/stop &
 program=$!
 wait_for 60 compressed
 wait_for 60 written 500
-stop_farmemd KILL
-wait_for 20 recovering
-serve --pool $pool
-wait_for 60 live
+replace_farmemd --pool $pool
 wait_for 60 written "$(($(counter writes) + 100))"
 : >/tmp/stop
 wait $program || die "the program found a wrong byte"
