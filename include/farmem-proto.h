@@ -417,8 +417,10 @@ FARMEM_STATIC_ASSERT(sizeof(struct farmem_region) == 32, "farmem_region");
  * @FARMEM_PAGE_ZERO: the page reads as zeros whatever the slab holds
  * @FARMEM_PAGE_LOST: the page was in memory that is gone: it reads as an error
  *
- * Written by the client only, with RDMA WRITE, before the discard or write
- * that it belongs to is acknowledged; read by it when a volume is opened.
+ * Written by the client, with RDMA WRITE, before the discard or write that it
+ * belongs to is acknowledged; read by it when a volume is opened.  The server
+ * writes them before it grants a new volume: data, or lost if the client goes on
+ * with it (FARMEM_OPEN_CONTINUE).
  */
 enum farmem_page_state {
 	FARMEM_PAGE_DATA	= 0,
@@ -426,7 +428,7 @@ enum farmem_page_state {
 	FARMEM_PAGE_LOST	= 2,
 };
 
-#define FARMEM_GRANT_NEW	0x0001	/* the volume was made now: all zeros */
+#define FARMEM_GRANT_NEW	0x0001	/* the volume was made now */
 
 #define FARMEM_GRANT_REGIONS \
 	((FARMEM_MSG_MAX - sizeof(struct farmem_grant)) / sizeof(struct farmem_region))

@@ -170,6 +170,16 @@ static void zero_done(struct job *job)
 	dialog_next(work->session);
 }
 
+/*
+ * Who goes on with a volume that is not here has had it in memory that is gone. It will
+ * say so page by page; until then, and if it dies over that, no page reads as zeros.
+ */
+static void begin_lost(const struct pool *pool, const struct slab_run *run)
+{
+	memset(pool_meta(pool, run->first), FARMEM_PAGE_LOST,
+	       run->count * pool_meta_per_slab(pool));
+}
+
 static void register_run(struct job *job)
 {
 	struct work *work = container_of(job, struct work, job);
@@ -177,6 +187,8 @@ static void register_run(struct job *job)
 	struct region *region = &work->grant->region[work->region];
 	struct slab_run run = region->run;
 
+	if (work->lost)
+		begin_lost(pool, &run);
 	region->data = ibv_reg_mr(work->session->pd, pool_data(pool, run.first),
 				  run.count * pool->slab_size, ACCESS);
 	if (region->data)
@@ -390,6 +402,7 @@ void grant_open(struct session *session, const struct message *msg)
 		return;
 	}
 	work->volume = volume;
+	work->lost = work->flags & FARMEM_GRANT_NEW && msg->open.flags & FARMEM_OPEN_CONTINUE;
 	work->region = 0;
 	work->error = 0;
 	work->grant = grant_new(session, volume);

@@ -57,6 +57,7 @@ struct grant {
  * @region: region that this step registers
  * @flags: FARMEM_GRANT_* of the answer
  * @had: slabs of the volume before
+ * @lost: its pages begin as lost ones
  * @error: what a step gave
  * @part: the next part of the answer to send
  * @wire: the regions as GRANT tells them
@@ -73,6 +74,7 @@ struct work {
 	size_t region;
 	uint32_t flags;
 	uint32_t had;
+	bool lost;
 	int error;
 	uint16_t part;
 	struct message_region *wire;

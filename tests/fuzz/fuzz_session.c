@@ -30,7 +30,7 @@ static const char *const name[CLIENTS] = { "a", "b.example", "c", "" };
 
 struct bed bed;
 
-/* All zeros but for what a client wrote to @touched slabs. */
+/* All zeros but for what a client wrote to @touched slabs, and page states. */
 static uint8_t pool[SLABS_MANY * (SLAB + 1)];
 
 /* Lets the worker, the device and rdma_cm do without the listeners of cm.c. */
@@ -344,7 +344,7 @@ static void blank_pool(void)
 	uint32_t slab;
 
 	for (slab = 0; slab < bed.slabs; slab++)
-		if (bed.touched[slab])
+		if (bed.touched[slab] || *pool_meta(&bed.server.pool, slab))
 			pool_zero(&bed.server.pool, (struct slab_run){ slab, 1 });
 }
 
