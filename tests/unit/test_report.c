@@ -2,6 +2,7 @@
 /* test_report.c - what the control socket answers */
 #include <fcntl.h>
 #include <jansson.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -154,6 +155,20 @@ static void clients_and_volumes(void **state)
 	stub_server_free(&server);
 }
 
+/* A server where nobody is connected, and what a verb that takes a client says to that. */
+static void begin(struct server *server, const char *verb)
+{
+	char request[64], takes[32];
+
+	closed = 0;
+	stub_server(server, 8, SLAB);
+	snprintf(request, sizeof(request), "{\"verb\":\"%s\"}", verb);
+	snprintf(takes, sizeof(takes), "%s takes", verb);
+	expect_error(server, request, takes);
+	snprintf(request, sizeof(request), "{\"verb\":\"%s\",\"client\":\"n\"}", verb);
+	expect_error(server, request, "no such client");
+}
+
 static void release(void **state)
 {
 	struct session session = { .label = "10.0.0.9:1 (n)" };
@@ -162,10 +177,7 @@ static void release(void **state)
 	json_t *answer;
 
 	(void)state;
-	closed = 0;
-	stub_server(&server, 8, SLAB);
-	expect_error(&server, "{\"verb\":\"release\"}", "release takes");
-	expect_error(&server, "{\"verb\":\"release\",\"client\":\"n\"}", "no such client");
+	begin(&server, "release");
 	client = add_client(&server, "n", 2 * SLAB);
 	expect_error(&server, "{\"verb\":\"release\",\"client\":\"n\",\"volume\":\"x\"}", "not a UUID");
 	expect_error(&server, "{\"verb\":\"release\",\"client\":\"n\",\"volume\":\""
@@ -201,10 +213,7 @@ static void disconnect_keeps_the_data(void **state)
 	json_t *answer;
 
 	(void)state;
-	closed = 0;
-	stub_server(&server, 8, SLAB);
-	expect_error(&server, "{\"verb\":\"disconnect\"}", "disconnect takes");
-	expect_error(&server, "{\"verb\":\"disconnect\",\"client\":\"n\"}", "no such client");
+	begin(&server, "disconnect");
 	client = add_client(&server, "n", 2 * SLAB);
 	expect_error(&server, "{\"verb\":\"disconnect\",\"client\":\"n\"}", "is not connected");
 	session.client = client;

@@ -44,6 +44,7 @@
 #   retries FAULT           while every third is refused no I/O fails, no byte is lost
 #   swap_on [OPTION...]     swap on /dev/farmem0, all of it; OPTIONs of swapon
 #   run_squeezed BYTES CMD...  CMD with that memory.high: squeezed, not killed
+#   oom_kills SECONDS PID TEXT  it is killed for want of memory, says the log, while the session recovers
 #   fake_server WHAT=VALUE...   a server that misbehaves: helpers/fake-server.c
 #   peer ARG...             farmem-peer in the background, printing to $PEER_LOG
 #   bystander               a client, 32M, that verifies from now on: the others shall not be its business
@@ -566,4 +567,16 @@ run_squeezed() {
 	# shellcheck disable=SC2016 # the inner shell's arguments
 	run_in_cgroup max sh -c 'echo "$0" >"/sys/fs/cgroup$(cut -d: -f3 /proc/self/cgroup)/memory.high" &&
 		exec "$@"' "$@"
+}
+
+ended() { ! kill -0 "$1" 2>/dev/null; }
+
+oom_kills() {
+	local status=0
+
+	wait_for "$1" ended "$2"
+	wait "$2" || status=$?
+	expect_equal 137 $status "status of the OOM killer's victim"
+	expect_log "$3"
+	recovering || die "that was not while the session recovered"
 }

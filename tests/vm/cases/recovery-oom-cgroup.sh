@@ -7,9 +7,7 @@
 
 pool=/dev/shm/farmem.pool
 
-gone() { ! kill -0 "$victim" 2>/dev/null; }
-
-waited_on() { ! kill -0 $other 2>/dev/null || ((SECONDS - waiting_since > 45)); }
+waited_on() { ended $other || ((SECONDS - waiting_since > 45)); }
 
 echo 20 >/proc/sys/kernel/hung_task_timeout_secs
 echo 1 >/proc/sys/kernel/hung_task_panic
@@ -24,13 +22,7 @@ stop_farmemd KILL
 wait_for 20 recovering
 # What lies under writeback cannot be reclaimed: with memory.max there is no other way.
 run_in_cgroup 12M farmem-memory 20 fill until=/tmp/stop &
-victim=$!
-wait_for 120 gone
-status=0
-wait $victim || status=$?
-expect_equal 137 $status "status of the OOM killer's victim"
-expect_log 'Memory cgroup out of memory: Killed process'
-recovering || die "that was not while the session recovered"
+oom_kills 120 $! 'Memory cgroup out of memory: Killed process'
 # The other one waits for longer than a hung task may.
 waiting_since=$SECONDS
 wait_for 120 waited_on

@@ -6,8 +6,6 @@
 # TIMEOUT: 400
 . "$FARMEM_TESTS/vm/cases.sh"
 
-gone() { ! kill -0 "$victim" 2>/dev/null; }
-
 echo 100 >/proc/sys/kernel/hung_task_timeout_secs
 echo 1 >/proc/sys/kernel/hung_task_panic
 
@@ -21,13 +19,7 @@ wait_for 120 test -e /tmp/filled
 unplug
 wait_for 60 recovering
 farmem-memory 2048 fill &
-victim=$!
-wait_for 200 gone
-status=0
-wait $victim || status=$?
-expect_equal 137 $status "status of the OOM killer's victim"
-expect_log 'Out of memory: Killed process'
-recovering || die "that was not while the session recovered"
+oom_kills 200 $! 'Out of memory: Killed process'
 
 plug_in
 wait_for 120 live
