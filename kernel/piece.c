@@ -75,7 +75,7 @@ static void settle_zeromap(const struct farmem_piece *p,
 		farmem_zeromap_zeroed(map, first, count);
 		/* Who sees that it is not lost shall see that it is a zero page. */
 		farmem_lostmap_written(&p->volume->lostmap, first, count);
-	} else if (p->op == FARMEM_OP_ZERO) {
+	} else if (status) {
 		farmem_zeromap_doubted(map, first, count);
 	}
 	farmem_zeromap_end(map, range, &blocked);

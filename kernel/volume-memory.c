@@ -368,6 +368,7 @@ int farmem_volume_reopen_memory(struct farmem_volume *v)
 
 int farmem_volume_store_states(struct farmem_volume *v)
 {
+	farmem_zeromap_doubt_all(&v->zeromap);
 	return sync_states(v, META_STORE);
 }
 
@@ -385,14 +386,21 @@ static void tell(const struct farmem_volume *v)
 
 int farmem_volume_settle_memory(struct farmem_volume *v)
 {
+	struct farmem_zeromap *map = &v->zeromap;
 	int err;
 
-	if (!v->anew)
+	if (!v->anew && !READ_ONCE(map->doubtful))
 		return 0;
+	/* First: what fails from now on is another doubt. */
+	WRITE_ONCE(map->doubtful, false);
 	err = sync_states(v, META_STORE);
-	if (err)
+	if (err) {
+		WRITE_ONCE(map->doubtful, true);
 		return farmem_session_reason(v->session, err, "volume %s: %s",
 					     v->name, v->reason);
+	}
+	if (!v->anew)
+		return 0;
 	v->anew = false;
 	/* Of an attempt before, if there is one. */
 	v->reason[0] = '\0';

@@ -38,8 +38,8 @@ int farmem_volume_reopen_memory(struct farmem_volume *v);
  * farmem_volume_settle_memory() - before a session that has come back is live
  * @v: reopened, and its session's queues take requests
  *
- * If what was granted is other memory than before: the server is told which pages
- * are zero, and which are lost.
+ * If what was granted is other memory than before, or writes of page states have
+ * failed: the server is told which pages are zero, and which are lost.
  *
  * Return: 0, or a negative errno: try again.
  */

@@ -24,6 +24,7 @@ int farmem_zeromap_init(struct farmem_zeromap *map, u64 pages)
 	bio_list_init(&map->blocked);
 	map->pages = pages;
 	map->dirty = false;
+	map->doubtful = false;
 	map->zero = farmem_fault_alloc(vzalloc(bytes));
 	map->stored = farmem_fault_alloc(vzalloc(bytes));
 	if (map->zero && map->stored)
@@ -60,6 +61,7 @@ void farmem_zeromap_store(const struct farmem_zeromap *map, u64 first,
 
 	for (i = 0; i < count; i++)
 		states[i] = first + i < map->pages &&
+			    test_bit(first + i, map->stored) &&
 			    test_bit(first + i, map->zero) ?
 				    FARMEM_PAGE_ZERO : FARMEM_PAGE_DATA;
 }
@@ -164,6 +166,8 @@ void farmem_zeromap_doubted(struct farmem_zeromap *map, u64 first, u64 count)
 	spin_lock_irqsave(&map->lock, flags);
 	for (page = first; page < first + count; page++)
 		set_bit(page, map->stored);
+	WRITE_ONCE(map->dirty, true);
+	WRITE_ONCE(map->doubtful, true);
 	spin_unlock_irqrestore(&map->lock, flags);
 }
 

@@ -15,7 +15,9 @@
  * @stored: its state byte on the server says so too (FARMEM_PAGE_ZERO), or may, or
  *	says that it is lost (lostmap.h), so that a write to it must reset that byte
  * @pages: length of both
- * @dirty: a swap slot was freed: some @zero bits are not @stored yet
+ * @dirty: what the server holds is not what a reload shall find: swap slots were freed,
+ *	or @doubtful
+ * @doubtful: some write of state bytes failed, and may have got there
  * @lock: guards @busy, @blocked, and changes of @stored with @zero
  * @busy: ranges whose state bytes are being written
  * @blocked: bios that wait for one of them
@@ -29,6 +31,7 @@ struct farmem_zeromap {
 	unsigned long *stored;
 	u64 pages;
 	bool dirty;
+	bool doubtful;
 	spinlock_t lock;
 	struct list_head busy;
 	struct bio_list blocked;
@@ -54,7 +57,12 @@ void farmem_zeromap_free(struct farmem_zeromap *map);
 void farmem_zeromap_load(struct farmem_zeromap *map, u64 first,
 			 const u8 *states, u64 count);
 
-/** farmem_zeromap_store() - the state bytes as they should be on the server. */
+/**
+ * farmem_zeromap_store() - the state bytes as they should be on the server
+ *
+ * Without freed swap slots, unless their state bytes are doubted: a write to one
+ * would not reset it.
+ */
 void farmem_zeromap_store(const struct farmem_zeromap *map, u64 first,
 			  u8 *states, u64 count);
 
@@ -109,7 +117,8 @@ void farmem_zeromap_zeroed(struct farmem_zeromap *map, u64 first, u64 count);
 /**
  * farmem_zeromap_doubted() - the state bytes on the server may not say "data"
  *
- * Whoever writes there next resets them.
+ * Whoever writes there next resets them.  What is read there now is to be read by
+ * the next life of this client as well: all are written when the session comes back.
  */
 void farmem_zeromap_doubted(struct farmem_zeromap *map, u64 first, u64 count);
 
