@@ -237,8 +237,6 @@ struct volume *volume_create(struct client *client, const uint8_t uuid[FARMEM_ID
 
 	if (!volume)
 		return NULL;
-	/* Of who makes it: farmemd may be killed before it is opened. */
-	volume->incarnation = client->incarnation;
 	if (!super_add(&client->server->pool.super, volume))
 		return volume;
 	refusal->reason = FARMEM_ERR_NO_SPACE;

@@ -316,6 +316,15 @@ static void next_step(struct session *session)
 		start_answer(session);
 }
 
+void grant_abandon(struct session *session)
+{
+	struct work *work = &session->work;
+
+	if (work->busy && work->type == FARMEM_MSG_OPEN && !work->wire &&
+	    work->flags & FARMEM_GRANT_NEW)
+		volume_release(work->volume);
+}
+
 void grant_send_parts(struct session *session)
 {
 	struct work *work = &session->work;

@@ -84,6 +84,14 @@ struct work {
 void grant_open(struct session *session, const struct message *msg);
 void grant_end(struct session *session, const struct message *msg);
 
+/**
+ * grant_abandon() - the session ends, perhaps amidst an OPEN
+ *
+ * A volume that its client has not been told of is no volume: found there by the
+ * client's next OPEN it would be one that holds something.
+ */
+void grant_abandon(struct session *session);
+
 /* grant_send_parts() - send as many parts of the answer as the peer can take */
 void grant_send_parts(struct session *session);
 

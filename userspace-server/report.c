@@ -159,16 +159,24 @@ static char *volumes(struct server *server)
 }
 
 /* Fence a connected client; it stays, because it has a volume. */
-static char *release_from(struct client *client, struct volume *volume)
+/* @uuid: of one of its volumes; NULL: all of them */
+static char *release_from(struct client *client, const uint8_t *uuid)
 {
 	struct server *server = client->server;
+	struct volume *volume = uuid ? volume_find(client, uuid) : NULL;
 	uint64_t bytes = volume ? volume->slabs.slabs * server->pool.slab_size :
 				  client_bytes(client);
-	char size[SIZE_TEXT];
+	char size[SIZE_TEXT], name[FARMEM_NAME_LEN];
 
+	strcpy(name, client->name);
+	log_info("(%s): %s released by the administrator", name, format_size(bytes, size));
 	if (client->session)
 		session_close(client->session, "its memory is released by the administrator");
-	log_info("(%s): %s released by the administrator", client->name, format_size(bytes, size));
+	/* A volume that was being made goes with its session, and perhaps the client too. */
+	client = client_find_name(server, name);
+	volume = client && uuid ? volume_find(client, uuid) : NULL;
+	if (!client || (uuid && !volume))
+		return finish_ok("released", json_integer(bytes));
 	if (volume) {
 		volume_release(volume);
 		client_drop_idle(client);
@@ -202,7 +210,7 @@ static char *release(struct server *server, const json_t *request)
 		return report_error("this client has no volumes");
 	if (client->session && !force)
 		return report_error("the client is connected; release the volume there, or use force and lose its data");
-	return release_from(client, volume);
+	return release_from(client, volume ? uuid : NULL);
 }
 
 /* The client may come back at once, if it has a key still; its data waits for it. */

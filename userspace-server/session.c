@@ -131,6 +131,7 @@ void session_close(struct session *session, const char *why)
 	if (client) {
 		LIST_FOREACH(volume, &client->volumes, link)
 			volume->grant = NULL;
+		grant_abandon(session);
 	}
 	retire(session);
 	if (client) {

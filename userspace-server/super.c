@@ -35,7 +35,7 @@
 enum volume_state {
 	VOLUME_FREE,
 	VOLUME_USED,
-	VOLUME_GOING,
+	VOLUME_HALF,	/* not opened yet, or on its way out */
 };
 
 /**
@@ -205,7 +205,7 @@ int super_add(struct super *super, struct volume *volume)
 	memcpy(record->client, volume->client->name, sizeof(record->client));
 	memcpy(record->uuid, volume->uuid, sizeof(record->uuid));
 	memcpy(record->name, volume->name, sizeof(record->name));
-	STORE(record->state, VOLUME_USED);
+	STORE(record->state, VOLUME_HALF);
 	volume->record = i;
 	return 0;
 }
@@ -234,11 +234,12 @@ void super_cut(struct super *super, const struct volume *volume)
 void super_opened(struct super *super, const struct volume *volume)
 {
 	STORE(super->volume[volume->record].incarnation, volume->incarnation);
+	STORE(super->volume[volume->record].state, VOLUME_USED);
 }
 
 void super_begin_drop(struct super *super, const struct volume *volume)
 {
-	STORE(super->volume[volume->record].state, VOLUME_GOING);
+	STORE(super->volume[volume->record].state, VOLUME_HALF);
 }
 
 void super_drop(struct super *super, const struct volume *volume)

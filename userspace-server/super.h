@@ -86,7 +86,7 @@ int super_restore(struct server *server, char *error, size_t size);
 void super_slab(struct super *super, uint32_t slab, enum slab_state state);
 
 /**
- * super_add() - a volume without slabs
+ * super_add() - a volume without slabs, which is nothing until super_opened()
  *
  * Return: 0, or -ENOSPC when there is no record left.
  */
@@ -98,7 +98,7 @@ void super_own(struct super *super, const struct volume *volume);
 /* super_cut() - it has fewer, before those are given up */
 void super_cut(struct super *super, const struct volume *volume);
 
-/* super_opened() - @volume->incarnation is another one */
+/* super_opened() - its client is about to be told; @volume->incarnation is another one */
 void super_opened(struct super *super, const struct volume *volume);
 
 /* super_begin_drop() - before its slabs are given up; super_drop() - after that */

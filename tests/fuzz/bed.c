@@ -186,6 +186,9 @@ void bed_check_volumes(const struct server *a, const struct server *b)
 	LIST_FOREACH(client, &a->clients, link) {
 		twin = client_find((struct server *)b, client->identity);
 		LIST_FOREACH(volume, &client->volumes, link) {
+			/* Nobody has been told of it. */
+			if (!volume->incarnation)
+				continue;
 			REQUIRE(twin && !strcmp(twin->name, client->name));
 			check_same(volume, volume_find(twin, volume->uuid));
 		}

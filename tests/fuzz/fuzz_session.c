@@ -104,7 +104,7 @@ static void connect_well(struct input *in)
 		.magic = htole32(FARMEM_MAGIC),
 		.version = htole16(FARMEM_VERSION),
 		.flags = htole16(how & 1 ? FARMEM_CM_TAKEOVER : 0),
-		.incarnation = htole64(how >> 1 & 3),
+		.incarnation = htole64((how >> 1 & 3) + 1),
 		.queue_count = htole16(1 + (queues & 7)),
 		.depth = htole16(128),
 	};
@@ -275,7 +275,10 @@ static void release(struct input *in)
 		return;
 	if (client->session)
 		session_close(client->session, "released");
-	client_release(client);
+	/* It goes with the last volume that was being made. */
+	client = client_find(&bed.server, bed.identity[which]);
+	if (client)
+		client_release(client);
 }
 
 static void goodbye(void)

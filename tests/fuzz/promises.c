@@ -239,6 +239,20 @@ static void check_heard(void)
 	}
 }
 
+/* Whose session is over has been told of every volume that is left to him. */
+static void check_told(void)
+{
+	const struct client *client;
+	const struct volume *volume;
+
+	LIST_FOREACH(client, &bed.server.clients, link) {
+		if (client->session)
+			continue;
+		LIST_FOREACH(volume, &client->volumes, link)
+			REQUIRE(volume->incarnation);
+	}
+}
+
 /* Each session has a domain until the worker has cleared away what it had. */
 static void check_bounds(void)
 {
@@ -258,6 +272,7 @@ void promises_check(void)
 	check_strangers();
 	bed_check(&bed.server);
 	check_heard();
+	check_told();
 	check_bounds();
 	check_reach(owner);
 	check_kept(owner);

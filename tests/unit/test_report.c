@@ -16,6 +16,8 @@
 #define UUID "01000000-0000-0000-0000-000000000000"
 
 static int closed;
+/* What it has goes with the session: it was being made. */
+static bool unfinished;
 
 void __wrap_session_close(struct session *session, const char *why);
 
@@ -23,6 +25,8 @@ void __wrap_session_close(struct session *session, const char *why)
 {
 	assert_non_null(why);
 	session->client->session = NULL;
+	if (unfinished)
+		client_release(session->client);
 	closed++;
 }
 
@@ -205,6 +209,28 @@ static void release(void **state)
 	stub_server_free(&server);
 }
 
+static void release_of_what_goes_with_its_session(void **state)
+{
+	struct session session = { .label = "10.0.0.9:1 (n)" };
+	struct server server;
+	struct client *client;
+	json_t *answer;
+
+	(void)state;
+	begin(&server, "release");
+	unfinished = true;
+	client = add_client(&server, "n", 2 * SLAB);
+	session.client = client;
+	client->session = &session;
+	answer = ask(&server, "{\"verb\":\"release\",\"client\":\"n\",\"volume\":\"" UUID
+		     "\",\"force\":true}");
+	assert_int_equal(number(answer, "released"), 2 * SLAB);
+	json_decref(answer);
+	unfinished = false;
+	assert_int_equal(server.client_count, 0);
+	stub_server_free(&server);
+}
+
 static void disconnect_keeps_the_data(void **state)
 {
 	struct session session = { .label = "10.0.0.9:1 (n)" };
@@ -287,6 +313,7 @@ int main(void)
 		cmocka_unit_test(status),
 		cmocka_unit_test(clients_and_volumes),
 		cmocka_unit_test(release),
+		cmocka_unit_test(release_of_what_goes_with_its_session),
 		cmocka_unit_test(disconnect_keeps_the_data),
 		cmocka_unit_test(stop),
 		cmocka_unit_test(stop_with_a_pool_file),
