@@ -120,7 +120,7 @@ static bool too_old(const struct farmem_volume *v, enum farmem_lane lane,
 		    struct farmem_request *req)
 {
 	if (!req->parked)
-		req->parked = jiffies | 1;
+		req->parked = jiffies ?: 1;
 	return expired(v, lane, req->parked);
 }
 

@@ -21,8 +21,8 @@ writer=$!
 wait_for 20 parked 1
 
 # Neither is sent before, nor kept longer than somebody wants to wait.
-set_value volumes/default io_deadline 3
-wait_for 20 expired
+set_value volumes/default io_deadline 15
+wait_for 60 expired
 ! wait "$writer" || die "a write succeeded without a server"
 expect_equal 1 "$(counter write_errors)" "writes that failed"
 expect_fail read_page
