@@ -2,7 +2,7 @@
 /*
  * session.c - sessions: their life, their state, their failure.
  *
- *	        power on           all queues up, WELCOME    recovery.c
+ *	  power on, from FAILED too  all queues up, WELCOME  recovery.c
  *	DOWN -------------> CONNECTING ------------------> LIVE <------- RECOVERING
  *	 ^  ^                   | gave up                   |                ^
  *	 |  +-------------------+                           +----------------+

@@ -165,6 +165,7 @@ int volume_delete(const struct cli_args *args)
 	bool keep = args->value[OPT_KEEP];
 	CLEANUP_FREE char *device = NULL;
 	CLEANUP_FREE char *session = NULL;
+	CLEANUP_FREE char *deadline = NULL;
 	bool was_on;
 
 	if (module_check() || object_require(VOLUMES, args->name))
@@ -172,12 +173,18 @@ int volume_delete(const struct cli_args *args)
 	device = object_get(VOLUMES, args->name, "device");
 	session = object_get(VOLUMES, args->name, "session");
 	was_on = object_powered(VOLUMES, args->name);
+	if (was_on && args->value[OPT_FAIL_IO])
+		deadline = object_get(VOLUMES, args->name, "io_deadline");
 	/* First: whoever is to let go of it may be who waits. */
-	if (was_on && args->value[OPT_FAIL_IO] &&
-	    object_set(VOLUMES, args->name, "io_deadline", "0"))
+	if (deadline && object_set(VOLUMES, args->name, "io_deadline", "0"))
 		return RC_FAILURE;
-	if (holder_refuse(device) || give_back(args->name, keep) ||
-	    remove_volume(args->name, was_on, keep))
+	if (holder_refuse(device) || give_back(args->name, keep)) {
+		/* It stays in use: as patient as it was. */
+		if (deadline)
+			object_set(VOLUMES, args->name, "io_deadline", deadline);
+		return RC_FAILURE;
+	}
+	if (remove_volume(args->name, was_on, keep))
 		return RC_FAILURE;
 	if (session && *session)
 		session_drop_derived(session);

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-# TEST: farmemd with --pool is stopped, and killed, under a program that swaps: its memory is intact
+# TEST: farmemd with --pool is stopped, and killed ten times, under a program that swaps: its memory is intact
 # PARALLEL: yes
 # TIMEOUT: 300
 . "$FARMEM_TESTS/vm/cases.sh"
@@ -13,10 +13,11 @@ load_volume 64M io_deadline=-1
 swap_on
 run_in_cgroup 16M farmem-memory 32 fill random until=/tmp/stop &
 program=$!
-for signal in TERM KILL TERM; do
+for signal in TERM KILL{,,,,,,,,,}; do
 	wait_for 60 more_reads "$(counter reads)"
 	stop_farmemd $signal
 	wait_for 20 recovering
+	[[ $signal != TERM ]] || expect_text "stays in $pool" "$(farmemd_log)" "farmemd's log"
 	serve --pool $pool
 	wait_for 60 live
 done
