@@ -8,7 +8,8 @@
 #       Each from the start, each bounded, each with nothing left behind.
 #
 # The case may define serve_again(), by which the state ends, leave_state(), which undoes
-# what enter() did around the server, and settings of the session.
+# what enter() did around the server, and settings of the session.  With keeps_data=yes
+# the state costs no byte, no swapoff and no suspend: all of it is looked at.
 
 # shellcheck source=tests/vm/cases.sh
 . "$FARMEM_TESTS/vm/cases.sh"
@@ -21,6 +22,7 @@ serve_again() { serve; }
 leave_state() { :; }
 
 session_settings=()
+keeps_data=''
 
 begin() {
 	serve
@@ -37,6 +39,12 @@ ends_by_rmmod() {
 	begin "$@"
 	enter
 	in_time $BOUND unload
+	if [[ -n $keeps_data ]]; then
+		serve_again
+		load_volume 32M "$@" "${session_settings[@]}"
+		check_data
+		in_time $BOUND unload
+	fi
 	end_server
 }
 
@@ -56,19 +64,38 @@ ends_by_delete() {
 	end_server
 }
 
+# Nothing of what was swapped out is missing.
+swaps_to_the_end() {
+	: >/tmp/stop
+	within $BOUND tail --pid="$1" -f /dev/null
+	wait "$1" || die "the program that swapped found a wrong byte, or was killed"
+	within $BOUND swapoff /dev/farmem0
+}
+
 # What cannot be read is an error to whoever needs it, and no more.
-ends_by_swapoff() {
-	begin "$@"
-	swap_on
-	run_in_cgroup 8M farmem-memory 16 fill touch=/tmp/filled until=/tmp/stop &
-	wait_for 60 test -e /tmp/filled
-	enter
+swaps_until_killed() {
 	set_value volumes/default io_deadline 3
 	within $BOUND swapoff /dev/farmem0 || echo "swapoff: status $?"
 	pkill -KILL -x farmem-memory || true
-	wait $! || true
+	wait "$1" || true
 	within $BOUND swapoff -a
-	rm -f /tmp/filled
+}
+
+ends_by_swapoff() {
+	local program
+
+	begin "$@"
+	swap_on
+	run_in_cgroup 8M farmem-memory 16 fill touch=/tmp/filled until=/tmp/stop &
+	program=$!
+	wait_for 60 test -e /tmp/filled
+	enter
+	if [[ -n $keeps_data ]]; then
+		swaps_to_the_end $program
+	else
+		swaps_until_killed $program
+	fi
+	rm -f /tmp/filled /tmp/stop
 	in_time $BOUND unload
 	end_server
 }
@@ -83,7 +110,10 @@ reads() {
 freeze() {
 	echo 5000 >/sys/power/pm_freeze_timeout
 	echo freezer >/sys/power/pm_test
-	within $BOUND sh -c 'echo freeze >/sys/power/state' 2>/dev/null || echo "suspend: refused"
+	if ! within $BOUND sh -c 'echo freeze >/sys/power/state' 2>/dev/null; then
+		[[ -z $keeps_data ]] || die "a suspend was refused"
+		echo "suspend: refused"
+	fi
 	echo none >/sys/power/pm_test
 }
 
@@ -96,6 +126,7 @@ goes_on_when_thawed() {
 	serve_again
 	: >/tmp/enough
 	within $BOUND tail --pid=$! -f /dev/null
+	[[ -z $keeps_data ]] || check_data
 	in_time $BOUND unload
 	end_server
 }

@@ -18,4 +18,4 @@ expect_equal 1 "$(counter read_errors)" "reads that failed"
 expect_equal 1 "$(counter write_errors)" "writes that failed"
 unload
 expect_text 'stopped' "$(farmemd_log)" "farmemd's log"
-expect_text 'the data of 1 volumes, 32 MiB, is lost with the pool' "$(farmemd_log)" "farmemd's log"
+expect_text 'the data of 1 volumes, 32M, is lost with the pool' "$(farmemd_log)" "farmemd's log"

@@ -10,4 +10,5 @@ enter() {
 
 serve_again() { :; }
 
+keeps_data=yes
 ends_in_every_way io_deadline=-1

@@ -12,4 +12,5 @@ serve_again() {
 	on-memory-node pkill -CONT -x farmemd
 }
 
+keeps_data=yes
 ends_in_every_way io_deadline=-1
