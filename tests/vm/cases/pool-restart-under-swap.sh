@@ -15,7 +15,7 @@ run_in_cgroup 16M farmem-memory 32 fill random until=/tmp/stop &
 program=$!
 for signal in TERM KILL{,,,,,,,,,}; do
 	wait_for 60 more_reads "$(counter reads)"
-	stop_farmemd $signal
+	stop_farmemd "$signal"
 	wait_for 20 recovering
 	[[ $signal != TERM ]] || expect_text "stays in $pool" "$(farmemd_log)" "farmemd's log"
 	serve --pool $pool
