@@ -158,8 +158,7 @@ static char *volumes(struct server *server)
 	return finish_ok("volumes", list);
 }
 
-/* Fence a connected client; it stays, because it has a volume. */
-/* @uuid: of one of its volumes; NULL: all of them */
+/* A connected client is fenced first.  @uuid: of one of its volumes; NULL: all of them. */
 static char *release_from(struct client *client, const uint8_t *uuid)
 {
 	struct server *server = client->server;
@@ -175,12 +174,10 @@ static char *release_from(struct client *client, const uint8_t *uuid)
 	/* A volume that was being made goes with its session, and perhaps the client too. */
 	client = client_find_name(server, name);
 	volume = client && uuid ? volume_find(client, uuid) : NULL;
-	if (!client || (uuid && !volume))
-		return finish_ok("released", json_integer(bytes));
 	if (volume) {
 		volume_release(volume);
 		client_drop_idle(client);
-	} else {
+	} else if (client && !uuid) {
 		client_release(client);
 	}
 	return finish_ok("released", json_integer(bytes));

@@ -173,6 +173,14 @@ static void begin(struct server *server, const char *verb)
 	expect_error(server, request, "no such client");
 }
 
+static void add_connected(struct server *server, struct session *session)
+{
+	struct client *client = add_client(server, "n", 2 * SLAB);
+
+	session->client = client;
+	client->session = session;
+}
+
 static void release(void **state)
 {
 	struct session session = { .label = "10.0.0.9:1 (n)" };
@@ -213,15 +221,12 @@ static void release_of_what_goes_with_its_session(void **state)
 {
 	struct session session = { .label = "10.0.0.9:1 (n)" };
 	struct server server;
-	struct client *client;
 	json_t *answer;
 
 	(void)state;
 	begin(&server, "release");
 	unfinished = true;
-	client = add_client(&server, "n", 2 * SLAB);
-	session.client = client;
-	client->session = &session;
+	add_connected(&server, &session);
 	answer = ask(&server, "{\"verb\":\"release\",\"client\":\"n\",\"volume\":\"" UUID
 		     "\",\"force\":true}");
 	assert_int_equal(number(answer, "released"), 2 * SLAB);

@@ -64,14 +64,6 @@ ends_by_delete() {
 	end_server
 }
 
-# Nothing of what was swapped out is missing.
-swaps_to_the_end() {
-	: >/tmp/stop
-	within $BOUND tail --pid="$1" -f /dev/null
-	wait "$1" || die "the program that swapped found a wrong byte, or was killed"
-	within $BOUND swapoff /dev/farmem0
-}
-
 # What cannot be read is an error to whoever needs it, and no more.
 swaps_until_killed() {
 	set_value volumes/default io_deadline 3

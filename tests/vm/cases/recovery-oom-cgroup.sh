@@ -30,10 +30,7 @@ kill -0 $other || die "the other program has been killed"
 
 serve --pool $pool
 wait_for 60 live
-: >/tmp/stop
-within 120 tail --pid=$other -f /dev/null
-wait $other || die "the other program found a wrong byte, or was killed"
-within 60 swapoff /dev/farmem0
+swaps_to_the_end $other
 echo 0 >/proc/sys/kernel/hung_task_panic
 unload
 rm $pool

@@ -23,9 +23,6 @@ oom_kills 200 $! 'Out of memory: Killed process'
 
 plug_in
 wait_for 120 live
-: >/tmp/stop
-within 120 tail --pid=$other -f /dev/null
-wait $other || die "the other program found a wrong byte, or was killed"
-within 60 swapoff /dev/farmem0
+swaps_to_the_end $other
 echo 0 >/proc/sys/kernel/hung_task_panic
 unload

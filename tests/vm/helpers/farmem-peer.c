@@ -491,15 +491,14 @@ static void wait_gone(unsigned int ms)
 	struct rdma_cm_event *event;
 
 	if (poll(&pfd, 1, ms) != 1) {
-		printf("still connected\n");
+		puts("still connected");
 		return;
 	}
 	if (rdma_get_cm_event(id[0]->channel, &event))
 		die("event");
 	/* It is a rejection if the server had not yet heard that the connection stands. */
-	printf("%s\n", event->event == RDMA_CM_EVENT_DISCONNECTED ||
-			       event->event == RDMA_CM_EVENT_REJECTED ? "disconnected" :
-	       rdma_event_str(event->event));
+	puts(event->event == RDMA_CM_EVENT_DISCONNECTED || event->event == RDMA_CM_EVENT_REJECTED ?
+	     "disconnected" : rdma_event_str(event->event));
 	rdma_ack_cm_event(event);
 }
 
