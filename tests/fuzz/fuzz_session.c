@@ -125,6 +125,7 @@ static void arrive(struct session *session, const void *data, size_t len)
 		return;
 	if (adapter_receive(adapter_qp(session->conn[0]->qp), data, len)) {
 		bed.asked++;
+		promises_received(session, data, len);
 		dialog_completions(session);
 	}
 }

@@ -11,6 +11,7 @@
 #define SLABS_MANY	260	/* every second one is not to be had: a GRANT of two parts */
 
 struct ibv_qp;
+struct session;
 
 /**
  * struct bed - the server, and what is known about it from outside
@@ -18,6 +19,8 @@ struct ibv_qp;
  * @slabs: of the pool
  * @written: the slab holds what the client wrote that has it
  * @touched: the slab is not all zeros, perhaps
+ * @continued: a client, by its tag, and a volume, by its UUID's first byte: it asked
+ *	to go on with it
  * @asked: requests that the server took
  * @answered: its answers
  */
@@ -27,6 +30,7 @@ extern struct bed {
 	uint32_t slabs;
 	bool written[SLABS_MANY];
 	bool touched[SLABS_MANY];
+	bool continued[CLIENTS + 2][256];
 	uint32_t asked;
 	uint32_t answered;
 } bed;
@@ -39,6 +43,9 @@ uint8_t promises_tag_of(const uint8_t identity[FARMEM_ID_LEN]);
 
 /* promises_write_all() - a hostile client writes to whatever its queue pairs reach */
 void promises_write_all(uint8_t tag);
+
+/* promises_received() - a client says @data, which the server has not looked at yet */
+void promises_received(const struct session *session, const void *data, size_t len);
 
 /* promises_sent() - the server sends @data on this queue pair */
 void promises_sent(const struct ibv_qp *qp, const uint8_t *data, size_t len);

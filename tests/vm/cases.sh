@@ -45,7 +45,8 @@
 #   swap_on [OPTION...]     swap on /dev/farmem0, all of it; OPTIONs of swapon
 #   run_squeezed BYTES CMD...  CMD with that memory.high: squeezed, not killed
 #   oom_kills SECONDS PID TEXT  it is killed for want of memory, says the log, while the session recovers
-#   swaps_to_the_end PID    farmem-memory with until=/tmp/stop ends, having found every byte; swapoff
+#   memory_is_whole PID     farmem-memory with until=/tmp/stop ends, having found every byte
+#   swaps_to_the_end PID    that, and swapoff
 #   fake_server WHAT=VALUE...   a server that misbehaves: helpers/fake-server.c
 #   peer ARG...             farmem-peer in the background, printing to $PEER_LOG
 #   bystander               a client, 32M, that verifies from now on: the others shall not be its business
@@ -582,9 +583,13 @@ oom_kills() {
 	recovering || die "that was not while the session recovered"
 }
 
-swaps_to_the_end() {
+memory_is_whole() {
 	: >/tmp/stop
 	within 120 tail --pid="$1" -f /dev/null
 	wait "$1" || die "the program that swapped found a wrong byte, or was killed"
+}
+
+swaps_to_the_end() {
+	memory_is_whole "$1"
 	within 60 swapoff /dev/farmem0
 }

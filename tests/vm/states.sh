@@ -1,18 +1,20 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
-# For the cases state-*:  . "$FARMEM_TESTS/vm/states.sh"  (brings cases.sh along)
+# For the cases state-*:  . "$FARMEM_TESTS/vm/states.sh"  (brings outages.sh along)
 #
 #   ends_in_every_way [PARAMETER...]   a volume is made with these, brought into a
 #       state by the case's own enter(), and ended: by rmmod, farmemctl volume and
 #       session delete, swapoff, and with everything frozen as before a suspend.
 #       Each from the start, each bounded, each with nothing left behind.
+#   ends_in_every_way_during OUTAGE    the same, of an outage
 #
 # The case may define serve_again(), by which the state ends, leave_state(), which undoes
-# what enter() did around the server, and settings of the session.  With keeps_data=yes
-# the state costs no byte, no swapoff and no suspend: all of it is looked at.
+# what enter() did around the server, and settings of the session.  Where the state costs
+# no byte all of them are looked at: with keeps_data=yes it costs no swapoff and no
+# suspend either, with keeps_data=waits these may have to wait for serve_again().
 
-# shellcheck source=tests/vm/cases.sh
-. "$FARMEM_TESTS/vm/cases.sh"
+# shellcheck source=tests/vm/outages.sh
+. "$FARMEM_TESTS/vm/outages.sh"
 
 # Above all that one of these may wait for: connect_timeout, twice.
 BOUND=60
@@ -73,23 +75,33 @@ swaps_until_killed() {
 	within $BOUND swapoff -a
 }
 
+# Nobody is killed, and every page is read.
+swaps_until_all_is_back() {
+	within $((2 * BOUND)) swapoff /dev/farmem0 &
+	[[ $keeps_data == yes ]] || serve_again
+	wait $! || die "swapoff failed, though no page was lost"
+	memory_is_whole "$1"
+}
+
+# ends_by_swapoff HOW [PARAMETER...]
 ends_by_swapoff() {
 	local program
 
-	begin "$@"
+	begin "${@:2}"
 	swap_on
-	run_in_cgroup 8M farmem-memory 16 fill touch=/tmp/filled until=/tmp/stop &
+	run_squeezed 8M farmem-memory 16 fill touch=/tmp/filled until=/tmp/stop &
 	program=$!
 	wait_for 60 test -e /tmp/filled
 	enter
-	if [[ -n $keeps_data ]]; then
-		swaps_to_the_end $program
-	else
-		swaps_until_killed $program
-	fi
+	"$1" $program
 	rm -f /tmp/filled /tmp/stop
 	in_time $BOUND unload
 	end_server
+}
+
+ends_by_every_swapoff() {
+	[[ -z $keeps_data ]] || ends_by_swapoff swaps_until_all_is_back "$@"
+	[[ $keeps_data == yes ]] || ends_by_swapoff swaps_until_killed "$@"
 }
 
 reads() {
@@ -103,7 +115,7 @@ freeze() {
 	echo 5000 >/sys/power/pm_freeze_timeout
 	echo freezer >/sys/power/pm_test
 	if ! within $BOUND sh -c 'echo freeze >/sys/power/state' 2>/dev/null; then
-		[[ -z $keeps_data ]] || die "a suspend was refused"
+		[[ $keeps_data != yes ]] || die "a suspend was refused"
 		echo "suspend: refused"
 	fi
 	echo none >/sys/power/pm_test
@@ -126,8 +138,18 @@ goes_on_when_thawed() {
 ends_in_every_way() {
 	local way
 
-	for way in ends_by_rmmod ends_by_delete ends_by_swapoff goes_on_when_thawed; do
+	for way in ends_by_rmmod ends_by_delete ends_by_every_swapoff goes_on_when_thawed; do
 		"$way" "$@"
 		echo "$way: ok"
 	done
+}
+
+ends_in_every_way_during() {
+	outage=$1
+	keeps_data=waits
+
+	enter() { begin_outage "$outage" "$@"; }
+	serve_again() { end_outage "$outage"; }
+	leave_state() { end_outage "$outage"; }
+	ends_in_every_way io_deadline=-1
 }
