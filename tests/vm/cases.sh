@@ -44,6 +44,7 @@
 #   retries FAULT           while every third is refused no I/O fails, no byte is lost
 #   swap_on [OPTION...]     swap on /dev/farmem0, all of it; OPTIONs of swapon
 #   run_squeezed BYTES CMD...  CMD with that memory.high: squeezed, not killed
+#   killed_for_a_page STATUS   the program needed one that cannot be read
 #   oom_kills SECONDS PID TEXT  it is killed for want of memory, says the log, while the session recovers
 #   memory_is_whole PID     farmem-memory with until=/tmp/stop ends, having found every byte
 #   swaps_to_the_end PID    that, and swapoff
@@ -188,11 +189,6 @@ nothing_left() {
 
 no_threads_left() {
 	expect_equal '' "$(threads)" "threads of the module"
-}
-
-# All at once: a record each, as dmesg usually reads, takes a second.
-dmesg_since() {
-	dmesg -S | sed "1,/$dmesg_mark/d"
 }
 
 expect_log() {
@@ -569,6 +565,11 @@ run_squeezed() {
 	# shellcheck disable=SC2016 # the inner shell's arguments
 	run_in_cgroup max sh -c 'echo "$0" >"/sys/fs/cgroup$(cut -d: -f3 /proc/self/cgroup)/memory.high" &&
 		exec "$@"' "$@"
+}
+
+# A signal whose frame cannot be put on the stack, which is lost as well, is SIGSEGV.
+killed_for_a_page() {
+	(($1 == 128 + 7 || $1 == 128 + 9 || $1 == 128 + 11))
 }
 
 ended() { ! kill -0 "$1" 2>/dev/null; }

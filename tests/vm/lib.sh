@@ -136,5 +136,5 @@ mark_dmesg() {
 }
 
 dmesg_since() {
-	dmesg | sed "1,/${dmesg_mark:?mark_dmesg was not called}/d"
+	dmesg -S | sed "1,/${dmesg_mark:?mark_dmesg was not called}/d"
 }

@@ -23,6 +23,6 @@ echo 0 >"$CONFIG/volumes/default/power"
 echo 1 >"$CONFIG/volumes/default/power"
 farmem-pages /dev/farmem0 check=0,10,1 zeros=10,40 check=50,5,2 zeros=55,55 check=110,914,1
 swap_on
-run_in_cgroup 6M farmem-memory 12 fill random
+run_squeezed 6M farmem-memory 12 fill random
 swapoff /dev/farmem0
 expect_idle

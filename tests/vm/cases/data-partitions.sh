@@ -36,7 +36,7 @@ dd if=/dev/farmem0 bs=4k skip=256 count=1024 iflag=direct status=none |
 # Slots of a swap area in a partition are freed where they are.
 mkswap -q /dev/farmem0p2
 swapon /dev/farmem0p2
-run_in_cgroup 12M farmem-memory 20 fill sequential
+run_squeezed 12M farmem-memory 20 fill sequential
 swapoff /dev/farmem0p2
 expect_at_least 1 "$(counter slot_frees)" "slot_frees"
 farmem-pages /dev/farmem0p1 check=0,1024,1

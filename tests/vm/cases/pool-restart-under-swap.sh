@@ -11,7 +11,7 @@ more_reads() { (($(counter reads) > $1 + 200)); }
 serve --pool $pool
 load_volume 64M io_deadline=-1
 swap_on
-run_in_cgroup 16M farmem-memory 32 fill random until=/tmp/stop &
+run_squeezed 16M farmem-memory 32 fill random until=/tmp/stop &
 program=$!
 for signal in TERM KILL{,,,,,,,,,}; do
 	wait_for 60 more_reads "$(counter reads)"

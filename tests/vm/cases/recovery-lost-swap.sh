@@ -26,7 +26,7 @@ replace_farmemd
 wait_for 60 over $program || die "the program that needs lost pages is still there"
 status=0
 wait $program || status=$?
-((status == 128 + 7 || status == 128 + 9)) || die "the program ended with $status, not by SIGBUS"
+killed_for_a_page $status || die "the program ended with $status, not by SIGBUS"
 touch /tmp/enough
 wait $other || die "a program that lost nothing was harmed"
 # The volume swaps on: what is written now is there.

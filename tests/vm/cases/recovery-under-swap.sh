@@ -8,7 +8,7 @@ serve
 load_volume 64M io_deadline=-1
 swap_on
 set_fault fail_post_hard 200
-run_in_cgroup 16M farmem-memory 32 fill random sequential
+run_squeezed 16M farmem-memory 32 fill random sequential
 set_fault fail_post_hard 0
 wait_for 60 live
 expect_at_least 3 "$(dmesg_since | grep -c 'session default: live again')" "recoveries"

@@ -23,7 +23,7 @@ over() { ! kill -0 $program 2>/dev/null; }
 wait_for 60 over || die "the program that swaps is still there"
 status=0
 wait $program || status=$?
-((status == 128 + 7 || status == 128 + 9)) || die "the program ended with $status, not by SIGBUS"
+killed_for_a_page $status || die "the program ended with $status, not by SIGBUS"
 # Nothing is left there that anybody needs; if the kernel disagrees, it says so in time.
 within 60 swapoff /dev/farmem0
 unload

@@ -13,7 +13,7 @@ dd if=/dev/zero of=/tmp/mnt/swap bs=1M count=32 conv=fsync status=none
 chmod 600 /tmp/mnt/swap
 mkswap -q /tmp/mnt/swap
 swapon /tmp/mnt/swap
-run_in_cgroup 12M farmem-memory 24 fill random
+run_squeezed 12M farmem-memory 24 fill random
 swapoff /tmp/mnt/swap
 umount /tmp/mnt
 e2fsck -fn /dev/farmem0 >/tmp/fsck 2>&1 || die "$(cat /tmp/fsck)"

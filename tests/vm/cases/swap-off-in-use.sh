@@ -12,7 +12,7 @@ lift_limit() {
 serve
 load_volume 48M
 swap_on
-run_in_cgroup 14M farmem-memory 28 fill random touch=/tmp/swapping until=/tmp/stop &
+run_squeezed 14M farmem-memory 28 fill random touch=/tmp/swapping until=/tmp/stop &
 program=$!
 wait_for 60 test -e /tmp/swapping
 lift_limit

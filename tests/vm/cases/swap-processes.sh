@@ -7,7 +7,7 @@ serve --size 128M
 # Not smaller: 6.12's reclaim gives up when what it looks at is under writeback.
 load_volume 96M
 swap_on
-run_in_cgroup 32M farmem-memory -p 4 16 fill meet random sequential
+run_squeezed 32M farmem-memory -p 4 16 fill meet random sequential
 swapoff /dev/farmem0
 expect_at_least $((30 << 20)) "$(counter write_bytes)" "bytes swapped out"
 expect_idle

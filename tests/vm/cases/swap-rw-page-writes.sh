@@ -13,7 +13,7 @@ echo "dev == $((${device% *} << 20 | ${device#* }))" >$trace/events/block/block_
 echo 1 >$trace/events/block/block_bio_queue/enable
 : >$trace/trace
 before=$(counter writes)
-run_in_cgroup 16M farmem-memory 32 fill random
+run_squeezed 16M farmem-memory 32 fill random
 writes=$(($(counter writes) - before))
 echo 0 >$trace/events/block/block_bio_queue/enable
 expect_at_least 2000 "$writes" "pages written"

@@ -11,7 +11,7 @@ echo 1000000 >/sys/module/farmem/parameters/poll_budget_us
 sysctl -qw vm.page-cluster=0
 swap_on
 before=$(counter polled_reads)
-run_in_cgroup 16M farmem-memory 32 fill random
+run_squeezed 16M farmem-memory 32 fill random
 sysctl -qw vm.page-cluster=3
 swapoff /dev/farmem0
 expect_at_least $((before + 2000)) "$(counter polled_reads)" "polled_reads while swapping in"

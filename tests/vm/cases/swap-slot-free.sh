@@ -6,11 +6,11 @@
 serve
 load_volume 48M
 swap_on
-run_in_cgroup 12M farmem-memory 24 fill
+run_squeezed 12M farmem-memory 24 fill
 expect_at_least 2500 "$(counter slot_frees)" "slots freed by a program that ended"
 expect_at_least 2500 "$(counter zero_pages)" "pages known as empty"
 # The same slots again.
-run_in_cgroup 12M farmem-memory 24 fill sequential
+run_squeezed 12M farmem-memory 24 fill sequential
 swapoff /dev/farmem0
 expect_idle
 # What is free stays so across a reload.

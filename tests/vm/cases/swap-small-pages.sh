@@ -6,7 +6,7 @@
 serve
 load_volume 48M
 swap_on
-run_in_cgroup 16M farmem-memory 32 fill random sequential
+run_squeezed 16M farmem-memory 32 fill random sequential
 swapoff /dev/farmem0
 expect_at_least $((32 << 20)) "$(counter write_bytes)" "bytes swapped out"
 expect_at_least $((32 << 20)) "$(counter read_bytes)" "bytes swapped in"

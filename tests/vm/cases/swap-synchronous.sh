@@ -11,7 +11,7 @@ load_volume 48M sync=1
 echo 1000000 >/sys/module/farmem/parameters/poll_budget_us
 swap_on
 before=$(read_ahead)
-run_in_cgroup 16M farmem-memory 32 fill random sequential
+run_squeezed 16M farmem-memory 32 fill random sequential
 swapoff /dev/farmem0
 expect_equal "$before" "$(read_ahead)" "pages read ahead"
 expect_at_least 2000 "$(counter polled_reads)" "polled_reads"

@@ -7,7 +7,7 @@ serve
 load_volume 48M
 swap_on
 set_fault fail_write 5
-run_in_cgroup 16M farmem-memory 32 fill random sequential
+run_squeezed 16M farmem-memory 32 fill random sequential
 set_fault fail_write 0
 swapoff /dev/farmem0
 expect_at_least 100 "$(counter write_errors)" "write_errors"

@@ -22,7 +22,7 @@ power_on volumes/data
 swap=$(value volumes/swap device) data=$(value volumes/data device)
 mkswap -q "/dev/$swap"
 swapon "/dev/$swap"
-run_in_cgroup 20M farmem-memory $program fill random touch=/tmp/swapping until=/tmp/stop sequential &
+run_squeezed 20M farmem-memory $program fill random touch=/tmp/swapping until=/tmp/stop sequential &
 program_pid=$!
 wait_for 100 test -e /tmp/swapping
 

@@ -9,7 +9,7 @@
 serve --size 128M
 load_volume 96M
 swap_on
-run_in_cgroup 20M farmem-memory 64 fill random
+run_squeezed 20M farmem-memory 64 fill random
 swapoff /dev/farmem0
 expect_at_least $((44 << 20)) "$(counter write_bytes)" "bytes swapped out"
 expect_idle
