@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * explain.h - what the numbers and words of verbs and the RDMA CM mean.
+ *
+ * One table for farmem-verbs, farmemctl, farmemd and docs/troubleshooting.md.
+ * explain.c looks things up in it and needs no library; explain-wc.c,
+ * explain-cm.c and explain-async.c are the table; explain-command.c prints.
+ */
+#ifndef FARMEM_EXPLAIN_H
+#define FARMEM_EXPLAIN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/**
+ * enum explain_kind - whose numbers: each kind counts from 0
+ * @EXPLAIN_WC: enum ibv_wc_status, enum ib_wc_status in the kernel
+ * @EXPLAIN_CM: enum rdma_cm_event_type
+ * @EXPLAIN_ASYNC: enum ibv_event_type, enum ib_event_type in the kernel
+ */
+enum explain_kind { EXPLAIN_WC, EXPLAIN_CM, EXPLAIN_ASYNC };
+
+#define EXPLAIN_KINDS 3
+
+/**
+ * struct explain - one entry; every text but @kernel is there
+ * @kind: what it is a number of
+ * @number: the constant's value
+ * @name: the constant in user space, which rdma_event_str() prints too
+ * @words: what ibv_wc_status_str() or ibv_event_type_str() prints; of a CM
+ *	event what the kernel's rdma_event_msg() prints
+ * @means: what happened
+ * @causes: what usually leads to it
+ * @check: what to look at; commands are in 'quotes', in the order to try them
+ * @kernel: what ib_wc_status_msg() or ib_event_msg() prints, where that is not
+ *	@words; NULL elsewhere
+ */
+struct explain {
+	enum explain_kind kind;
+	int number;
+	const char *name, *words, *means, *causes, *check;
+	const char *kernel;
+};
+
+/**
+ * struct explain_list - all entries of one kind; for explain.c
+ * @entries: by number, without gaps
+ * @count: how many
+ */
+struct explain_list {
+	const struct explain *entries;
+	size_t count;
+};
+
+extern const struct explain_list explain_wc, explain_cm, explain_async;
+
+/**
+ * explain_find() - the entry of a number
+ * @kind: whose number
+ * @number: any
+ *
+ * Return: the entry; NULL if the table has none.
+ */
+const struct explain *explain_find(enum explain_kind kind, int number);
+
+/**
+ * explain_next() - step through all entries: by kind, then by number
+ * @previous: what it returned before; NULL to begin
+ *
+ * Return: the entry; NULL after the last.
+ */
+const struct explain *explain_next(const struct explain *previous);
+
+/**
+ * explain_is() - does a user mean this entry?
+ * @entry: of the table
+ * @code: its number; its name in any case, with or without what all of its
+ *	kind begin with, IBV_ or IB_; or its words, in any case
+ */
+bool explain_is(const struct explain *entry, const char *code);
+
+/**
+ * explain_said() - the entry whose words a message has
+ * @message: a line of a log, for example
+ *
+ * Words count where they stand alone.  Of several the longest win, and of
+ * equally long ones the first in the order of explain_next().
+ *
+ * Return: the entry; NULL if no words of the table are there.
+ */
+const struct explain *explain_said(const char *message);
+
+/* explain_kind_name() - "work completion status", "RDMA_CM event", "async event" */
+const char *explain_kind_name(enum explain_kind kind);
+
+/**
+ * explain_command() - do `explain CODE` or `explain all`
+ * @code: "all"; what explain_is() takes; a part of the words; or a line that
+ *	has them
+ * @json: an object for programs instead of text
+ *
+ * Prints to stdout, or says on stderr that it knows no such code.
+ *
+ * Return: an exit code, RC_OK or RC_FAILURE of report.h.
+ */
+int explain_command(const char *code, bool json);
+
+#endif
