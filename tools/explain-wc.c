@@ -61,7 +61,7 @@ static const struct explain entries[] = {
 	STATUS(8, "LOC_ACCESS_ERR", "local access error"),
 		.means = "A WRITE with immediate came in and its data could not be put where it was to go.",
 		.causes = "the memory region was deregistered meanwhile, or does not allow remote writes",
-		.check = "when the region is deregistered; IBV_ACCESS_REMOTE_WRITE | IBV_ACCESS_LOCAL_WRITE",
+		.check = "when the region is deregistered; its access: IBV_ACCESS_REMOTE_WRITE and _LOCAL_WRITE",
 	},
 	STATUS(9, "REM_INV_REQ_ERR", "remote invalid request error"),
 		.means = "The peer's adapter calls the request invalid, and has broken off the connection.",

@@ -38,15 +38,16 @@ const struct explain *explain_find(enum explain_kind kind, int number)
 
 const struct explain *explain_next(const struct explain *previous)
 {
-	const struct explain *next;
-	unsigned int kind;
+	const struct explain_list *list;
+	enum explain_kind kind;
 
 	if (!previous)
-		return explain_find(EXPLAIN_WC, 0);
-	next = explain_find(previous->kind, previous->number + 1);
-	for (kind = previous->kind + 1; !next && kind < EXPLAIN_KINDS; kind++)
-		next = explain_find(kind, 0);
-	return next;
+		return explain_wc.entries;
+	list = kinds[previous->kind].list;
+	if (previous < list->entries + list->count - 1)
+		return previous + 1;
+	kind = previous->kind + 1;
+	return kind < EXPLAIN_KINDS ? kinds[kind].list->entries : NULL;
 }
 
 const char *explain_kind_name(enum explain_kind kind)
