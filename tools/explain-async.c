@@ -79,6 +79,7 @@ static const struct explain entries[] = {
 		.check = "'ibstat' (Base lid); connections made by hand must be made anew",
 	},
 	EVENT(12, "PKEY_CHANGE", "P_Key change"),
+		.kernel = "P_key change",
 		.means = "The subnet manager changed the port's table of partitions; an index may mean another P_Key now.",
 		.causes = "a change of the partitions at the subnet manager",
 		.check = "'ibv_devinfo -v'; 'cat /sys/class/infiniband/*/ports/*/pkeys/0'; partitions.conf of opensm",

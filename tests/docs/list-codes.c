@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * list-codes - tools/explain.h's table, for the scripts beside this file:
+ * `markdown` for docs/troubleshooting.md, `kernel` for check-words.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "explain.h"
+
+/* 'A command' of the table is `a command` in Markdown; the peer's is none. */
+static void print_cell(const char *text)
+{
+	const char *c, *end;
+
+	printf("| ");
+	for (c = text; *c; c++) {
+		end = c == text || c[-1] == ' ' || c[-1] == '(' ? strchr(c + 1, '\'') : NULL;
+		if (*c == '\'' && end) {
+			printf("`%.*s`", (int)(end - c - 1), c + 1);
+			c = end;
+		} else if (*c == '<' || *c == '*') {
+			printf("\\%c", *c);
+		} else {
+			putchar(*c);
+		}
+	}
+	putchar(' ');
+}
+
+static void print_row(const struct explain *entry)
+{
+	printf("| %d | `%s` | %s", entry->number, entry->name, entry->words);
+	if (entry->kernel)
+		printf("; kernel: %s", entry->kernel);
+	putchar(' ');
+	print_cell(entry->means);
+	print_cell(entry->causes);
+	print_cell(entry->check);
+	printf("|\n");
+}
+
+static void print_markdown(void)
+{
+	const struct explain *entry = NULL;
+	char title[64];
+
+	while ((entry = explain_next(entry))) {
+		if (!entry->number) {
+			snprintf(title, sizeof(title), "%ss", explain_kind_name(entry->kind));
+			if (strstr(title, "statuss"))
+				strcpy(strstr(title, "statuss"), "statuses");
+			title[0] &= ~0x20;
+			printf("\n### %s\n\n", title);
+			printf("| no. | name | words | what it means | usual causes | what to check |\n"
+			       "| ---: | --- | --- | --- | --- | --- |\n");
+		}
+		print_row(entry);
+	}
+}
+
+/* Which module of the kernel prints it, and how. */
+static void print_kernel(void)
+{
+	const struct explain *entry = NULL;
+
+	while ((entry = explain_next(entry)))
+		printf("%s\t%s\n", entry->kind == EXPLAIN_CM ? "rdma_cm" : "ib_core",
+		       entry->kernel ? entry->kernel : entry->words);
+}
+
+int main(int argc, char **argv)
+{
+	if (argc == 2 && !strcmp(argv[1], "markdown"))
+		print_markdown();
+	else if (argc == 2 && !strcmp(argv[1], "kernel"))
+		print_kernel();
+	else
+		return 2;
+	return 0;
+}
