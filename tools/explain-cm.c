@@ -55,7 +55,7 @@ static const struct explain entries[] = {
 	EVENT(8, "REJECTED", "rejected"),
 		.means = "The other node refused the connection. status is the CM's reason: 8 nobody listens there, 28 the program refused and its private data may say why, 10 a stale connection.",
 		.causes = "no program listens on that port, or in another port space; the program refused",
-		.check = "is the server running, and on this port ('farmemctl server show')? its log says why it refused",
+		.check = "that the server runs and listens on this port ('farmemctl server show'); its log says why it refused",
 	},
 	EVENT(9, "ESTABLISHED", "established"),
 		.means = "The connection stands; the queue pair may send and receive.",

@@ -86,7 +86,7 @@ static const struct explain entries[] = {
 	STATUS(13, "RNR_RETRY_EXC_ERR", "RNR retry counter exceeded"),
 		.means = "The peer lives but had no receive posted, through all rnr_retry tries. It is about SEND and WRITE with immediate only.",
 		.causes = "the receiver posts too late or too few, is stopped, or its shared receive queue is empty; rnr_retry is small (7 is for ever)",
-		.check = "receives are posted before the sender knows of the queue pair; rnr_retry, min_rnr_timer; 'rdma statistic show'",
+		.check = "that receives are posted before the sender knows of the queue pair; rnr_retry, min_rnr_timer; 'rdma statistic show'",
 	},
 	STATUS(14, "LOC_RDD_VIOL_ERR", "local RDD violation error"),
 		.means = "Queue pair and end-to-end context are of different reliable datagram domains.",

@@ -111,10 +111,13 @@ static void conn_event(struct cm_handler *handler, const struct cm_event *event)
 		break;
 	case RDMA_CM_EVENT_CONNECT_ERROR:
 	case RDMA_CM_EVENT_UNREACHABLE:
+		session_blame(session, EXPLAIN_CM, event->type);
+		/* fall through */
 	case RDMA_CM_EVENT_REJECTED:
 		session_close(session, "the client gave up connecting");
 		break;
 	case RDMA_CM_EVENT_ADDR_CHANGE:
+		session_blame(session, EXPLAIN_CM, event->type);
 		session_close(session, "the network address moved");
 		break;
 	default:

@@ -17,6 +17,7 @@
 #include "conn.h"
 #include "device.h"
 #include "dialog.h"
+#include "explain.h"
 #include "log.h"
 #include "server.h"
 #include "session.h"
@@ -24,6 +25,7 @@
 
 #define WATCH_USEC 1000000
 
+static struct log_limit troubles = { .what = "events of RDMA devices" };
 static struct log_limit unfit = { .what = "connections through an unfit RDMA device" };
 
 static const char *device_name(const struct device *device)
@@ -83,12 +85,30 @@ static void end_session(struct session *session, const struct ibv_async_event *e
 {
 	const char *what = ibv_event_type_str(event->event_type);
 
+	session_blame(session, EXPLAIN_ASYNC, event->event_type);
 	/* The adapter's words for a request that it refused. */
 	if (event->event_type == IBV_EVENT_QP_REQ_ERR ||
 	    event->event_type == IBV_EVENT_QP_ACCESS_ERR)
 		dialog_broke(session, queue_of(session, event->element.qp), what);
 	else
 		session_close(session, what);
+}
+
+/* Connections end of it, or will when their retries are used up. */
+static bool is_trouble(enum ibv_event_type type)
+{
+	return type == IBV_EVENT_DEVICE_FATAL || type == IBV_EVENT_PORT_ERR ||
+	       type == IBV_EVENT_LID_CHANGE || type == IBV_EVENT_PKEY_CHANGE;
+}
+
+static void log_event(const struct device *device, enum ibv_event_type type)
+{
+	const struct explain *entry = explain_find(EXPLAIN_ASYNC, type);
+
+	if (entry && is_trouble(type) && log_limit(&troubles, server_seconds()))
+		log_warn("%s: %s: check %s", device_name(device), entry->words, entry->check);
+	else
+		log_debug("%s: %s", device_name(device), ibv_event_type_str(type));
 }
 
 static int on_async(sd_event_source *source, int fd, uint32_t events, void *data)
@@ -103,14 +123,14 @@ static int on_async(sd_event_source *source, int fd, uint32_t events, void *data
 	if (ibv_get_async_event(device->verbs, &event))
 		return 0;
 	session = session_of_event(&event);
+	if (!session)
+		log_event(device, event.event_type);
 	/* Destroying a queue pair waits until its events are acknowledged. */
 	ibv_ack_async_event(&event);
 	if (session)
 		end_session(session, &event);
 	else if (event.event_type == IBV_EVENT_DEVICE_FATAL)
 		device_remove(device);
-	else
-		log_debug("%s: %s", device_name(device), ibv_event_type_str(event.event_type));
 	return 0;
 }
 

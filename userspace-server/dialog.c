@@ -263,6 +263,9 @@ static void failed(struct session *session, const struct ibv_wc *wc)
 {
 	const char *what = ibv_wc_status_str(wc->status);
 
+	/* A flush has its cause elsewhere, and of a receive we know better. */
+	if (wc->status != IBV_WC_WR_FLUSH_ERR && wc->wr_id >= FARMEM_MSG_RECVS)
+		session_blame(session, EXPLAIN_WC, wc->status);
 	if (wc->wr_id >= DIALOG_QUEUE)
 		dialog_broke(session, wc->wr_id - DIALOG_QUEUE, what);
 	else if (wc->wr_id >= FARMEM_MSG_RECVS)

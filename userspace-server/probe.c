@@ -71,9 +71,12 @@ void probe_completed(struct session *session, enum ibv_wc_status status)
 	case IBV_WC_REM_OP_ERR:
 		/* It said no, so it lives; but this ended its connection. */
 		answered(session);
+		session_blame(session, EXPLAIN_WC, status);
 		session_close(session, ibv_wc_status_str(status));
 		break;
 	default:
+		if (status != IBV_WC_WR_FLUSH_ERR)
+			session_blame(session, EXPLAIN_WC, status);
 		session_close(session, "the client does not answer");
 	}
 }

@@ -115,6 +115,19 @@ static void retire(struct session *session)
 	clean_kick(server);
 }
 
+void session_blame(struct session *session, enum explain_kind kind, int code)
+{
+	session->blame = explain_find(kind, code);
+}
+
+static void log_end(const struct session *session, const char *why)
+{
+	peer_info(session->label, "session closed: %s", why);
+	if (session->blame)
+		peer_warn(session->label, "%s: check %s", session->blame->words,
+			  session->blame->check);
+}
+
 void session_close(struct session *session, const char *why)
 {
 	struct session *held = session->held;
@@ -126,7 +139,7 @@ void session_close(struct session *session, const char *why)
 		return;
 	/* Who is nobody yet may come as often as it likes. */
 	if (client || conn_log_refusal())
-		peer_info(session->label, "session closed: %s", why);
+		log_end(session, why);
 	admit_forget(session);
 	if (client) {
 		LIST_FOREACH(volume, &client->volumes, link)

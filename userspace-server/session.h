@@ -9,6 +9,7 @@
 #include <systemd/sd-event.h>
 
 #include "auth.h"
+#include "explain.h"
 #include "grant.h"
 #include "message.h"
 #include "parse.h"
@@ -61,6 +62,7 @@ struct arrival {
  * @arrived: how many have arrived, ever
  * @taken: how many of these were handled
  * @parting: a refusal is on its way; why the session ends when it was sent, or ""
+ * @blame: what of the adapter or the CM ends the session, NULL if nothing of theirs
  * @probing: a liveness probe is in flight
  * @probe_timer: gives it up
  * @hello_timer: closes a session that stays new
@@ -104,6 +106,7 @@ struct session {
 	unsigned int arrived;
 	unsigned int taken;
 	char parting[120];
+	const struct explain *blame;
 	bool probing;
 	sd_event_source *probe_timer;
 	sd_event_source *hello_timer;
@@ -146,6 +149,16 @@ void session_add_queue(struct session *session, struct rdma_cm_id *id,
  * waited for this one is let in.  The session must not be used afterwards.
  */
 void session_close(struct session *session, const char *why);
+
+/**
+ * session_blame() - say what it is that ends a session, before session_close()
+ * @session: may be dead already
+ * @kind: whose code
+ * @code: of a completion, a CM event or an async event
+ *
+ * After why the session was closed the log then says what to check.
+ */
+void session_blame(struct session *session, enum explain_kind kind, int code);
 
 /* session_close_device() - close all sessions of a device */
 void session_close_device(struct server *server, const struct device *device, const char *why);

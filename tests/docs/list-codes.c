@@ -42,16 +42,14 @@ static void print_row(const struct explain *entry)
 
 static void print_markdown(void)
 {
+	static const char *const title[EXPLAIN_KINDS] = {
+		"Work completion statuses", "RDMA_CM events", "Async events",
+	};
 	const struct explain *entry = NULL;
-	char title[64];
 
 	while ((entry = explain_next(entry))) {
 		if (!entry->number) {
-			snprintf(title, sizeof(title), "%ss", explain_kind_name(entry->kind));
-			if (strstr(title, "statuss"))
-				strcpy(strstr(title, "statuss"), "statuses");
-			title[0] &= ~0x20;
-			printf("\n### %s\n\n", title);
+			printf("\n### %s\n\n", title[entry->kind]);
 			printf("| no. | name | words | what it means | usual causes | what to check |\n"
 			       "| ---: | --- | --- | --- | --- | --- |\n");
 		}

@@ -514,6 +514,32 @@ static void a_broken_queue_ends_the_session(void **state)
 	ends(DIALOG_SEND, IBV_WC_RNR_RETRY_EXC_ERR, "RNR retry counter exceeded");
 }
 
+/* What the log says to check when this completion ends a session. */
+static const char *blamed(uint64_t wr_id, enum ibv_wc_status status)
+{
+	const char *name;
+
+	bed_open(SESSION_LIVE);
+	complete_as(wr_id, 0, status);
+	name = bed.session.blame ? bed.session.blame->name : "nothing";
+	bed_close();
+	return name;
+}
+
+static void what_ended_the_session_is_blamed(void **state)
+{
+	(void)state;
+	assert_string_equal(blamed(DIALOG_SEND, IBV_WC_RETRY_EXC_ERR), "IBV_WC_RETRY_EXC_ERR");
+	assert_string_equal(blamed(DIALOG_QUEUE + 3, IBV_WC_REM_INV_REQ_ERR),
+			    "IBV_WC_REM_INV_REQ_ERR");
+	assert_string_equal(blamed(DIALOG_PROBE, IBV_WC_RETRY_EXC_ERR), "IBV_WC_RETRY_EXC_ERR");
+	assert_string_equal(blamed(DIALOG_PROBE, IBV_WC_REM_ACCESS_ERR), "IBV_WC_REM_ACCESS_ERR");
+	/* What the log says of these anyway is more to the point. */
+	assert_string_equal(blamed(DIALOG_QUEUE + 3, IBV_WC_WR_FLUSH_ERR), "nothing");
+	assert_string_equal(blamed(DIALOG_PROBE, IBV_WC_WR_FLUSH_ERR), "nothing");
+	assert_string_equal(blamed(7, IBV_WC_LOC_QP_OP_ERR), "nothing");
+}
+
 static void a_further_queue_is_watched(void **state)
 {
 	(void)state;
@@ -539,6 +565,7 @@ int main(void)
 		cmocka_unit_test(held_until_its_key_went),
 		cmocka_unit_test(malformed_ends_a_live_session),
 		cmocka_unit_test(a_broken_queue_ends_the_session),
+		cmocka_unit_test(what_ended_the_session_is_blamed),
 		cmocka_unit_test(a_further_queue_is_watched),
 	};
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-# TEST: farmemd notices that a client which does nothing is gone, keeps its memory for the lease, and not longer
+# TEST: farmemd notices that a client which does nothing is gone, says what to check, keeps its memory for the lease, and not longer
 # NODES: 2
 # LONG: yes
 # TIMEOUT: 300
@@ -14,6 +14,8 @@ wait_for 90 farmemd_said 'session closed: '
 farmemd_said '(compute): session closed: the client does not answer' >/dev/null ||
 	farmemd_said 'session closed: transport retry counter exceeded' >/dev/null ||
 	die "that was not what ended the session: $(farmemd_log)"
+farmemd_said "(compute): transport retry counter exceeded: check 'ping ADDR'" >/dev/null ||
+	die "nothing says what to check: $(farmemd_log)"
 wait_for 60 farmemd_said 'not heard for 5 s, the lease: its volumes are released'
 plug_in
 in_time 60 unload

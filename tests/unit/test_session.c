@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-2.0
+/* test_session.c - what the log says when a session ends */
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "client.h"
+#include "session.h"
+#include "stubs.h"
+#include "worker.h"
+
+void __wrap_worker_submit(struct worker *worker, struct job *job);
+
+/* Clears away what the session had: nothing, here. */
+void __wrap_worker_submit(struct worker *worker, struct job *job)
+{
+	(void)worker;
+	(void)job;
+}
+
+/* A session of "node" without an adapter, on the server's list. */
+static void live(struct server *server, struct session *session)
+{
+	stub_server(server, 4, 1 << 20);
+	memset(session, 0, sizeof(*session));
+	session->server = server;
+	session->state = SESSION_LIVE;
+	session->client = stub_client(server, "node");
+	session->client->session = session;
+	strcpy(session->label, "10.0.0.1:99 (node)");
+	LIST_INIT(&session->grants);
+	LIST_INSERT_HEAD(&server->sessions, session, link);
+}
+
+/* Close it, and return what was logged; for the caller to free. */
+static char *closed(struct session *session, const char *why)
+{
+	char *text = calloc(1, 4096);
+	int saved = dup(STDERR_FILENO);
+	int fd[2];
+
+	assert_int_equal(pipe2(fd, O_CLOEXEC), 0);
+	dup2(fd[1], STDERR_FILENO);
+	close(fd[1]);
+	session_close(session, why);
+	session_close(session, "once more");
+	dup2(saved, STDERR_FILENO);
+	close(saved);
+	assert_true(read(fd[0], text, 4095) > 0);
+	close(fd[0]);
+	return text;
+}
+
+static void a_blamed_end_says_once_what_to_check(void **state)
+{
+	struct session session;
+	struct server server;
+	char *text;
+
+	(void)state;
+	live(&server, &session);
+	session_blame(&session, EXPLAIN_WC, IBV_WC_REM_OP_ERR);
+	text = closed(&session, "remote operation error");
+	assert_string_equal(text,
+		"10.0.0.1:99 (node): session closed: remote operation error\n"
+		"10.0.0.1:99 (node): remote operation error: check the peer's completions and async events; 'dmesg' there\n");
+	free(text);
+	slab_list_free(&session.quarantine);
+	stub_server_free(&server);
+}
+
+static void an_end_without_blame_says_only_why(void **state)
+{
+	struct session session;
+	struct server server;
+	char *text;
+
+	(void)state;
+	live(&server, &session);
+	text = closed(&session, "disconnected by the client");
+	assert_string_equal(text,
+		"10.0.0.1:99 (node): session closed: disconnected by the client\n");
+	free(text);
+	slab_list_free(&session.quarantine);
+	stub_server_free(&server);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_blamed_end_says_once_what_to_check),
+		cmocka_unit_test(an_end_without_blame_says_only_why),
+	};
+
+	return cmocka_run_group_tests_name("session", tests, NULL, NULL);
+}
