@@ -50,6 +50,11 @@ const struct explain *explain_next(const struct explain *previous)
 	return kind < EXPLAIN_KINDS ? kinds[kind].list->entries : NULL;
 }
 
+bool explain_is_well(const struct explain *entry)
+{
+	return !strncmp(entry->check, "nothing", strlen("nothing"));
+}
+
 const char *explain_kind_name(enum explain_kind kind)
 {
 	return kinds[kind].name;

@@ -90,6 +90,9 @@ bool explain_is(const struct explain *entry, const char *code);
  */
 const struct explain *explain_said(const char *message);
 
+/* explain_is_well() - is it no trouble: nothing caused it, and nothing is to be checked? */
+bool explain_is_well(const struct explain *entry);
+
 /* explain_kind_name() - "work completion status", "RDMA_CM event", "async event" */
 const char *explain_kind_name(enum explain_kind kind);
 

@@ -9,6 +9,7 @@
 
 #include "attr.h"
 #include "cleanup.h"
+#include "explain.h"
 #include "farmem-proto.h"
 
 /* "sessions" -> "session": the object's word on the command line. */
@@ -185,6 +186,38 @@ int object_set(const char *kind, const char *name, const char *attr,
 }
 
 /**
+ * reason_next() - say what to check, if a reason names a code of explain.h
+ * @reason: of a session or volume; NULL or empty: none
+ *
+ * Return: whether it does.
+ */
+bool reason_next(const char *reason)
+{
+	const struct explain *entry = reason ? explain_said(reason) : NULL;
+
+	if (!entry || explain_is_well(entry))
+		return false;
+	next_step("check %s", entry->check);
+	return true;
+}
+
+/**
+ * object_explain() - after an object was shown: what to check
+ * @kind: SESSIONS or VOLUMES
+ * @name: the object
+ *
+ * One that is live keeps its last reason, about which nothing is to be done.
+ */
+void object_explain(const char *kind, const char *name)
+{
+	CLEANUP_FREE char *state = object_get(kind, name, "state");
+	CLEANUP_FREE char *reason = object_get(kind, name, "reason");
+
+	if (!state || strcmp(state, "live"))
+		reason_next(reason);
+}
+
+/**
  * object_power() - switch an object on or off
  * @kind: SESSIONS or VOLUMES
  * @name: the object
@@ -209,6 +242,7 @@ int object_power(const char *kind, const char *name, bool on)
 	     on ? "on" : "off", reason && *reason ? reason : strerror(-rc));
 	if (rc == -EACCES || rc == -EPERM)
 		return next_step("run farmemctl as root");
+	reason_next(reason);
 	return next_step("dmesg | grep farmem");
 }
 

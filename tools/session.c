@@ -79,9 +79,14 @@ int session_show(const struct cli_args *args)
 {
 	const void *row = args->name;
 
+	int rc;
+
 	if (module_check() || object_require(SESSIONS, args->name))
 		return RC_FAILURE;
-	return table_print(args, &row, 1);
+	rc = table_print(args, &row, 1);
+	if (!rc && !args->value[OPT_JSON] && !args->value[OPT_NOHEADINGS])
+		object_explain(SESSIONS, args->name);
+	return rc;
 }
 
 /*

@@ -104,9 +104,14 @@ int volume_show(const struct cli_args *args)
 {
 	const void *row = args->name;
 
+	int rc;
+
 	if (module_check() || object_require(VOLUMES, args->name))
 		return RC_FAILURE;
-	return table_print(args, &row, 1);
+	rc = table_print(args, &row, 1);
+	if (!rc && !args->value[OPT_JSON] && !args->value[OPT_NOHEADINGS])
+		object_explain(VOLUMES, args->name);
+	return rc;
 }
 
 /* Switch it off, and unless told to keep it give the memory back. */
