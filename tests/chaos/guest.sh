@@ -213,7 +213,9 @@ reload() {
 	workload_start
 }
 
+# It ends with whoever reads it.
 progress() {
+	trap - ERR
 	while sleep 10; do
 		say "one: $(tail -n 1 /tmp/one.out); two: $(tail -n 1 /tmp/two.out)"
 	done
