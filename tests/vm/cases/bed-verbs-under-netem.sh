@@ -13,7 +13,7 @@ both() {
 	on-memory-node tc qdisc "$1" dev "$FARMEM_NETDEV" root "${@:2}"
 }
 
-listening() { on-memory-node rdma resource show cm_id | grep -q 'LISTEN.*7174'; }
+listening() { on-memory-node rdma resource show cm_id | grep "LISTEN.*7174" >/dev/null; }
 
 # pings BYTES - a READ and a WRITE of that size each; prints how they ended.
 pings() {

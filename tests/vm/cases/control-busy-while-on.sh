@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # TEST: what is on cannot be changed or removed (EBUSY), and can when it is off again
 # CPUS: 1
-# SHORT: yes
 . "$FARMEM_TESTS/vm/cases.sh"
 
 busy='Device or resource busy'

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # TEST: farmemctl's exit codes are 0, 1 and 2, and its errors name the next step
 # CPUS: 1
-# SHORT: yes
 . "$FARMEM_TESTS/vm/cases.sh"
 
 # fails STATUS TEXT ARG... - of farmemctl, and says what to do next

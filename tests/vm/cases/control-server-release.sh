@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # TEST: an administrator gets the memory of a silent client back, not of a connected one unless forced
 # CPUS: 1
-# SHORT: yes
 . "$FARMEM_TESTS/vm/cases.sh"
 
 lent() { farmemctl server show --json | jq '.server[0].lent'; }

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
 # TEST: of discarded pages those written since hold the data after a reload, the others zeros
-# SHORT: yes
 . "$FARMEM_TESTS/vm/cases.sh"
 
 compare() {

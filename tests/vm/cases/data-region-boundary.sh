@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
 # TEST: I/O across slabs and regions, which lie apart on the server, keeps every byte in its place
-# SHORT: yes
 . "$FARMEM_TESTS/vm/cases.sh"
 
 serve --size 8M --slab-size 1M

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # TEST: a single fault at every allocation and step of connecting while a session recovers: a later attempt succeeds, and what waited is done
+# LONG: yes
 # TIMEOUT: 600
 . "$FARMEM_TESTS/vm/cases.sh"
 

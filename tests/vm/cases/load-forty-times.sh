@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # TEST: insmod and rmmod forty times, with I/O, leak nothing on either side
+# LONG: yes
 # CPUS: 1
 # TIMEOUT: 180
 . "$FARMEM_TESTS/vm/cases.sh"

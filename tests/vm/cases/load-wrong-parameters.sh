@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # TEST: every wrong parameter is refused with its own message, and nothing is left
 # CPUS: 1
-# SHORT: yes
 . "$FARMEM_TESTS/vm/cases.sh"
 
 name32=$(printf 'n%.0s' {1..32})

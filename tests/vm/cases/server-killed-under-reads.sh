@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # TEST: the server killed (SIGKILL) under reads: each gets the right bytes or an error
+# LONG: yes
 # PARALLEL: yes
 # TIMEOUT: 120
 . "$FARMEM_TESTS/vm/cases.sh"

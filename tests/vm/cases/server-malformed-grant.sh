@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # TEST: every malformed GRANT (overflow, gap, overlap, too many, wrong generation...) is refused, no disk is made
 # CPUS: 1
-# SHORT: yes
 . "$FARMEM_TESTS/vm/cases.sh"
 
 # What is wrong with the first answer, the second, ...

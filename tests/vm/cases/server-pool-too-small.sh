@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # TEST: a volume larger than the pool, or than what is free of it, is refused with what was asked for and what is free
 # CPUS: 1
-# SHORT: yes
 . "$FARMEM_TESTS/vm/cases.sh"
 
 serve

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # TEST: each reason of a refusal reaches the user as a sentence with its errno, unknown ones too
 # CPUS: 1
-# SHORT: yes
 . "$FARMEM_TESTS/vm/cases.sh"
 
 # refused ERRNO TEXT - what the next connection ends in

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # TEST: SIGTERM of farmemd says goodbye: the session fails with the reason, I/O gets errors, rmmod works
 # CPUS: 1
-# SHORT: yes
 . "$FARMEM_TESTS/vm/cases.sh"
 
 serve

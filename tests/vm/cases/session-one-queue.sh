@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
 # TEST: queues=1 makes one queue pair, which reads and writes correctly
-# SHORT: yes
 . "$FARMEM_TESTS/vm/cases.sh"
 
 serve

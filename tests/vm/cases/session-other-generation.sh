@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
 # TEST: a volume is refused when the server came back with other memory, until it is created anew
-# SHORT: yes
 . "$FARMEM_TESTS/vm/cases.sh"
 
 stale="the server no longer has this volume's data (it restarted without its pool, or another client of this name has used it since); delete the volume and create it anew"

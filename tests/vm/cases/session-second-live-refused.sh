@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
 # TEST: a second live client of one name is refused with the message, and the first one's I/O goes on
-# SHORT: yes
 . "$FARMEM_TESTS/vm/cases.sh"
 
 serve

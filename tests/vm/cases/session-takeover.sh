@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
 # TEST: takeover=1 fences the first client: its I/O fails, none of its writes lands later, its data is found
-# SHORT: yes
 . "$FARMEM_TESTS/vm/cases.sh"
 
 uuid=76543210-89ab-4def-8123-456789abcdef

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
 # TEST: releasing a volume frees its memory on the server when its queues are gone, closing one does not
-# SHORT: yes
 . "$FARMEM_TESTS/vm/cases.sh"
 
 free() {

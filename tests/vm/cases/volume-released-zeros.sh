@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
 # TEST: memory that one client released reads as zeros when another gets it
-# SHORT: yes
 . "$FARMEM_TESTS/vm/cases.sh"
 
 serve

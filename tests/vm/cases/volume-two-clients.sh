@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
 # TEST: two clients of one server see none of each other's bytes, in all of their disks
-# SHORT: yes
 . "$FARMEM_TESTS/vm/cases.sh"
 
 serve

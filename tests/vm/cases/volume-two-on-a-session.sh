@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
 # TEST: two volumes on one session hold their own contents, used at once, also after a reload
-# SHORT: yes
 . "$FARMEM_TESTS/vm/cases.sh"
 
 both_on() {
