@@ -121,12 +121,13 @@ static inline const char *farmem_reason_text(unsigned int reason)
  */
 
 #define FARMEM_CM_TAKEOVER	0x0001	/* fence a live client of the same name */
+#define FARMEM_CM_VISIT		0x0002	/* look, take nothing: see docs/protocol.md, "Visitors" */
 
 /**
  * struct farmem_cm_req - private data of every connection request
  * @magic: FARMEM_MAGIC
  * @version: the protocol version that the client speaks
- * @flags: FARMEM_CM_*; unknown bits are refused as malformed
+ * @flags: FARMEM_CM_*, not both; unknown bits are refused as malformed
  * @identity: who the client is: the first 16 bytes of SHA-256 over
  *	"farmem-client:" and the client's name
  * @incarnation: random, one per load of the module (and session): tells a

@@ -99,12 +99,33 @@ void admit_held(struct session *session)
 		let_in(session);
 }
 
+/*
+ * A visitor hears what a client of its name would, as far as nobody else has to be
+ * asked for it.  It stays unfinished, and so it is bounded as those are: in number
+ * (unfinished.c), in time (session.c), and to what it was told in WELCOME.
+ */
+static void visit(struct session *session)
+{
+	struct server *server = session->server;
+
+	if (!client_find(server, session->identity) &&
+	    server->client_count >= server->opt.max_clients)
+		refuse(session, FARMEM_ERR_TOO_MANY, "the server has %u clients",
+		       server->client_count);
+	else
+		dialog_welcome(session);
+}
+
 void admit_hello(struct session *session)
 {
 	struct client *client = client_find(session->server, session->identity);
 	struct session *old = client ? client->session : NULL;
 	struct identity_state state = { .session = old };
 
+	if (session->visitor) {
+		visit(session);
+		return;
+	}
 	if (old) {
 		state.incarnation = old->incarnation;
 		state.held = old->held;

@@ -129,9 +129,13 @@ static void welcome(struct session *session, enum farmem_reason reason, const ch
 
 void dialog_welcome(struct session *session)
 {
-	peer_info(session->label, "session live%s, %u queues, %u volumes kept",
-		  session->auth.keyed ? ", its key is proved" : " without a key",
-		  session->queue_count, session->client->volume_count);
+	const char *key = session->auth.keyed ? ", its key is proved" : " without a key";
+
+	if (session->client)
+		peer_info(session->label, "session live%s, %u queues, %u volumes kept", key,
+			  session->queue_count, session->client->volume_count);
+	else if (conn_log_refusal())
+		peer_info(session->label, "a visitor who says it is %s%s", session->name, key);
 	welcome(session, FARMEM_OK, NULL);
 }
 
@@ -173,11 +177,24 @@ static void hello(struct session *session, const struct message *msg)
 		admit_hello(session);
 }
 
+/* Why a request may not come now; NULL if it may.  A name is what HELLO leaves. */
+static const char *misplaced(const struct session *session, enum farmem_msg_type type)
+{
+	bool visited = session->visitor && *session->name;
+
+	if (type == FARMEM_MSG_HELLO)
+		return session->state == SESSION_NEW && !visited ? NULL : "a second HELLO";
+	if (visited)
+		return "a visitor asked for memory";
+	return session->state == SESSION_NEW ? "a request before HELLO" : NULL;
+}
+
 static void request(struct session *session, const struct message *msg)
 {
-	if ((msg->type == FARMEM_MSG_HELLO) != (session->state == SESSION_NEW)) {
-		session_close(session, msg->type == FARMEM_MSG_HELLO ?
-			      "a second HELLO" : "a request before HELLO");
+	const char *wrong = misplaced(session, msg->type);
+
+	if (wrong) {
+		session_close(session, wrong);
 		return;
 	}
 	switch (msg->type) {

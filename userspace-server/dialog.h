@@ -70,7 +70,7 @@ int dialog_send(struct session *session, int slot, size_t len);
 /* dialog_sends() - buffers in flight */
 unsigned int dialog_sends(const struct session *session);
 
-/* dialog_welcome() - answer the HELLO of a session that is live now */
+/* dialog_welcome() - answer the HELLO of a session that is live now, or a visitor's */
 void dialog_welcome(struct session *session);
 
 /**

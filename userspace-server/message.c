@@ -72,7 +72,9 @@ enum farmem_reason message_parse_request(const void *data, size_t len, struct cm
 	memcpy(out->identity, req.identity, sizeof(out->identity));
 	memcpy(out->token, req.token, sizeof(out->token));
 
-	if (out->flags & ~FARMEM_CM_TAKEOVER || req.reserved)
+	/* One of them at a time: who takes nothing fences nobody. */
+	if ((out->flags && out->flags != FARMEM_CM_TAKEOVER && out->flags != FARMEM_CM_VISIT) ||
+	    req.reserved)
 		return FARMEM_ERR_MALFORMED;
 	if (!out->queue_count || out->queue_count > FARMEM_QUEUES_MAX ||
 	    out->queue_index >= out->queue_count)

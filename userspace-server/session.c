@@ -28,7 +28,7 @@
 #include "util.h"
 
 /* A CM message that is lost on the way comes again after 4 s and more. */
-#define HELLO_SECONDS	15
+#define HELLO_SECONDS	15	/* a visitor's whole visit */
 #define HELLO_USEC	(HELLO_SECONDS * 1000000ull)
 #define TEXT_OF(x)	#x
 #define NUMBER_TEXT(x)	TEXT_OF(x)
@@ -181,9 +181,14 @@ void session_close_device(struct server *server, const struct device *device, co
 
 static int on_hello_timeout(sd_event_source *source, uint64_t usec, void *data)
 {
+	const struct session *session = data;
+
 	(void)source;
 	(void)usec;
-	session_close(data, "no HELLO within " NUMBER_TEXT(HELLO_SECONDS) " s");
+
+	session_close(data, session->visitor ?
+		      "a visit lasts " NUMBER_TEXT(HELLO_SECONDS) " s" :
+		      "no HELLO within " NUMBER_TEXT(HELLO_SECONDS) " s");
 	return 0;
 }
 
@@ -303,6 +308,7 @@ static struct session *new_session(struct server *server, struct device *device,
 	memcpy(session->identity, req->identity, sizeof(session->identity));
 	session->incarnation = req->incarnation;
 	session->takeover = req->flags & FARMEM_CM_TAKEOVER;
+	session->visitor = req->flags & FARMEM_CM_VISIT;
 	session->auth.said.req = req->wire;
 	session->queue_count = min(min(req->queue_count, server->opt.max_queues), spare);
 	LIST_INIT(&session->grants);

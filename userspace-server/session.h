@@ -23,7 +23,7 @@ struct rdma_cm_id;
 struct server;
 
 enum session_state {
-	SESSION_NEW,	/* accepted, nobody's: not welcomed yet */
+	SESSION_NEW,	/* accepted, nobody's: not welcomed yet, or a visitor's */
 	SESSION_LIVE,
 	SESSION_DEAD,	/* fenced; goes when the worker has deregistered its memory */
 };
@@ -45,6 +45,7 @@ struct arrival {
  * @identity: whose it says it is
  * @incarnation: of the client
  * @takeover: it is to fence a live session of its name
+ * @visitor: it only looks, and stays nobody's
  * @name: from HELLO, whose hash is @identity
  * @hello_id: of that HELLO, for the answer
  * @auth: what proves that, and names the session to its other queues
@@ -88,6 +89,7 @@ struct session {
 	uint8_t identity[FARMEM_ID_LEN];
 	uint64_t incarnation;
 	bool takeover;
+	bool visitor;
 	char name[FARMEM_NAME_LEN];
 	uint32_t hello_id;
 	struct auth auth;

@@ -35,7 +35,7 @@ static void request(const uint8_t *data, size_t len)
 	REQUIRE(req.queue_count >= 1 && req.queue_count <= FARMEM_QUEUES_MAX);
 	REQUIRE(req.queue_index < req.queue_count);
 	REQUIRE(req.depth);
-	REQUIRE(!(req.flags & ~FARMEM_CM_TAKEOVER));
+	REQUIRE(!req.flags || req.flags == FARMEM_CM_TAKEOVER || req.flags == FARMEM_CM_VISIT);
 	REQUIRE(!all_zero(req.identity, sizeof(req.identity)));
 	REQUIRE(all_zero(req.token, sizeof(req.token)) == !req.queue_index);
 	again.magic = htole32(FARMEM_MAGIC);

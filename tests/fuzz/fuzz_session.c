@@ -103,7 +103,7 @@ static void connect_well(struct input *in)
 	struct farmem_cm_req req = {
 		.magic = htole32(FARMEM_MAGIC),
 		.version = htole16(FARMEM_VERSION),
-		.flags = htole16(how & 1 ? FARMEM_CM_TAKEOVER : 0),
+		.flags = htole16(how & 1 ? FARMEM_CM_TAKEOVER : queues & 8 ? FARMEM_CM_VISIT : 0),
 		.incarnation = htole64((how >> 1 & 3) + 1),
 		.queue_count = htole16(1 + (queues & 7)),
 		.depth = htole16(128),

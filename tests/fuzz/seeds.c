@@ -128,6 +128,7 @@ static void server_seeds(void)
 	server_request("request", 0, 0);
 	server_request("request-queue", 3, 0);
 	server_request("request-takeover", 0, FARMEM_CM_TAKEOVER);
+	server_request("request-visit", 0, FARMEM_CM_VISIT);
 	server_hello();
 	server_open();
 	server_end("close", FARMEM_MSG_CLOSE);

@@ -427,6 +427,90 @@ static void hello_meets_a_live_session(void **state)
 	}
 }
 
+static void visit(unsigned int slot)
+{
+	struct farmem_hello hello = {
+		.msg = head(FARMEM_MSG_HELLO, 4, sizeof(hello)),
+		.name = "node",
+		.incarnation = htole64(5),
+	};
+
+	bed.session.visitor = true;
+	arrive(slot, &hello, sizeof(hello));
+}
+
+/* The live session of that name is none the wiser, and the visitor stays nobody's. */
+static void a_visitor_disturbs_nobody(void **state)
+{
+	struct session old = { .state = SESSION_LIVE, .incarnation = 6, .label = "the old one" };
+
+	(void)state;
+	bed_open(SESSION_NEW);
+	bed.server.opt.insecure = true;
+	old.client = client_get(&bed.server, bed.session.identity);
+	old.client->session = &old;
+	visit(0);
+	expect_sent(0, FARMEM_MSG_WELCOME, 4);
+	assert_int_equal(bed.reason[0], FARMEM_OK);
+	assert_null(bed.closed);
+	assert_int_equal(bed.session.state, SESSION_NEW);
+	assert_null(bed.session.client);
+	assert_int_equal(old.state, SESSION_LIVE);
+	assert_ptr_equal(old.client->session, &old);
+	assert_false(old.probing);
+	assert_null(old.held);
+	old.client->session = NULL;
+	bed_close();
+}
+
+static void a_visitor_leaves_no_client(void **state)
+{
+	(void)state;
+	bed_open(SESSION_NEW);
+	bed.server.opt.insecure = true;
+	visit(0);
+	assert_int_equal(bed.reason[0], FARMEM_OK);
+	assert_int_equal(bed.server.client_count, 0);
+	bed_close();
+}
+
+static void a_visitor_gets_no_memory(void **state)
+{
+	(void)state;
+	bed_open(SESSION_NEW);
+	bed.server.opt.insecure = true;
+	visit(0);
+	ask_open(1, 5);
+	assert_string_equal(bed.closed, "a visitor asked for memory");
+	assert_int_equal(bed.sends, 1);
+	bed_close();
+
+	bed_open(SESSION_NEW);
+	bed.server.opt.insecure = true;
+	visit(0);
+	visit(1);
+	assert_string_equal(bed.closed, "a second HELLO");
+	bed_close();
+}
+
+/* It is told what a client of its name would be told. */
+static void a_visitor_is_refused_as_a_client_would_be(void **state)
+{
+	(void)state;
+	bed_open(SESSION_NEW);
+	visit(0);
+	assert_int_equal(bed.reason[0], FARMEM_ERR_AUTH);
+	bed_close();
+
+	bed_open(SESSION_NEW);
+	bed.server.opt.insecure = true;
+	bed.server.client_count = bed.server.opt.max_clients;
+	visit(0);
+	assert_int_equal(bed.reason[0], FARMEM_ERR_TOO_MANY);
+	bed.server.client_count = 0;
+	bed_close();
+}
+
 /* It proved its key, waited for the session of its name, and the key went. */
 static void held_until_its_key_went(void **state)
 {
@@ -563,6 +647,10 @@ int main(void)
 		cmocka_unit_test(a_write_with_immediate_data_ends_the_session),
 		cmocka_unit_test(completions_without_end_are_left),
 		cmocka_unit_test(held_until_its_key_went),
+		cmocka_unit_test(a_visitor_disturbs_nobody),
+		cmocka_unit_test(a_visitor_leaves_no_client),
+		cmocka_unit_test(a_visitor_gets_no_memory),
+		cmocka_unit_test(a_visitor_is_refused_as_a_client_would_be),
 		cmocka_unit_test(malformed_ends_a_live_session),
 		cmocka_unit_test(a_broken_queue_ends_the_session),
 		cmocka_unit_test(what_ended_the_session_is_blamed),

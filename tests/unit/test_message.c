@@ -48,6 +48,9 @@ static void request_good(void **state)
 	assert_int_equal(message_parse_request(&req, sizeof(req), &out), FARMEM_OK);
 	assert_int_equal(out.queue_index, 3);
 	assert_int_equal(out.flags, FARMEM_CM_TAKEOVER);
+	req.flags = htole16(FARMEM_CM_VISIT);
+	assert_int_equal(message_parse_request(&req, sizeof(req), &out), FARMEM_OK);
+	assert_int_equal(out.flags, FARMEM_CM_VISIT);
 	assert_memory_equal(out.token, req.token, FARMEM_ID_LEN);
 }
 
@@ -82,7 +85,8 @@ static void request_fields(void **state)
 	REFUSES(good_request, parse_request, magic, 0, FARMEM_ERR_MALFORMED);
 	REFUSES(good_request, parse_request, version, 0, FARMEM_ERR_VERSION);
 	REFUSES(good_request, parse_request, version, htole16(2), FARMEM_ERR_VERSION);
-	REFUSES(good_request, parse_request, flags, htole16(2), FARMEM_ERR_MALFORMED);
+	REFUSES(good_request, parse_request, flags, htole16(3), FARMEM_ERR_MALFORMED);
+	REFUSES(good_request, parse_request, flags, htole16(4), FARMEM_ERR_MALFORMED);
 	REFUSES(good_request, parse_request, flags, htole16(0x8001), FARMEM_ERR_MALFORMED);
 	REFUSES(good_request, parse_request, queue_count, 0, FARMEM_ERR_MALFORMED);
 	REFUSES(good_request, parse_request, queue_count, htole16(1025), FARMEM_ERR_MALFORMED);
