@@ -39,7 +39,7 @@ module-if-possible:
 server:
 	@$(MAKE) --no-print-directory -C userspace-server
 
-#? make tools         build/farmemctl
+#? make tools         build/farmemctl and its helper, build/farmem-fabric
 tools:
 	@$(MAKE) --no-print-directory -C tools
 
@@ -47,6 +47,7 @@ tools:
 install: all
 	install -D -m 755 -t $(DESTDIR)$(PREFIX)/sbin $(BUILD)/farmemd
 	install -D -m 755 -t $(DESTDIR)$(PREFIX)/bin $(BUILD)/farmemctl
+	install -D -m 755 -t $(DESTDIR)$(PREFIX)/libexec/farmem $(BUILD)/farmem-fabric
 	install -d $(DESTDIR)$(UNITDIR)
 	sed 's|/usr/sbin|$(PREFIX)/sbin|' packaging/farmemd.service >$(DESTDIR)$(UNITDIR)/farmemd.service
 	$(foreach page,$(MAN),install -D -m 644 -t $(MANDIR)/man$(patsubst .%,%,$(suffix $(page))) $(page);)
@@ -57,6 +58,7 @@ install: all
 #? make uninstall     what install put there
 uninstall:
 	rm -f $(DESTDIR)$(PREFIX)/sbin/farmemd $(DESTDIR)$(PREFIX)/bin/farmemctl
+	rm -f $(DESTDIR)$(PREFIX)/libexec/farmem/farmem-fabric
 	rm -f $(DESTDIR)$(UNITDIR)/farmemd.service
 	rm -f $(foreach page,$(MAN),$(MANDIR)/man$(patsubst .%,%,$(suffix $(page)))/$(notdir $(page)))
 	rm -f $(DESTDIR)/lib/modules/*/updates/farmem.ko

@@ -40,6 +40,12 @@ const char *proc_root(void)
 	return root("FARMEM_PROC", "/proc");
 }
 
+/** file_root() - what stands before all other paths: "" unless a test says otherwise */
+const char *file_root(void)
+{
+	return root("FARMEM_ROOT", "");
+}
+
 static void *checked(void *pointer)
 {
 	if (!pointer) {
@@ -101,6 +107,15 @@ char *attr_read(const char *path)
 	while (got > 0 && strchr(" \n", buffer[got - 1]))
 		buffer[--got] = '\0';
 	return text_copy(buffer);
+}
+
+/**
+ * file_missing() - is there no file of that name?
+ * @path: its path
+ */
+bool file_missing(const char *path)
+{
+	return access(path, F_OK);
 }
 
 /**

@@ -12,6 +12,9 @@
 #include "report.h"
 #include "table.h"
 
+/* What getopt gives for a long option: above all letters, and its own ':' and '?'. */
+#define LONG_BASE 256
+
 struct cli_option {
 	const char *name;
 	char letter;
@@ -58,6 +61,9 @@ static const struct cli_option options[OPT_LAST] = {
 	[OPT_FORCE] = { "force", 0, NULL, "even if data is lost" },
 	[OPT_CONTROL] = { "control", 0, "PATH",
 		"farmemd's control socket (default: /run/farmemd.sock)" },
+	[OPT_NODE] = { "node", 0, "KIND",
+		"what this node is: compute, memory or both (default: what it looks like)" },
+	[OPT_FIX] = { "fix", 0, NULL, "run the commands that mend what was found, saying each" },
 	[OPT_JSON] = { "json", 'J', NULL, "print JSON: all columns, sizes in bytes" },
 	[OPT_BYTES] = { "bytes", 'b', NULL, "print sizes in bytes" },
 	[OPT_NOHEADINGS] = { "noheadings", 'n', NULL, "print no headings" },
@@ -118,6 +124,8 @@ static int help_command(const struct cli_command *command)
 	print_option(&options[OPT_HELP]);
 	if (command->table)
 		table_help(command->table);
+	if (command->help)
+		command->help();
 	printf("\nFor more details see farmemctl(8).\n");
 	return RC_OK;
 }
@@ -164,7 +172,7 @@ static void fill_getopt(const struct cli_command *command, struct option *longs,
 		*longs++ = (struct option) {
 			.name = options[id].name,
 			.has_arg = options[id].argument ? required_argument : no_argument,
-			.val = OPT_LAST + id,	/* above OPT_LAST no letter is meant */
+			.val = LONG_BASE + id,
 		};
 		if (options[id].letter) {
 			*shorts++ = options[id].letter;
@@ -181,7 +189,7 @@ static int id_of(int value)
 	int id;
 
 	for (id = 0; id < OPT_LAST; id++)
-		if (value == OPT_LAST + id || value == options[id].letter)
+		if (value == LONG_BASE + id || value == options[id].letter)
 			return id;
 	return -1;
 }
@@ -192,7 +200,6 @@ static int parse_options(struct cli_args *args, int argc, char **argv)
 	char shorts[2 * OPT_LAST + 2];
 	int value;
 
-	_Static_assert(OPT_LAST < 'A', "option numbers must not reach the letters");
 	fill_getopt(args->command, longs, shorts);
 	opterr = 0;
 	while ((value = getopt_long(argc, argv, shorts, longs, NULL)) != -1) {

@@ -40,6 +40,8 @@ enum cli_option_id {
 	OPT_VOLUME,
 	OPT_FORCE,
 	OPT_CONTROL,
+	OPT_NODE,
+	OPT_FIX,
 	OPT_JSON,
 	OPT_BYTES,
 	OPT_NOHEADINGS,
@@ -68,6 +70,7 @@ struct cli_args;
  * @required: those it can't do without
  * @table: its columns, NULL if it prints no table
  * @vertical: the table stands on its side: a line for each column
+ * @help: prints more of its --help, NULL if there is none
  * @run: does it; returns an exit code
  */
 struct cli_command {
@@ -80,6 +83,7 @@ struct cli_command {
 	uint64_t required;
 	const struct table *table;
 	bool vertical;
+	void (*help)(void);
 	int (*run)(const struct cli_args *args);
 };
 

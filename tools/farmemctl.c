@@ -5,6 +5,7 @@
  */
 #include "cli.h"
 #include "create.h"
+#include "doctor.h"
 #include "key.h"
 #include "monitor.h"
 #include "server.h"
@@ -78,6 +79,18 @@ static const struct cli_command tree[] = {
 		.options = OPTIONS_TABLE | OPTION(INTERVAL) | OPTION(COUNT),
 		.table = &stats_table,
 		.run = stats_run,
+	}, {
+		.object = "doctor",
+		.summary = "examine this node, and the way to a server",
+		.note = "It looks, and changes nothing unless --fix is given. With --server it goes the way\n"
+			"to that server step by step, up to a READ and a WRITE of bytes that are nobody's,\n"
+			"as the client that it will be: give its --client and --key. Exit code: 0 all is\n"
+			"well, 1 something fails, 3 something could be better.",
+		.options = OPTIONS_TABLE | OPTION(SERVER) | OPTION(CLIENT) | OPTION(KEY) |
+			   OPTION(SOURCE) | OPTION(CONTROL) | OPTION(NODE) | OPTION(FIX),
+		.table = &doctor_table,
+		.help = doctor_help,
+		.run = doctor_run,
 	}, {
 		.object = "monitor",
 		.summary = "print state changes as they happen, until interrupted",

@@ -13,6 +13,7 @@ enum {
 	RC_OK		= 0,
 	RC_FAILURE	= 1,
 	RC_USAGE	= 2,
+	RC_WARNING	= 3,	/* doctor's: nothing fails, and something could be better */
 };
 
 #define PRINTF_LIKE(n) __attribute__((format(printf, n, n + 1)))

@@ -221,6 +221,27 @@ static void fill_vertical(const struct cli_args *args, struct libscols_table *ou
 	}
 }
 
+/* For a list without items the library prints one that is null. */
+static void empty_lists(char *text)
+{
+	static const char null[] = "null";
+	char *from = text, *to = text;
+
+	while (*from) {
+		char *item = *from == '[' ? from + 1 + strspn(from + 1, " \n") : NULL;
+		char *end = item ? item + strlen(null) : NULL;
+
+		*to++ = *from++;
+		/* In a string no newline stands as itself. */
+		if (!item || item[-1] != ' ' || strncmp(item, null, strlen(null)))
+			continue;
+		end += strspn(end, " \n");
+		if (*end == ']' && memchr(from, '\n', item - from))
+			from = end;
+	}
+	*to = '\0';
+}
+
 /* The library knows no top-level fields: the version goes after its brace. */
 static int print_json(struct libscols_table *out, const char *name, size_t count)
 {
@@ -232,6 +253,7 @@ static int print_json(struct libscols_table *out, const char *name, size_t count
 	}
 	if (scols_print_table_to_string(out, &text) || !text || *text != '{')
 		return fail("libsmartcols could not print the table");
+	empty_lists(text);
 	printf("{\n   \"version\": %d,%s%s", JSON_VERSION, text + 1,
 	       text[strlen(text) - 1] == '\n' ? "" : "\n");
 	return RC_OK;

@@ -1,0 +1,65 @@
+# The doctor on packet filters: what it can tell from a ruleset, and what it cannot.
+# shellcheck source=tests/cli/node.sh
+. "$here/node.sh"
+node_make
+mkdir "$sys/module/nf_tables"
+
+# ruleset WHAT POLICY [RULE...] - an input chain with these expressions
+ruleset() {
+	local what=$1 policy=$2 rules='' rule
+	shift 2
+	for rule; do
+		rules+=",{\"rule\":{\"family\":\"inet\",\"table\":\"filter\",\"chain\":\"input\",\"handle\":9,\"expr\":[$rule]}}"
+	done
+	echo "{\"nftables\":[{\"metainfo\":{}},{\"table\":{\"family\":\"inet\",\"name\":\"${table-filter}\"}},
+		{\"chain\":{\"family\":\"inet\",\"table\":\"${table-filter}\",\"name\":\"input\",\"type\":\"filter\",\"hook\":\"${hook-input}\",\"prio\":0,\"policy\":\"$policy\"}}$rules${more-}]}" >"$box/rules"
+	fake nft <<<"cat '$box/rules'"
+	sick "$what"
+}
+match() { echo "{\"match\":{\"op\":\"${3-==}\",\"left\":$1,\"right\":$2}}"; }
+port() { match '{"payload":{"protocol":"udp","field":"dport"}}' "$@"; }
+state() { match '{"ct":{"key":"state"}}' "$1" in; }
+into() { match '{"meta":{"key":"oifname"}}' "$1"; }
+from() { match '{"payload":{"protocol":"ip","field":"saddr"}}' '"10.0.0.2"'; }
+accept='{"accept":null}' drop='{"drop":null}'
+
+ruleset "accepts all" accept
+ruleset "drops all" drop
+ruleset "drops all but established" drop "$(state '["established","related"]'),$accept" "$(into '"lo"'),$accept"
+ruleset "drops all but this port" drop "$(port 4791),{\"counter\":{\"packets\":0}},$accept"
+ruleset "all but a set" drop "$(port '{"set":[53,4791]}'),$accept"
+ruleset "all but a range" drop "$(port '{"range":[4000,5000]}'),$accept"
+ruleset "all but other ports" drop "$(port '{"set":[53,{"range":[1,100]}]}'),$accept"
+ruleset "drops this port" accept "$(port 4791),$drop"
+ruleset "drops others" accept "$(port 4791 '!='),$drop"
+ruleset "rejects all at the end" accept "$(port 53),$accept" '{"reject":{"type":"icmp"}}'
+ruleset "all but of one address" drop "$(from),$accept"
+ruleset "drops of one address" accept "$(from),$drop"
+ruleset "accepts either way" accept "$(from),$accept" "$accept"
+ruleset "a map of states" drop '{"vmap":{"key":{"ct":{"key":"state"}},"data":{"set":[["established",{"accept":null}],["invalid",{"drop":null}]]}}}' "$(port 4791),$accept"
+ruleset "a map that drops what is new" accept '{"vmap":{"key":{"ct":{"key":"state"}},"data":{"set":[["new",{"drop":null}]]}}}'
+ruleset "a named set" drop "$(port '"@ports"'),$accept"
+ruleset "so many a second" drop "$(port 4791),{\"limit\":{\"rate\":10}},$accept"
+more=',{"rule":{"family":"inet","table":"filter","chain":"ours","expr":['"$(port 4791),$accept"']}}' \
+	ruleset "a chain of its own" drop '{"jump":{"target":"ours"}}'
+more=',{"rule":{"family":"inet","table":"filter","chain":"ours","expr":[{"return":null}]}}' \
+	ruleset "a chain that returns" drop '{"jump":{"target":"ours"}}'
+more=',{"rule":{"family":"inet","table":"filter","chain":"ours","expr":[{"goto":{"target":"ours"}}]}}' \
+	ruleset "a chain without end" drop '{"goto":{"target":"ours"}}'
+table=firewalld ruleset "firewalld" drop
+hook=output ruleset "on the way out" drop
+hook=forward ruleset "on the way through" drop
+
+fake nft <<<'exit 1'
+sick "not root"
+fake nft <<<"exit 127"
+sick "no nft"
+mkdir -p "$sys/module/nf_tables"
+put "$proc/net/ip_tables_names" filter
+ruleset "and iptables of the old kind" accept
+rm "$proc/net/ip_tables_names"
+mkdir "$sys/class/infiniband/rxe0/device"
+ruleset "hardware" drop
+put "$sys/class/infiniband/rxe0/node_type" '4: RNIC'
+ruleset "iWARP" drop
+ruleset "iWARP, and another port" drop "$(match '{"payload":{"protocol":"tcp","field":"dport"}}' 7471),$accept"

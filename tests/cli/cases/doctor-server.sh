@@ -1,0 +1,20 @@
+# The way to a server, as farmem-fabric tells of it, and farmem-fabric that tells nothing.
+# shellcheck source=tests/cli/node.sh
+. "$here/node.sh"
+node_make
+node_known --server 10.0.0.2
+sed -i 's/.*server.connect\tok.*/step\tserver.connect\tfail\tnothing listens there\tstart it/; /server.version/,$d' "$box/visit"
+sick "nobody there" --server 10.0.0.2
+printf 'step\tserver.address\tfail\tno such host\t\n' >"$box/visit"
+sick "no address" --server nowhere
+printf 'nonsense\nstep\tserver.address\tgreat\tx\t\nstep\tserver.route\n\t\t\t\t\t\t\n' >"$box/visit"
+sick "nonsense" --server 10.0.0.2
+fake fabric <<<'exit 127'
+sick "it does not start" --server 10.0.0.2
+fake fabric <<<'kill -9 $$'
+sick "it is killed" --server 10.0.0.2
+fake fabric <<-EOT
+	printf 'step\tserver.address\tok\tx\t\nstep\tserver.route\tok\tx\t\n'
+	kill -9 \$\$
+EOT
+sick "it is killed on the way" --server 10.0.0.2

@@ -1,0 +1,180 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=bash
+#
+# node.sh - a whole node for `farmemctl doctor`, below $box: healthy, until a case
+# breaks something.  To be sourced by the cases doctor-*.
+#
+#   node_make            a compute node with soft-RoCE, module loaded, all well
+#   node_lends           and it lends memory: farmemd runs
+#   put FILE TEXT        a file, its folders too
+#   fake NAME            a program on PATH: its script is standard input
+#   doctor ARG...        run it, show everything
+#   sick WHAT ARG...     run it, show what differs from the healthy node
+#
+# A fake program that changes something notes it, for changed() to show.
+
+put() {
+	mkdir -p "${1%/*}"
+	printf '%s\n' "$2" >"$1"
+}
+
+fake() {
+	{
+		echo '#!/bin/bash'
+		cat
+	} >"$box/bin/$1"
+	chmod +x "$box/bin/$1"
+}
+
+# One that would change this very machine, were it not for this.
+fake_change() {
+	local name
+
+	for name; do
+		fake "$name" <<-EOT
+			echo "$name \$*" >>"$box/changes"
+			[ ! -x "$box/do-$name" ] || exec "$box/do-$name" "\$@"
+		EOT
+	done
+}
+
+changed() {
+	echo "changed:"
+	[ ! -f "$box/changes" ] || sed 's/^/  /' "$box/changes"
+	rm -f "$box/changes"
+}
+
+node_modules() {
+	local name
+
+	for name in farmem ib_core rdma_cm ib_uverbs rdma_ucm; do
+		mkdir -p "$sys/module/$name"
+	done
+	fake modinfo <<-EOT
+		case "\$*" in
+		*-F*) [ ! -e "$box/absent" ] || ! grep -qwx "\${!#}" "$box/absent" || exit 1
+		      echo "/lib/modules/6.1.0-56-amd64/kernel/\${!#}.ko" ;;
+		*) cat "$box/modinfo" 2>/dev/null || exit 1 ;;
+		esac
+	EOT
+	cat >"$box/modinfo" <<-EOT
+		filename:       /lib/modules/6.1.0-56-amd64/updates/farmem.ko
+		vermagic:       6.1.0-56-amd64 SMP preempt mod_unload modversions
+	EOT
+	put "$root/lib/modules/6.1.0-56-amd64/build/Makefile" ''
+	put "$sys/kernel/security/lockdown" '[none] integrity confidentiality'
+	put "$sys/module/module/parameters/sig_enforce" N
+}
+
+node_rdma() {
+	local port=$sys/class/infiniband/rxe0/ports/1
+
+	put "$sys/class/infiniband/rxe0/node_type" '1: CA'
+	put "$sys/class/infiniband/rxe0/parent" eth0
+	put "$port/state" '4: ACTIVE'
+	put "$port/phys_state" '5: LinkUp'
+	put "$port/link_layer" Ethernet
+	put "$port/rate" '2.5 Gb/sec (1X SDR)'
+	put "$port/gids/0" fe80:0000:0000:0000:5054:00ff:fe00:0001
+	put "$port/gids/1" 0000:0000:0000:0000:0000:ffff:0a00:0001
+	put "$port/gids/2" 0000:0000:0000:0000:0000:0000:0000:0000
+	for number in 0 1; do
+		put "$port/gid_attrs/types/$number" 'RoCE v2'
+		put "$port/gid_attrs/ndevs/$number" eth0
+	done
+	put "$sys/class/infiniband_verbs/uverbs0/dev" 231:192
+	put "$root/dev/infiniband/uverbs0" ''
+	put "$root/dev/infiniband/rdma_cm" ''
+	cat >"$box/devices" <<-EOT
+		device	rxe0
+		port	rxe0	1	4096	4096
+	EOT
+	cat >"$box/visit" <<-EOT
+		address	10.0.0.2
+		step	server.address	ok	10.0.0.2:7471	
+		step	server.route	ok	from 10.0.0.1, eth0	
+		step	server.resolve	ok	through rxe0/1	
+		step	server.connect	ok	accepted	
+		step	server.version	ok	protocol 1	
+		step	server.auth	ok	node1 and the server have proved their key	
+		step	server.read	ok	64 bytes of its status page in 5 us	
+		step	server.write	ok	8 bytes of a heartbeat of our own in 4 us	
+		step	server.memory	ok	7G of 8G are free	
+	EOT
+	fake fabric <<-EOT
+		[ "\$1" = devices ] || echo "visit '\$2' '\$3' '\$4' '\$5'" >>"$box/visits"
+		cat "$box/\$1"
+	EOT
+	fake ip <<-EOT
+		case "\$*" in
+		*route*) echo '[{"dst":"10.0.0.2","dev":"eth1"}]' ;;
+		*address*) cat "$box/addresses" ;;
+		*) echo "ip \$*" >>"$box/changes"
+		   [ ! -x "$box/do-ip" ] || exec "$box/do-ip" "\$@" ;;
+		esac
+	EOT
+	cat >"$box/addresses" <<-EOT
+		[{"ifname":"lo","link_type":"loopback","addr_info":[{"local":"127.0.0.1","scope":"host"}]},
+		 {"ifname":"eth9","link_type":"ether","addr_info":[{"local":"fe80::1","scope":"link"}]},
+		 {"ifname":"eth0","link_type":"ether","addr_info":[{"local":"10.0.0.1","scope":"global"}]}]
+	EOT
+}
+
+node_make() {
+	root=$box/root sys=$box/sys proc=$box/proc
+	export FARMEM_ROOT=$root FARMEM_FABRIC=$box/bin/fabric PATH=$box/bin:$PATH
+	mkdir -p "$box/bin"
+	put "$root/etc/os-release" 'ID=debian'
+	put "$proc/sys/kernel/osrelease" 6.1.0-56-amd64
+	put "$proc/sys/vm/page-cluster" 3
+	put "$proc/self/limits" 'Max locked memory         8388608              8388608              bytes'
+	put "$proc/self/status" 'CapEff:	0000000000000000'
+	put "$sys/module/zswap/parameters/enabled" N
+	put "$sys/kernel/mm/hugepages/hugepages-2048kB/free_hugepages" 0
+	node_modules
+	node_rdma
+	fake_change modprobe rdma nft sysctl udevadm mount systemctl firewall-cmd
+	node_known
+}
+
+# As it is now it is well.
+node_known() {
+	tool doctor "$@" | squeeze >"$box/healthy"
+}
+
+# Columns are as wide as what is in them.
+squeeze() { sed 's/\([^ ]\)  */\1 /g'; }
+
+node_lends() {
+	put "$root/etc/farmem/farmemd.conf" "size = 4G"
+	put "$proc/1234/comm" farmemd
+	put "$proc/1234/limits" 'Max locked memory         unlimited            unlimited            bytes'
+	put "$proc/self/limits" 'Max locked memory         unlimited            unlimited            bytes'
+	mkdir -p "$root/run" "$box/answers"
+	mkfifo "$box/leash"	# it ends when its other end is closed
+	"$helpers/fake-farmemd" "$root/run/farmemd.sock" "$box/answers" <"$box/leash" &
+	exec 9>"$box/leash"
+	until [ -S "$root/run/farmemd.sock" ]; do sleep 0.05; done
+	node_known --node memory
+}
+
+doctor() {
+	local rc=0
+
+	echo "\$ farmemctl doctor $*"
+	tool doctor "$@" >"$box/stdout" 2>"$box/stderr" || rc=$?
+	cat "$box/stdout"
+	sed 's/^/! /' "$box/stderr"
+	echo "exit $rc"
+}
+
+sick() {
+	local what=$1 rc=0
+	shift
+
+	echo "-- $what"
+	tool doctor "$@" >"$box/stdout" 2>"$box/stderr" || rc=$?
+	squeeze <"$box/stdout" | grep -vxFf "$box/healthy" | grep -v -e '^With --fix' -e '^$'
+	sed 's/^/! /' "$box/stderr"
+	echo "exit $rc"
+}

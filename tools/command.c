@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "command.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "attr.h"
+#include "cleanup.h"
+
+#define ARGUMENTS_MAX	16
+#define KILLED_MS	2000	/* that the kernel may take to end a program */
+#define OUTPUT_MAX	(16u << 20)	/* a ruleset of a firewall has no natural end */
+
+static long now_ms(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec * 1000L + now.tv_nsec / 1000000;
+}
+
+/* In a child: @out is its standard output, or -1 to share ours; it hears nothing. */
+static void become(char *const argv[], int out)
+{
+	int null = open("/dev/null", O_RDWR);
+
+	dup2(null, STDIN_FILENO);
+	if (out >= 0) {
+		dup2(out, STDOUT_FILENO);
+		dup2(null, STDERR_FILENO);
+	}
+	execvp(argv[0], argv);
+	_exit(COMMAND_MISSING);
+}
+
+/* Read until the end of file, or until the clock is at @end; false if it got there. */
+static bool drain(int fd, FILE *into, long end)
+{
+	struct pollfd wait = { .fd = fd, .events = POLLIN };
+	char buffer[4096];
+	size_t all = 0;
+	ssize_t got;
+
+	for (;;) {
+		long left = end - now_ms();
+
+		if (left <= 0 || all > OUTPUT_MAX || poll(&wait, 1, left) == 0)
+			return false;
+		got = read(fd, buffer, sizeof(buffer));
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got <= 0)
+			return true;
+		fwrite(buffer, 1, got, into);
+		all += got;
+	}
+}
+
+/*
+ * The exit code of a child that ends until the clock is at @end; after that it is
+ * killed.  One that the kernel holds even then is left behind.
+ */
+static int reap(pid_t pid, long end)
+{
+	struct timespec pause = { .tv_nsec = 10000000 };
+	bool killed = false;
+	int status;
+
+	while (waitpid(pid, &status, WNOHANG) != pid) {
+		if (now_ms() >= end && killed)
+			return COMMAND_TIMEOUT;
+		if (now_ms() >= end) {
+			kill(pid, SIGKILL);
+			killed = true;
+			end += KILLED_MS;
+		}
+		nanosleep(&pause, NULL);
+	}
+	if (killed)
+		return COMMAND_TIMEOUT;
+	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+/* Its output goes to @into; it ends when it closes that, or is ended. */
+static int run_into(char *const argv[], unsigned int seconds, FILE *into)
+{
+	long end = now_ms() + seconds * 1000L;
+	bool ended;
+	int ends[2];
+	pid_t pid;
+
+	if (pipe2(ends, O_CLOEXEC))
+		return COMMAND_MISSING;
+	pid = fork();
+	if (!pid)
+		become(argv, ends[1]);
+	close(ends[1]);
+	ended = pid > 0 && drain(ends[0], into, end);
+	close(ends[0]);
+	if (pid < 0)
+		return COMMAND_MISSING;
+	return reap(pid, ended ? end : now_ms());
+}
+
+/**
+ * command_ask() - run a program for what it prints
+ * @output: what it wrote to its standard output, to free; never NULL
+ * @seconds: so long it may take
+ * @program: found by PATH; its arguments follow, then NULL
+ *
+ * What it says on standard error is not shown.
+ * Return: its exit code, COMMAND_MISSING if it could not be run, COMMAND_TIMEOUT if
+ * it was ended, 128 and more if a signal did.
+ */
+int command_ask(char **output, unsigned int seconds, const char *program, ...)
+{
+	char *argv[ARGUMENTS_MAX + 1] = { (char *)program };
+	size_t length;
+	va_list ap;
+	FILE *into;
+	int i = 0;
+	int rc;
+
+	va_start(ap, program);
+	while (argv[i] && ++i < ARGUMENTS_MAX)
+		argv[i] = va_arg(ap, char *);
+	va_end(ap);
+	into = open_memstream(output, &length);
+	if (!into) {
+		*output = text_copy("");
+		return COMMAND_MISSING;
+	}
+	rc = run_into(argv, seconds, into);
+	fclose(into);
+	return rc;
+}
+
+/**
+ * command_run() - run a program for what it does
+ * @argv: it and its arguments, NULL at the end
+ * @seconds: so long it may take
+ *
+ * What it prints is the user's to see.
+ * Return: as command_ask().
+ */
+int command_run(char *const argv[], unsigned int seconds)
+{
+	pid_t pid;
+
+	fflush(stdout);
+	pid = fork();
+	if (pid < 0)
+		return COMMAND_MISSING;
+	if (!pid)
+		become(argv, -1);
+	return reap(pid, now_ms() + seconds * 1000L);
+}
+
+static bool is_plain(const char *word)
+{
+	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+				    "0123456789@%+=:,./-_";
+
+	return *word && !word[strspn(word, plain)];
+}
+
+/* A word as a shell takes it. */
+static void quote(FILE *out, const char *word)
+{
+	if (is_plain(word)) {
+		fputs(word, out);
+		return;
+	}
+	fputc('\'', out);
+	for (; *word; word++) {
+		if (*word == '\'')
+			fputs("'\\''", out);
+		else
+			fputc(*word, out);
+	}
+	fputc('\'', out);
+}
+
+/**
+ * command_text() - a command as one would type it
+ * @argv: the program and its arguments, NULL at the end
+ *
+ * Return: one line, to free.
+ */
+char *command_text(char *const argv[])
+{
+	char *text = NULL;
+	size_t length;
+	FILE *out = open_memstream(&text, &length);
+	int i;
+
+	if (!out)
+		return text_copy("");
+	for (i = 0; argv[i]; i++) {
+		if (i)
+			fputc(' ', out);
+		quote(out, argv[i]);
+	}
+	fclose(out);
+	return text;
+}

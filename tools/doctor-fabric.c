@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "doctor-fabric.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "attr.h"
+#include "cleanup.h"
+#include "cli.h"
+#include "command.h"
+
+#define DEVICES_SECONDS	15
+/* Each step of a visit has a limit of its own, and they are added up here. */
+#define VISIT_SECONDS	60
+#define STEPS_MAX	16
+#define FIELDS		5
+
+/**
+ * struct doctor_fabric - what it said
+ * @devices: of its first answer: that, once it is @devices_asked
+ * @ports: the lines of that answer
+ * @visit: of its second answer: that, once it is @visit_asked
+ * @address: of the server, numeric; NULL if it has none
+ * @step: the steps, in their order
+ * @steps: how many
+ */
+struct doctor_fabric {
+	bool devices_asked;
+	enum fabric_answer devices;
+	char *ports;
+	bool visit_asked;
+	enum fabric_answer visit;
+	char *address;
+	struct fabric_step step[STEPS_MAX];
+	size_t steps;
+};
+
+static struct doctor_fabric *state(struct doctor *doctor)
+{
+	if (!doctor->fabric)
+		doctor->fabric = calloc(1, sizeof(*doctor->fabric));
+	if (!doctor->fabric)
+		exit(fail("out of memory"));
+	return doctor->fabric;
+}
+
+/*
+ * Where it is, to free: beside farmemctl as in build/, or where `make install` puts
+ * it, ../libexec/farmem.
+ */
+static char *program(void)
+{
+	const char *told = secure_getenv("FARMEM_FABRIC");
+	char self[PATH_MAX];
+	ssize_t length;
+	char *beside;
+	char *slash;
+
+	if (told && *told)
+		return text_copy(told);
+	length = readlink("/proc/self/exe", self, sizeof(self) - 1);
+	self[length > 0 ? length : 0] = '\0';
+	slash = strrchr(self, '/');
+	if (slash)
+		*slash = '\0';
+	beside = text_format("%s/farmem-fabric", self);
+	if (!file_missing(beside))
+		return beside;
+	free(beside);
+	return text_format("%s/../libexec/farmem/farmem-fabric", self);
+}
+
+static enum fabric_answer judge(const char *path, int rc)
+{
+	if (!rc)
+		return FABRIC_OK;
+	/* The dynamic loader's exit code, and a shell's for a program that is not there. */
+	return rc == COMMAND_MISSING && !file_missing(path) ? FABRIC_NO_LIBRARY : FABRIC_FAILED;
+}
+
+static void ask_devices(struct doctor_fabric *fabric)
+{
+	CLEANUP_FREE char *path = program();
+	int rc;
+
+	if (fabric->devices_asked)
+		return;
+	fabric->devices_asked = true;
+	rc = command_ask(&fabric->ports, DEVICES_SECONDS, path, "devices", NULL);
+	fabric->devices = judge(path, rc);
+}
+
+/**
+ * doctor_fabric_devices() - how many devices do programs see?
+ * @doctor: the examination
+ * @seen: that many, if the answer is FABRIC_OK
+ */
+enum fabric_answer doctor_fabric_devices(struct doctor *doctor, size_t *seen)
+{
+	struct doctor_fabric *fabric = state(doctor);
+	const char *line;
+
+	ask_devices(fabric);
+	*seen = 0;
+	for (line = fabric->ports; line && *line; line = strchr(line, '\n') + 1) {
+		*seen += !strncmp(line, "device\t", strlen("device\t"));
+		if (!strchr(line, '\n'))
+			break;
+	}
+	return fabric->devices;
+}
+
+/**
+ * doctor_fabric_mtu() - the RDMA MTU of a port
+ * @doctor: the examination
+ * @device: its device
+ * @port: its number
+ * @largest: the largest that the device has, in bytes
+ *
+ * Return: bytes in use, 0 if that is not known.
+ */
+unsigned int doctor_fabric_mtu(struct doctor *doctor, const char *device, unsigned int port,
+			       unsigned int *largest)
+{
+	struct doctor_fabric *fabric = state(doctor);
+	CLEANUP_FREE char *start = text_format("port\t%s\t%u\t", device, port);
+	const char *line;
+	unsigned int mtu;
+
+	ask_devices(fabric);
+	line = fabric->ports ? strstr(fabric->ports, start) : NULL;
+	if (!line || sscanf(line + strlen(start), "%u\t%u", &mtu, largest) != 2)
+		return 0;
+	return mtu;
+}
+
+static bool verdict_of(const char *word, enum verdict *verdict)
+{
+	static const char *const words[] = {
+		[VERDICT_OK] = "ok", [VERDICT_SKIPPED] = "skipped", [VERDICT_UNKNOWN] = "unknown",
+		[VERDICT_WARN] = "warn", [VERDICT_FAIL] = "fail",
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+		if (!strcmp(words[i], word)) {
+			*verdict = i;
+			return true;
+		}
+	}
+	return false;
+}
+
+static void take_line(struct doctor_fabric *fabric, char *line)
+{
+	char *field[FIELDS] = { NULL };
+	struct fabric_step *step = &fabric->step[fabric->steps];
+	int i;
+
+	for (i = 0; i < FIELDS && line; i++)
+		field[i] = strsep(&line, "\t");
+	if (field[1] && !strcmp(field[0], "address"))
+		fabric->address = fabric->address ? fabric->address : text_copy(field[1]);
+	if (!field[3] || strcmp(field[0], "step") || fabric->steps == STEPS_MAX ||
+	    !verdict_of(field[2], &step->verdict))
+		return;
+	step->id = text_copy(field[1]);
+	step->text = text_copy(field[3]);
+	step->advice = field[4] && *field[4] ? text_copy(field[4]) : NULL;
+	fabric->steps++;
+}
+
+/** doctor_fabric_visit() - visit the server of --server, once */
+enum fabric_answer doctor_fabric_visit(struct doctor *doctor)
+{
+	const struct cli_args *args = doctor->args;
+	const char *client = args->value[OPT_CLIENT], *key = args->value[OPT_KEY];
+	const char *source = args->value[OPT_SOURCE];
+	struct doctor_fabric *fabric = state(doctor);
+	CLEANUP_FREE char *path = program();
+	CLEANUP_FREE char *output = NULL;
+	char *rest;
+	int rc;
+
+	if (fabric->visit_asked)
+		return fabric->visit;
+	fabric->visit_asked = true;
+	/* Empty ones were not given: all of them have a place of their own. */
+	rc = command_ask(&output, VISIT_SECONDS, path, "visit", args->value[OPT_SERVER],
+			 client ? client : "", key ? key : "", source ? source : "", NULL);
+	rest = output;
+	while (rest && *rest)
+		take_line(fabric, strsep(&rest, "\n"));
+	fabric->visit = judge(path, rc);
+	return fabric->visit;
+}
+
+/** doctor_fabric_address() - the numeric address of --server, NULL if there is none */
+const char *doctor_fabric_address(struct doctor *doctor)
+{
+	if (doctor->args->value[OPT_SERVER])
+		doctor_fabric_visit(doctor);
+	return state(doctor)->address;
+}
+
+/** doctor_fabric_step() - a step of the visit, NULL if it said nothing of that */
+const struct fabric_step *doctor_fabric_step(struct doctor *doctor, const char *id)
+{
+	struct doctor_fabric *fabric = state(doctor);
+	size_t i;
+
+	doctor_fabric_visit(doctor);
+	for (i = 0; i < fabric->steps; i++)
+		if (!strcmp(fabric->step[i].id, id))
+			return &fabric->step[i];
+	return NULL;
+}
+
+/** doctor_fabric_forget() - the next examination asks anew */
+void doctor_fabric_forget(struct doctor *doctor)
+{
+	struct doctor_fabric *fabric = doctor->fabric;
+	size_t i;
+
+	if (!fabric)
+		return;
+	for (i = 0; i < fabric->steps; i++) {
+		free(fabric->step[i].id);
+		free(fabric->step[i].text);
+		free(fabric->step[i].advice);
+	}
+	free(fabric->ports);
+	free(fabric->address);
+	free(fabric);
+	doctor->fabric = NULL;
+}

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * doctor-module.c - farmem.ko: built, installed, allowed in, loaded.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "attr.h"
+#include "cleanup.h"
+#include "doctor.h"
+
+/* "6.1.0-56-amd64 SMP preempt ..." names the kernel that it was built for. */
+static bool is_for(const struct doctor *doctor, const char *vermagic)
+{
+	size_t length = strlen(doctor->release);
+
+	return vermagic && !strncmp(vermagic, doctor->release, length) && vermagic[length] == ' ';
+}
+
+static bool is_built(struct doctor *doctor)
+{
+	CLEANUP_FREE char *vermagic = doctor_module_field(doctor, "vermagic");
+
+	return is_for(doctor, vermagic);
+}
+
+void check_module_built(struct doctor *doctor)
+{
+	CLEANUP_FREE char *vermagic = doctor_module_field(doctor, "vermagic");
+	CLEANUP_FREE char *path = doctor_module_field(doctor, "filename");
+
+	if (is_for(doctor, vermagic)) {
+		doctor_say(doctor, VERDICT_OK, "%s", path ? path : "farmem.ko");
+	} else if (vermagic) {
+		doctor_say(doctor, VERDICT_FAIL, "%s was built for %.*s, this is %s",
+			   path ? path : "farmem.ko", (int)strcspn(vermagic, " "), vermagic,
+			   doctor->release);
+		doctor_advise(doctor, "make modules KDIR=/lib/modules/%s/build && make install",
+			      doctor->release);
+	} else if (doctor->modinfo_rc > 1) {
+		doctor_say(doctor, VERDICT_UNKNOWN, "modinfo, which would tell, failed: exit code %d",
+			   doctor->modinfo_rc);
+		doctor_install(doctor, "kmod", "kmod");
+	} else if (doctor_module_loaded("farmem")) {
+		doctor_say(doctor, VERDICT_WARN,
+			   "farmem.ko is loaded, and not installed: modprobe will not find it");
+		doctor_advise(doctor, "make install    (in farmem's source)");
+	} else {
+		doctor_say(doctor, VERDICT_FAIL, "there is no farmem.ko for Linux %s",
+			   doctor->release);
+		doctor_advise(doctor, "make modules && make install    (in farmem's source)");
+	}
+}
+
+void check_module_headers(struct doctor *doctor)
+{
+	CLEANUP_FREE char *path = text_format("%s/lib/modules/%s/build/Makefile", file_root(),
+					      doctor->release);
+	CLEANUP_FREE char *debian = text_format("linux-headers-%s", doctor->release);
+	CLEANUP_FREE char *rpm = text_format("kernel-devel-%s", doctor->release);
+
+	if (!file_missing(path)) {
+		doctor_say(doctor, VERDICT_OK, "%s", path + strlen(file_root()));
+	} else if (is_built(doctor) || doctor_module_loaded("farmem")) {
+		doctor_say(doctor, VERDICT_OK, "none, and none needed: the module is built");
+	} else {
+		doctor_say(doctor, VERDICT_FAIL, "there are no kernel headers for Linux %s",
+			   doctor->release);
+		doctor_install(doctor, debian, rpm);
+	}
+}
+
+/* The word in brackets of "none [integrity] confidentiality", to free. */
+static char *chosen(const char *text)
+{
+	const char *from = text ? strchr(text, '[') : NULL;
+
+	return from ? text_format("%.*s", (int)strcspn(from + 1, "]"), from + 1) : NULL;
+}
+
+/* Does this kernel refuse modules without a signature?  Why, to free; NULL: it does not. */
+static char *demands_signature(bool *known)
+{
+	CLEANUP_FREE char *enforce_path = text_format("%s/module/module/parameters/sig_enforce",
+						      sysfs_root());
+	CLEANUP_FREE char *lockdown_path = text_format("%s/kernel/security/lockdown",
+						       sysfs_root());
+	CLEANUP_FREE char *enforce = attr_read(enforce_path);
+	CLEANUP_FREE char *modes = attr_read(lockdown_path);
+	CLEANUP_FREE char *mode = chosen(modes);
+
+	/* A kernel built without signatures has no such parameter. */
+	*known = mode || (enforce && *enforce == 'Y');
+	if (enforce && *enforce == 'Y')
+		return text_copy("module.sig_enforce is on");
+	if (mode && strcmp(mode, "none"))
+		return text_format("the kernel is locked down (%s), as with Secure Boot", mode);
+	return NULL;
+}
+
+/* Lockdown is told of in securityfs; a kernel may be built without it. */
+static void say_unknown(struct doctor *doctor)
+{
+	CLEANUP_FREE char *path = text_format("%s/kernel/security", sysfs_root());
+	char **names = name_list(path);
+
+	if (names && *names) {
+		doctor_say(doctor, VERDICT_OK, "this kernel knows no lockdown");
+	} else {
+		doctor_say(doctor, VERDICT_UNKNOWN, "securityfs is not mounted");
+		doctor_repair(doctor, "mount", "-t", "securityfs", "none", "/sys/kernel/security",
+			      NULL);
+	}
+	name_list_free(names);
+}
+
+void check_module_signing(struct doctor *doctor)
+{
+	CLEANUP_FREE char *signer = doctor_module_field(doctor, "signer");
+	CLEANUP_FREE char *why = NULL;
+	bool known;
+
+	why = demands_signature(&known);
+	if (doctor_module_loaded("farmem")) {
+		doctor_say(doctor, VERDICT_OK, "it is loaded, so this kernel takes it");
+	} else if (!known) {
+		say_unknown(doctor);
+	} else if (!why) {
+		doctor_say(doctor, VERDICT_OK, "this kernel takes modules without a signature");
+	} else if (signer && *signer) {
+		doctor_say(doctor, VERDICT_OK, "%s; farmem.ko is signed by %s", why, signer);
+	} else {
+		doctor_say(doctor, VERDICT_FAIL, "%s: farmem.ko needs a signature and has none",
+			   why);
+		doctor_advise(doctor, "/usr/src/linux-headers-%s/scripts/sign-file sha256 MOK.key MOK.der $(modinfo -n farmem)",
+			      doctor->release);
+		doctor_advise(doctor, "mokutil --import MOK.der, then reboot and confirm");
+	}
+}
+
+void check_module_loaded(struct doctor *doctor)
+{
+	if (!doctor_module_loaded("farmem")) {
+		doctor_say(doctor, doctor->guessed ? VERDICT_SKIPPED : VERDICT_WARN,
+			   is_built(doctor) ? "it is not loaded" : "it is not loaded, and not built");
+		if (is_built(doctor) && !doctor->guessed)
+			doctor_repair(doctor, "modprobe", "farmem", NULL);
+	} else if (file_missing(configfs_root())) {
+		doctor_say(doctor, VERDICT_FAIL, "it is loaded, but configfs is not mounted");
+		doctor_repair(doctor, "mount", "-t", "configfs", "none", "/sys/kernel/config",
+			      NULL);
+	} else {
+		doctor_say(doctor, VERDICT_OK, "it is");
+	}
+}

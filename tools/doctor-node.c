@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * doctor-node.c - what several checks ask about this node.
+ */
+#include <ctype.h>
+#include <ini.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "attr.h"
+#include "cleanup.h"
+#include "command.h"
+#include "doctor.h"
+#include "farmem-proto.h"
+#include "doctor-node.h"
+#include "size.h"
+
+#define MODINFO_SECONDS	30
+
+/** doctor_module_loaded() - is a module of the kernel there, loaded or built in? */
+bool doctor_module_loaded(const char *module)
+{
+	CLEANUP_FREE char *path = text_format("%s/module/%s", sysfs_root(), module);
+
+	return !file_missing(path);
+}
+
+/**
+ * doctor_has_module() - could modprobe load it, or is it built in?
+ * @doctor: the examination
+ * @module: its name
+ *
+ * In doubt yes: to load it then fails, and says why.
+ */
+bool doctor_has_module(const struct doctor *doctor, const char *module)
+{
+	CLEANUP_FREE char *output = NULL;
+
+	return command_ask(&output, MODINFO_SECONDS, "modinfo", "-k", doctor->release, "-F",
+			   "filename", module, NULL) != 1;
+}
+
+/**
+ * doctor_module_field() - what modinfo says of farmem.ko; it is asked once
+ * @doctor: the examination
+ * @name: of the field, for instance "vermagic"
+ *
+ * Return: its value, to free; NULL if there is none, or no such module.
+ */
+char *doctor_module_field(struct doctor *doctor, const char *name)
+{
+	CLEANUP_FREE char *start = text_format("%s:", name);
+	size_t length = strlen(start);
+	const char *line;
+
+	if (!doctor->modinfo)
+		doctor->modinfo_rc = command_ask(&doctor->modinfo, MODINFO_SECONDS, "modinfo", "-k",
+						 doctor->release, "farmem", NULL);
+	for (line = doctor->modinfo; line; line = strchr(line, '\n')) {
+		line += *line == '\n';
+		if (!strncmp(line, start, length)) {
+			line += length + strspn(line + length, " \t");
+			return text_format("%.*s", (int)strcspn(line, "\n"), line);
+		}
+	}
+	return NULL;
+}
+
+/**
+ * doctor_line() - what follows a key at the start of a line of a file
+ * @path: the file
+ * @key: for instance "CapEff:"
+ *
+ * Return: the rest of the first such line, without blanks around it, to free; NULL.
+ */
+char *doctor_line(const char *path, const char *key)
+{
+	CLEANUP_FREE char *line = NULL;
+	FILE *file = fopen(path, "re");
+	char *found = NULL;
+	size_t room = 0;
+
+	while (file && !found && getline(&line, &room, file) > 0) {
+		char *from = line + strlen(key);
+
+		if (strncmp(line, key, strlen(key)))
+			continue;
+		from += strspn(from, " \t\"");
+		from[strcspn(from, "\"\n")] = '\0';
+		found = text_copy(from);
+	}
+	if (file)
+		fclose(file);
+	return found;
+}
+
+/** doctor_farmemd_pid() - a farmemd that runs here, by its name; 0 if none does */
+unsigned int doctor_farmemd_pid(void)
+{
+	char **names = name_list(proc_root());
+	unsigned int pid = 0;
+	char **name;
+
+	for (name = names; name && *name && !pid; name++) {
+		CLEANUP_FREE char *path = text_format("%s/%s/comm", proc_root(), *name);
+		CLEANUP_FREE char *comm = NULL;
+
+		if (!isdigit((unsigned char)**name))
+			continue;
+		comm = attr_read(path);
+		if (comm && !strcmp(comm, "farmemd"))
+			pid = strtoul(*name, NULL, 10);
+	}
+	name_list_free(names);
+	return pid;
+}
+
+static int take(void *data, const char *section, const char *name, const char *value)
+{
+	struct doctor_config *config = data;
+	const char *colon = strrchr(value, ':');
+	char *end;
+
+	if (*section)
+		return 1;
+	if (!strcmp(name, "size"))
+		size_parse(value, &config->size);
+	if (!strcmp(name, "hugepages"))
+		size_parse(value, &config->hugepages);
+	/* ADDR:PORT and [ADDR6]:PORT; an address alone leaves the usual port. */
+	if (!strcmp(name, "listen") && colon && (colon == strchr(value, ':') || colon[-1] == ']')) {
+		unsigned long port = strtoul(colon + 1, &end, 10);
+
+		if (!*end && port && port < 65536)
+			config->port = port;
+	}
+	return 1;
+}
+
+/**
+ * doctor_config_read() - what farmemd's configuration file says
+ *
+ * Return: to free; without the file what farmemd takes for granted.
+ */
+struct doctor_config *doctor_config_read(void)
+{
+	CLEANUP_FREE char *path = text_format("%s/etc/farmem/farmemd.conf", file_root());
+	struct doctor_config *config = calloc(1, sizeof(*config));
+
+	if (!config)
+		exit(fail("out of memory"));
+	config->port = FARMEM_DEFAULT_PORT;
+	config->there = ini_parse(path, take, config) != -1;
+	return config;
+}
+
+/* Is @word in the os-release's ID or ID_LIKE? */
+static bool distribution_is(const char *word)
+{
+	CLEANUP_FREE char *path = text_format("%s/etc/os-release", file_root());
+	CLEANUP_FREE char *id = doctor_line(path, "ID=");
+	CLEANUP_FREE char *like = doctor_line(path, "ID_LIKE=");
+
+	return (id && strstr(id, word)) || (like && strstr(like, word));
+}
+
+/**
+ * doctor_install() - advise to install a package
+ * @doctor: something was said
+ * @debian: its name on Debian and Ubuntu
+ * @rpm: on RHEL and Fedora
+ */
+void doctor_install(struct doctor *doctor, const char *debian, const char *rpm)
+{
+	if (distribution_is("debian"))
+		doctor_advise(doctor, "apt-get install %s", debian);
+	else if (distribution_is("rhel") || distribution_is("fedora"))
+		doctor_advise(doctor, "dnf install %s", rpm);
+	else
+		doctor_advise(doctor, "install the package %s (Debian) or %s (RHEL)", debian, rpm);
+}
+
+static unsigned int given(const char *node)
+{
+	if (!strcmp(node, "compute"))
+		return NODE_COMPUTE;
+	if (!strcmp(node, "memory"))
+		return NODE_MEMORY;
+	return strcmp(node, "both") ? 0 : NODE_BOTH;
+}
+
+/**
+ * doctor_node_kind() - what this node is
+ * @node: what the user says, NULL if nothing
+ * @server: the user named a server to reach
+ * @config: farmemd's
+ * @guessed: whether neither the user nor anything found here told it
+ *
+ * Return: NODE_*; 0 if @node is no kind of node.
+ */
+unsigned int doctor_node_kind(const char *node, bool server, const struct doctor_config *config,
+			      bool *guessed)
+{
+	unsigned int nodes = 0;
+
+	*guessed = false;
+	if (node)
+		return given(node);
+	if (server || doctor_module_loaded("farmem"))
+		nodes |= NODE_COMPUTE;
+	if (config->there || doctor_farmemd_pid())
+		nodes |= NODE_MEMORY;
+	*guessed = !nodes;
+	return nodes ? nodes : NODE_BOTH;
+}

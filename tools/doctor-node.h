@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * doctor-node.h - what this node is, before it is examined.
+ */
+#ifndef FARMEMCTL_DOCTOR_NODE_H
+#define FARMEMCTL_DOCTOR_NODE_H
+
+#include <stdbool.h>
+
+struct doctor_config;
+
+struct doctor_config *doctor_config_read(void);
+unsigned int doctor_node_kind(const char *node, bool server, const struct doctor_config *config,
+			      bool *guessed);
+
+#endif

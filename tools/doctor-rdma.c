@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * doctor-rdma.c - what must be there before there is a port: modules, device files,
+ * devices, and the libraries by which programs use them.
+ */
+#include <errno.h>
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "attr.h"
+#include "cleanup.h"
+#include "cli.h"
+#include "command.h"
+#include "doctor.h"
+#include "doctor-fabric.h"
+#include "rdma-port.h"
+
+#define SECONDS 10
+
+/* The kernel's own come with farmem.ko; programs, farmemd above all, need two more. */
+static const struct {
+	const char *name;
+	bool programs;
+} modules[] = {
+	{ "ib_core", false },
+	{ "rdma_cm", false },
+	{ "ib_uverbs", true },
+	{ "rdma_ucm", true },
+};
+
+#define MODULES (sizeof(modules) / sizeof(modules[0]))
+
+/* Are there programs on this node that use RDMA?  The doctor's own visit is one. */
+static bool programs_matter(const struct doctor *doctor)
+{
+	return (doctor->nodes & NODE_MEMORY && !doctor->guessed) ||
+	       doctor->args->value[OPT_SERVER];
+}
+
+static void append(char **list, const char *word)
+{
+	CLEANUP_FREE char *before = *list;
+
+	*list = text_format("%s%s%s", before ? before : "", before ? " " : "", word);
+}
+
+void check_rdma_modules(struct doctor *doctor)
+{
+	CLEANUP_FREE char *absent = NULL;
+	CLEANUP_FREE char *unloaded = NULL;
+	bool programs = programs_matter(doctor);
+	size_t i;
+
+	for (i = 0; i < MODULES; i++) {
+		if (doctor_module_loaded(modules[i].name))
+			continue;
+		if (!doctor_has_module(doctor, modules[i].name))
+			append(&absent, modules[i].name);
+		else if (modules[i].programs)
+			append(&unloaded, modules[i].name);
+	}
+	if (absent) {
+		doctor_say(doctor, VERDICT_FAIL, "Linux %s comes without %s", doctor->release,
+			   absent);
+		doctor_install(doctor, "linux-image-amd64    (not the cloud flavour)",
+			       "kernel-modules-extra");
+	} else if (unloaded) {
+		doctor_say(doctor, programs ? VERDICT_FAIL : VERDICT_OK,
+			   programs ? "not loaded: %s" : "there; not loaded: %s, which programs need and farmem.ko does not",
+			   unloaded);
+		if (programs)
+			doctor_repair(doctor, "modprobe", "-a", "ib_uverbs", "rdma_ucm", NULL);
+	} else {
+		doctor_say(doctor, VERDICT_OK, "ib_core, rdma_cm, ib_uverbs and rdma_ucm are there");
+	}
+}
+
+static bool any_uverbs(void)
+{
+	CLEANUP_FREE char *path = text_format("%s/dev/infiniband", file_root());
+	char **names = name_list(path);
+	bool any = false;
+	char **name;
+
+	for (name = names; name && *name; name++)
+		any |= !strncmp(*name, "uverbs", strlen("uverbs"));
+	name_list_free(names);
+	return any;
+}
+
+void check_rdma_files(struct doctor *doctor)
+{
+	CLEANUP_FREE char *cm = text_format("%s/dev/infiniband/rdma_cm", file_root());
+	CLEANUP_FREE char *class = text_format("%s/class/infiniband_verbs", sysfs_root());
+	bool cm_missing = file_missing(cm) && doctor_module_loaded("rdma_ucm");
+	char **devices = name_list(class);
+	bool verbs_missing = false;
+	char **name;
+
+	for (name = devices; name && *name; name++)
+		verbs_missing |= !strncmp(*name, "uverbs", 6) && !any_uverbs();
+	name_list_free(devices);
+	if (!doctor_module_loaded("rdma_ucm") || !doctor_module_loaded("ib_uverbs")) {
+		doctor_say(doctor, VERDICT_SKIPPED, "their modules are not loaded");
+	} else if (!cm_missing && !verbs_missing) {
+		doctor_say(doctor, VERDICT_OK, "/dev/infiniband has what there is");
+	} else {
+		doctor_say(doctor, programs_matter(doctor) ? VERDICT_FAIL : VERDICT_WARN,
+			   "missing in /dev/infiniband:%s%s", cm_missing ? " rdma_cm" : "",
+			   verbs_missing ? " uverbs*" : "");
+		doctor_repair(doctor, "udevadm", "trigger", "--action=add",
+			      "--subsystem-match=infiniband_verbs", "--subsystem-match=misc",
+			      "--settle", NULL);
+	}
+}
+
+/* An address that somebody else could reach. */
+static bool has_address(json_t *interface)
+{
+	json_t *each;
+	size_t i;
+
+	json_array_foreach(json_object_get(interface, "addr_info"), i, each) {
+		const char *scope = json_string_value(json_object_get(each, "scope"));
+
+		if (scope && !strcmp(scope, "global"))
+			return true;
+	}
+	return false;
+}
+
+/* The Ethernet interface that soft-RoCE would stand on, to free; NULL: none fits. */
+static char *likely_interface(void)
+{
+	CLEANUP_FREE char *output = NULL;
+	json_t *list = NULL, *each;
+	char *found = NULL;
+	size_t i;
+
+	if (!command_ask(&output, SECONDS, "ip", "-j", "address", "show", "up", NULL))
+		list = json_loads(output, 0, NULL);
+	json_array_foreach(list, i, each) {
+		const char *type = json_string_value(json_object_get(each, "link_type"));
+		const char *name = json_string_value(json_object_get(each, "ifname"));
+
+		if (!found && name && type && !strcmp(type, "ether") && has_address(each))
+			found = text_copy(name);
+	}
+	json_decref(list);
+	return found;
+}
+
+/* The interface by which the kernel sends to the server, to free. */
+static char *server_interface(struct doctor *doctor)
+{
+	const char *server = doctor_fabric_address(doctor);
+	CLEANUP_FREE char *output = NULL;
+	const char *name = NULL;
+	json_t *list = NULL;
+	char *found;
+
+	if (server && !command_ask(&output, SECONDS, "ip", "-j", "route", "get", server, NULL))
+		list = json_loads(output, 0, NULL);
+	name = json_string_value(json_object_get(json_array_get(list, 0), "dev"));
+	found = name && strcmp(name, "lo") ? text_copy(name) : NULL;
+	json_decref(list);
+	return found ? found : likely_interface();
+}
+
+/* Older kernels add no soft-RoCE device without a CRC-32 of their own. */
+static void offer_rxe(struct doctor *doctor)
+{
+	CLEANUP_FREE char *interface = NULL;
+
+	if (!doctor_has_module(doctor, "rdma_rxe")) {
+		doctor_advise(doctor, "without hardware: boot a kernel that has rdma_rxe (Debian's cloud flavour lacks it)");
+		return;
+	}
+	interface = server_interface(doctor);
+	if (!interface) {
+		doctor_advise(doctor, "without hardware: give an Ethernet interface an address, then modprobe rdma_rxe; rdma link add rxe0 type rxe netdev INTERFACE");
+		return;
+	}
+	if (doctor->series < 7000 && doctor_has_module(doctor, "crc32_generic"))
+		doctor_repair(doctor, "modprobe", "crc32_generic", NULL);
+	doctor_repair(doctor, "modprobe", "rdma_rxe", NULL);
+	doctor_repair(doctor, "rdma", "link", "add", "rxe0", "type", "rxe", "netdev", interface,
+		      NULL);
+}
+
+void check_rdma_devices(struct doctor *doctor)
+{
+	CLEANUP_FREE char *list = NULL;
+	struct rdma_port *ports;
+	size_t count, i;
+
+	ports = rdma_ports(&count);
+	for (i = 0; i < count; i++) {
+		CLEANUP_FREE char *word = NULL;
+
+		if (i && !strcmp(ports[i].device, ports[i - 1].device))
+			continue;
+		word = text_format("%s (%s%s)", ports[i].device,
+				   ports[i].soft ? "soft-" : "",
+				   ports[i].iwarp ? "iWARP" :
+				   rdma_port_is(&ports[i], "Ethernet") ? "RoCE" : ports[i].layer);
+		append(&list, word);
+	}
+	if (list) {
+		doctor_say(doctor, VERDICT_OK, "%s", list);
+	} else {
+		doctor_say(doctor, VERDICT_FAIL,
+			   "there is none; soft-RoCE makes one of an Ethernet interface");
+		offer_rxe(doctor);
+	}
+	rdma_ports_free(ports, count);
+}
+
+/* What the kernel has, a program may still not see: it takes a provider for each. */
+void check_rdma_libraries(struct doctor *doctor)
+{
+	enum verdict bad = programs_matter(doctor) ? VERDICT_FAIL : VERDICT_WARN;
+	struct rdma_port *ports;
+	size_t count, seen;
+
+	ports = rdma_ports(&count);
+	rdma_ports_free(ports, count);
+	switch (doctor_fabric_devices(doctor, &seen)) {
+	case FABRIC_OK:
+		break;
+	case FABRIC_NO_LIBRARY:
+		doctor_say(doctor, bad, "farmem-fabric does not start: librdmacm, libibverbs or libcrypto is missing");
+		doctor_install(doctor, "librdmacm1 ibverbs-providers libssl3",
+			       "librdmacm libibverbs openssl-libs");
+		return;
+	default:
+		doctor_say(doctor, VERDICT_UNKNOWN, "farmem-fabric, which would tell, is not installed or failed");
+		doctor_advise(doctor, "make install    (in farmem's source)");
+		return;
+	}
+	if (!count) {
+		doctor_say(doctor, VERDICT_SKIPPED, "there is no device");
+	} else if (!seen) {
+		doctor_say(doctor, bad, "libibverbs sees none of them: no provider, or see rdma.files");
+		doctor_install(doctor, "ibverbs-providers", "rdma-core");
+	} else {
+		doctor_say(doctor, VERDICT_OK, "libibverbs sees %zu", seen);
+	}
+}

@@ -1,0 +1,522 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "doctor.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "attr.h"
+#include "cleanup.h"
+#include "cli.h"
+#include "command.h"
+#include "doctor-fabric.h"
+#include "doctor-node.h"
+
+#define REPAIR_SECONDS	60
+#define REPAIRS_MAX	64
+#define WORDS_MAX	12
+#define ROUNDS_MAX	5
+
+/**
+ * struct finding - what a check said
+ * @check: which
+ * @verdict: how bad
+ * @text: what was found
+ * @repair: commands that --fix may run, each NULL-terminated and to free
+ * @repairs: how many
+ * @advice: what a person has to do, a line each, NULL if nothing
+ */
+struct finding {
+	const struct doctor_check *check;
+	enum verdict verdict;
+	char *text;
+	char **repair[4];
+	size_t repairs;
+	char *advice;
+};
+
+/* In the order in which one thing needs the other. */
+static const struct doctor_check checks[] = {
+	{ "kernel.version", "is this a kernel that farmem is tested on?", NODE_BOTH,
+	  check_kernel_version },
+	{ "kernel.swap-path", "how does swap get at its pages on this kernel?", NODE_COMPUTE,
+	  check_swap_path },
+	{ "module.built", "is there a farmem.ko for this kernel, where modprobe finds it?",
+	  NODE_COMPUTE, check_module_built },
+	{ "module.headers", "if not, can one be built?", NODE_COMPUTE, check_module_headers },
+	{ "module.signing", "does the kernel take it without a signature, or has it one?",
+	  NODE_COMPUTE, check_module_signing },
+	{ "module.loaded", "is it loaded, and its directory in configfs there?", NODE_COMPUTE,
+	  check_module_loaded },
+	{ "rdma.modules", "are the kernel's RDMA modules there?", NODE_BOTH, check_rdma_modules },
+	{ "rdma.files", "are their device files there?", NODE_BOTH, check_rdma_files },
+	{ "rdma.devices", "which RDMA devices are there; can soft-RoCE make one?", NODE_BOTH,
+	  check_rdma_devices },
+	{ "rdma.libraries", "do programs see them?", NODE_BOTH, check_rdma_libraries },
+	{ "rdma.ports", "is a port of theirs active?", NODE_BOTH, check_rdma_ports },
+	{ "rdma.mtu", "how much does a packet carry?", NODE_BOTH, check_rdma_mtu },
+	{ "rdma.gids", "has the port an address, and of which type?", NODE_BOTH, check_rdma_gids },
+	{ "limits.shell", "how much memory may programs of this shell lock?", NODE_BOTH,
+	  check_limits_shell },
+	{ "limits.service", "how much may the service farmemd?", NODE_MEMORY,
+	  check_limits_service },
+	{ "limits.hugepages", "are the huge pages there that farmemd is to use?", NODE_MEMORY,
+	  check_hugepages },
+	{ "firewall.roce", "does the packet filter let RoCE's UDP port 4791 pass?", NODE_BOTH,
+	  check_firewall_roce },
+	{ "firewall.port", "and the server's own port?", NODE_BOTH, check_firewall_port },
+	{ "farmemd.running", "does farmemd run?", NODE_MEMORY, check_farmemd },
+	{ "swap.page-cluster", "how many pages does a fault read?", NODE_COMPUTE,
+	  check_page_cluster },
+	{ "swap.zswap", "does zswap stand in front?", NODE_COMPUTE, check_zswap },
+	{ "swap.priority", "is farmem's swap used before a disk's?", NODE_COMPUTE,
+	  check_swap_priority },
+	{ "swap.loop", "does a node that lends memory swap to farmem?", NODE_MEMORY,
+	  check_swap_loop },
+	/* With --server, in the order of their doing: the first that fails ends it. */
+	{ "server.address", "is it an address, or a name with one?", NODE_COMPUTE,
+	  check_server_step },
+	{ "server.route", "is there a way to it, from which address?", NODE_COMPUTE,
+	  check_server_step },
+	{ "server.resolve", "does that way lead through an RDMA device?", NODE_COMPUTE,
+	  check_server_step },
+	{ "server.connect", "does somebody listen there, and accept?", NODE_COMPUTE,
+	  check_server_step },
+	{ "server.version", "does it speak this protocol?", NODE_COMPUTE, check_server_step },
+	{ "server.auth", "does it take the key, and prove that it has it?", NODE_COMPUTE,
+	  check_server_step },
+	{ "server.read", "does a READ of its status page come back?", NODE_COMPUTE,
+	  check_server_step },
+	{ "server.write", "does a WRITE of a heartbeat arrive?", NODE_COMPUTE, check_server_step },
+	{ "server.memory", "has it memory to lend?", NODE_COMPUTE, check_server_step },
+};
+
+#define CHECKS (sizeof(checks) / sizeof(checks[0]))
+
+static const char *const verdict_word[] = {
+	[VERDICT_OK] = "ok",
+	[VERDICT_SKIPPED] = "skipped",
+	[VERDICT_UNKNOWN] = "unknown",
+	[VERDICT_WARN] = "warn",
+	[VERDICT_FAIL] = "fail",
+};
+
+static void *checked(void *pointer)
+{
+	if (!pointer)
+		exit(fail("out of memory"));
+	return pointer;
+}
+
+static struct finding *last(struct doctor *doctor)
+{
+	return &doctor->findings[doctor->count - 1];
+}
+
+/**
+ * doctor_say() - a finding of the check that runs
+ * @doctor: the examination
+ * @verdict: how bad it is
+ * @fmt: what was found: a line, no full stop
+ */
+void doctor_say(struct doctor *doctor, enum verdict verdict, const char *fmt, ...)
+{
+	struct finding *finding;
+	va_list ap;
+
+	doctor->findings = checked(reallocarray(doctor->findings, doctor->count + 1,
+						sizeof(*doctor->findings)));
+	doctor->count++;
+	finding = last(doctor);
+	*finding = (struct finding){ .check = doctor->check, .verdict = verdict };
+	va_start(ap, fmt);
+	if (vasprintf(&finding->text, fmt, ap) < 0)
+		finding->text = NULL;
+	va_end(ap);
+	checked(finding->text);
+}
+
+/** doctor_last() - the verdict of what was said last; VERDICT_OK if nothing was */
+enum verdict doctor_last(struct doctor *doctor)
+{
+	return doctor->count ? last(doctor)->verdict : VERDICT_OK;
+}
+
+/**
+ * doctor_repair() - a command that mends what was said last, and harms nobody
+ * @doctor: the examination
+ * @program: what to run; its arguments follow, then NULL
+ *
+ * Several are run in their order.
+ */
+void doctor_repair(struct doctor *doctor, const char *program, ...)
+{
+	struct finding *finding = last(doctor);
+	char **argv = checked(calloc(WORDS_MAX + 1, sizeof(*argv)));
+	const char *word = program;
+	va_list ap;
+	int i;
+
+	va_start(ap, program);
+	for (i = 0; word && i < WORDS_MAX; i++) {
+		argv[i] = text_copy(word);
+		word = va_arg(ap, const char *);
+	}
+	va_end(ap);
+	finding->repair[finding->repairs++] = argv;
+}
+
+/**
+ * doctor_advise() - what a person has to do about what was said last
+ * @doctor: the examination
+ * @fmt: a command, or a sentence where none does it; one line
+ */
+void doctor_advise(struct doctor *doctor, const char *fmt, ...)
+{
+	struct finding *finding = last(doctor);
+	CLEANUP_FREE char *before = finding->advice;
+	CLEANUP_FREE char *line = NULL;
+	va_list ap;
+
+	va_start(ap, fmt);
+	if (vasprintf(&line, fmt, ap) < 0)
+		line = NULL;
+	va_end(ap);
+	checked(line);
+	finding->advice = text_format("%s%s%s", before ? before : "", before ? "\n" : "", line);
+}
+
+static void forget_findings(struct doctor *doctor)
+{
+	size_t i, n;
+	char **word;
+
+	for (i = 0; i < doctor->count; i++) {
+		for (n = 0; n < doctor->findings[i].repairs; n++) {
+			for (word = doctor->findings[i].repair[n]; *word; word++)
+				free(*word);
+			free(doctor->findings[i].repair[n]);
+		}
+		free(doctor->findings[i].text);
+		free(doctor->findings[i].advice);
+	}
+	free(doctor->findings);
+	doctor->findings = NULL;
+	doctor->count = 0;
+}
+
+/* All that was found: the next examination looks anew. */
+static void forget(struct doctor *doctor)
+{
+	forget_findings(doctor);
+	doctor_fabric_forget(doctor);
+	free(doctor->modinfo);
+	doctor->modinfo = NULL;
+}
+
+static void examine(struct doctor *doctor)
+{
+	size_t i;
+
+	forget(doctor);
+	for (i = 0; i < CHECKS; i++) {
+		doctor->check = &checks[i];
+		if (checks[i].run == check_server_step && !doctor->args->value[OPT_SERVER])
+			continue;
+		if (checks[i].nodes & doctor->nodes)
+			checks[i].run(doctor);
+	}
+}
+
+/* A row of the table: a finding, or for people a line below it. */
+struct row {
+	const struct finding *finding;
+	const char *mark;	/* "fix: " or "do: "; NULL: the finding itself */
+	char *text;		/* of such a line, to free */
+};
+
+static char *get_verdict(const void *data, const struct column *column)
+{
+	const struct row *row = data;
+
+	(void)column;
+	return row->mark ? NULL : text_copy(verdict_word[row->finding->verdict]);
+}
+
+static char *get_check(const void *data, const struct column *column)
+{
+	const struct row *row = data;
+
+	(void)column;
+	return row->mark ? NULL : text_copy(row->finding->check->id);
+}
+
+static char *get_finding(const void *data, const struct column *column)
+{
+	const struct row *row = data;
+
+	(void)column;
+	return row->mark ? text_format("  %s%s", row->mark, row->text) :
+			   text_copy(row->finding->text);
+}
+
+static char *get_fix(const void *data, const struct column *column)
+{
+	const struct finding *finding = ((const struct row *)data)->finding;
+	char *text = NULL;
+	size_t i;
+
+	(void)column;
+	for (i = 0; i < finding->repairs; i++) {
+		CLEANUP_FREE char *before = text;
+		CLEANUP_FREE char *line = command_text(finding->repair[i]);
+
+		text = text_format("%s%s%s", before ? before : "", before ? "\n" : "", line);
+	}
+	return text;
+}
+
+static char *get_advice(const void *data, const struct column *column)
+{
+	(void)column;
+	return text_copy(((const struct row *)data)->finding->advice);
+}
+
+static char *get_question(const void *data, const struct column *column)
+{
+	(void)column;
+	return text_copy(((const struct row *)data)->finding->check->title);
+}
+
+static const struct column columns[] = {
+	{ "verdict", "ok, warn, fail; unknown: could not be found out; skipped: no use to look",
+	  COLUMN_TEXT, true, get_verdict },
+	{ "check", "what was looked at", COLUMN_TEXT, true, get_check },
+	{ "finding", "what was found, and below it what helps", COLUMN_TEXT, true, get_finding },
+	{ "fix", "commands that --fix runs", COLUMN_LIST, false, get_fix },
+	{ "advice", "what you have to do yourself", COLUMN_LIST, false, get_advice },
+	{ "question", "what the check asks", COLUMN_TEXT, false, get_question },
+};
+
+const struct table doctor_table = TABLE("doctor", columns);
+
+static size_t lines_below(const struct finding *finding)
+{
+	const char *c;
+	size_t lines = finding->repairs + !!finding->advice;
+
+	for (c = finding->advice; c && *c; c++)
+		lines += *c == '\n';
+	return lines;
+}
+
+/* For people each fix has a line of its own. */
+static size_t add_below(struct row *row, const struct finding *finding)
+{
+	CLEANUP_FREE char *advice = text_copy(finding->advice);
+	char *rest = advice;
+	size_t count = 0;
+	char *line;
+
+	for (; count < finding->repairs; count++)
+		row[count] = (struct row){ finding, "fix: ", command_text(finding->repair[count]) };
+	while (rest && (line = strsep(&rest, "\n")))
+		row[count++] = (struct row){ finding, "do:  ", text_copy(line) };
+	return count;
+}
+
+static void print_summary(const struct doctor *doctor)
+{
+	unsigned int sum[VERDICT_FAIL + 1] = { 0 };
+	size_t i, repairs = 0;
+
+	for (i = 0; i < doctor->count; i++) {
+		sum[doctor->findings[i].verdict]++;
+		repairs += doctor->findings[i].repairs;
+	}
+	printf("\n%u ok, %u warn, %u fail, %u unknown, %u skipped\n", sum[VERDICT_OK],
+	       sum[VERDICT_WARN], sum[VERDICT_FAIL], sum[VERDICT_UNKNOWN], sum[VERDICT_SKIPPED]);
+	if (repairs && !doctor->args->value[OPT_FIX])
+		printf("With --fix the commands after \"fix:\" are run; what stands after \"do:\" is yours.\n");
+}
+
+static int print(const struct doctor *doctor)
+{
+	const struct cli_args *args = doctor->args;
+	bool plain = !args->value[OPT_JSON] && !args->value[OPT_OUTPUT];
+	const void **rows;
+	size_t room = 1, count = 0, i;
+	struct row *row;
+	int rc;
+
+	for (i = 0; i < doctor->count; i++)
+		room += 1 + lines_below(&doctor->findings[i]);
+	row = checked(calloc(room, sizeof(*row)));
+	rows = checked(calloc(room, sizeof(*rows)));
+	for (i = 0; i < doctor->count; i++) {
+		row[count++].finding = &doctor->findings[i];
+		if (plain)
+			count += add_below(&row[count], &doctor->findings[i]);
+	}
+	for (i = 0; i < count; i++)
+		rows[i] = &row[i];
+	rc = table_print(args, rows, count);
+	for (i = 0; i < count; i++)
+		free(row[i].text);
+	free(row);
+	free(rows);
+	if (!rc && plain && !args->value[OPT_NOHEADINGS])
+		print_summary(doctor);
+	return rc;
+}
+
+/* What was run already, so that nothing is tried twice. */
+struct tried {
+	struct {
+		char *text;
+		bool helped;
+	} command[REPAIRS_MAX];
+	size_t count;
+};
+
+/* Was it run before?  *@helped: with success. */
+static bool tried_before(const struct tried *tried, const char *text, bool *helped)
+{
+	size_t i;
+
+	*helped = false;
+	for (i = 0; i < tried->count; i++) {
+		if (!strcmp(tried->command[i].text, text)) {
+			*helped = tried->command[i].helped;
+			return true;
+		}
+	}
+	return tried->count == REPAIRS_MAX;
+}
+
+/* Say a command, then run it; true if it did what it should. */
+static bool repair(const struct doctor *doctor, struct tried *tried, char *const argv[])
+{
+	char *text = command_text(argv);
+	int rc;
+
+	/* JSON is all that may stand on standard output. */
+	fprintf(doctor->args->value[OPT_JSON] ? stderr : stdout, "# %s\n", text);
+	tried->command[tried->count].text = text;
+	rc = command_run(argv, REPAIR_SECONDS);
+	if (rc == COMMAND_TIMEOUT)
+		fail("%s: not over within %d seconds", argv[0], REPAIR_SECONDS);
+	else if (rc == COMMAND_MISSING)
+		fail("%s: there is no such program, or it can't be run", argv[0]);
+	else if (rc)
+		fail("%s: exit code %d", argv[0], rc);
+	tried->command[tried->count++].helped = !rc;
+	return !rc;
+}
+
+/* The commands of a finding need each other: the first that fails ends it. */
+static bool repair_all(const struct doctor *doctor, struct tried *tried,
+		       const struct finding *finding)
+{
+	bool any = false, helped = true;
+	size_t i;
+
+	for (i = 0; i < finding->repairs && helped; i++) {
+		CLEANUP_FREE char *text = command_text(finding->repair[i]);
+
+		if (tried_before(tried, text, &helped))
+			continue;
+		any = true;
+		helped = repair(doctor, tried, finding->repair[i]);
+	}
+	return any;
+}
+
+/* What one repair makes possible is seen in the next round. */
+static void fix(struct doctor *doctor)
+{
+	struct tried tried = { .count = 0 };
+	bool any = true;
+	int round;
+	size_t i;
+
+	for (round = 0; any && round < ROUNDS_MAX; round++) {
+		any = false;
+		for (i = 0; i < doctor->count; i++)
+			any |= repair_all(doctor, &tried, &doctor->findings[i]);
+		if (any)
+			examine(doctor);
+	}
+	for (i = 0; i < tried.count; i++)
+		free(tried.command[i].text);
+	if (tried.count && !doctor->args->value[OPT_JSON])
+		printf("\n");
+}
+
+static int exit_code(const struct doctor *doctor)
+{
+	enum verdict worst = VERDICT_OK;
+	size_t i;
+
+	for (i = 0; i < doctor->count; i++)
+		if (doctor->findings[i].verdict > worst)
+			worst = doctor->findings[i].verdict;
+	if (worst == VERDICT_FAIL)
+		return RC_FAILURE;
+	return worst == VERDICT_WARN ? RC_WARNING : RC_OK;
+}
+
+static void begin(struct doctor *doctor)
+{
+	CLEANUP_FREE char *path = text_format("%s/sys/kernel/osrelease", proc_root());
+	unsigned int major, minor;
+
+	doctor->release = attr_read(path);
+	if (!doctor->release)
+		doctor->release = text_copy("unknown");
+	if (sscanf(doctor->release, "%u.%u", &major, &minor) == 2)
+		doctor->series = major * 1000 + minor;
+	doctor->config = doctor_config_read();
+}
+
+/** doctor_run() - farmemctl doctor */
+int doctor_run(const struct cli_args *args)
+{
+	struct doctor doctor = { .args = args };
+	int rc;
+
+	if (args->value[OPT_KEY] && !args->value[OPT_SERVER])
+		return misuse(args->title, "--key is for --server");
+	/* What a keyring has of type logon no program can read, the module alone. */
+	if (args->value[OPT_KEY] && !strncmp(args->value[OPT_KEY], "keyring:", strlen("keyring:")))
+		return misuse(args->title, "--key: the doctor reads key files only; give the path of one");
+	begin(&doctor);
+	doctor.nodes = doctor_node_kind(args->value[OPT_NODE], args->value[OPT_SERVER],
+					doctor.config, &doctor.guessed);
+	if (!doctor.nodes) {
+		rc = misuse(args->title, "--node %s: say compute, memory or both",
+			    args->value[OPT_NODE]);
+	} else {
+		examine(&doctor);
+		if (args->value[OPT_FIX])
+			fix(&doctor);
+		rc = print(&doctor);
+		rc = rc ? rc : exit_code(&doctor);
+	}
+	forget(&doctor);
+	free(doctor.config);
+	free(doctor.release);
+	return rc;
+}
+
+/** doctor_help() - the checks, for --help */
+void doctor_help(void)
+{
+	size_t i;
+
+	printf("\nChecks (c: on a compute node, m: on a memory node):\n");
+	for (i = 0; i < CHECKS; i++)
+		printf(" %c%c %-18s %s\n", checks[i].nodes & NODE_COMPUTE ? 'c' : ' ',
+		       checks[i].nodes & NODE_MEMORY ? 'm' : ' ', checks[i].id, checks[i].title);
+}

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * fabric-link.c - a connection, and requests on it, each bounded in time.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "fabric.h"
+
+/* soft-RoCE never gives up at 7. */
+#define RETRIES		6
+/* 4.096 us * 2^16 = 0.27 s a try: under two seconds in all. */
+#define ACK_TIMEOUT	16
+#define CQ_ENTRIES	(FARMEM_MSG_RECVS + 2)
+#define SENT		FARMEM_MSG_RECVS	/* wr_id of our own requests */
+
+static long now_ms(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec * 1000L + now.tv_nsec / 1000000;
+}
+
+/** link_open() - an id of rdma_cm.  Return: 0 or -errno. */
+int link_open(struct fabric_link *link)
+{
+	memset(link, 0, sizeof(*link));
+	link->channel = rdma_create_event_channel();
+	if (!link->channel)
+		return -errno;
+	fcntl(link->channel->fd, F_SETFL, fcntl(link->channel->fd, F_GETFL) | O_NONBLOCK);
+	return rdma_create_id(link->channel, &link->id, NULL, RDMA_PS_TCP) ? -errno : 0;
+}
+
+/** link_wait() - the next event, at most @ms milliseconds */
+void link_wait(struct fabric_link *link, unsigned int ms, struct fabric_event *event)
+{
+	struct pollfd wait = { .fd = link->channel->fd, .events = POLLIN };
+	long end = now_ms() + ms, left;
+	struct rdma_cm_event *arrived;
+
+	memset(event, 0, sizeof(*event));
+	event->type = -1;
+	while ((left = end - now_ms()) > 0) {
+		if (poll(&wait, 1, left) <= 0 || rdma_get_cm_event(link->channel, &arrived))
+			continue;
+		event->type = arrived->event;
+		event->status = arrived->status;
+		event->length = arrived->param.conn.private_data_len;
+		if (event->length > sizeof(event->data))
+			event->length = sizeof(event->data);
+		if (arrived->param.conn.private_data)
+			memcpy(event->data, arrived->param.conn.private_data, event->length);
+		else
+			event->length = 0;
+		rdma_ack_cm_event(arrived);
+		return;
+	}
+}
+
+static int post_receive(struct fabric_link *link, unsigned int slot)
+{
+	struct ibv_sge sge = {
+		(uintptr_t)link->memory + slot * FARMEM_MSG_MAX, FARMEM_MSG_MAX, link->mr->lkey,
+	};
+	struct ibv_recv_wr *bad, wr = { .wr_id = slot, .sg_list = &sge, .num_sge = 1 };
+
+	return -ibv_post_recv(link->id->qp, &wr, &bad);
+}
+
+/**
+ * link_prepare() - queue pair, memory and receives, before the connection is asked for
+ * @link: its route is resolved
+ *
+ * Return: 0 or -errno.
+ */
+int link_prepare(struct fabric_link *link)
+{
+	struct ibv_qp_init_attr attr = {
+		.qp_type = IBV_QPT_RC,
+		.cap = { .max_send_wr = 1, .max_recv_wr = FARMEM_MSG_RECVS,
+			 .max_send_sge = 1, .max_recv_sge = 1 },
+	};
+	uint8_t timeout = ACK_TIMEOUT;
+	unsigned int slot;
+	int ret = 0;
+
+	link->cq = ibv_create_cq(link->id->verbs, CQ_ENTRIES, NULL, NULL, 0);
+	if (!link->cq)
+		return -errno;
+	attr.send_cq = attr.recv_cq = link->cq;
+	/* It brings a protection domain along. */
+	if (rdma_create_qp(link->id, NULL, &attr))
+		return -errno;
+	link->memory = aligned_alloc(FARMEM_MSG_MAX, LINK_BYTES);
+	if (!link->memory)
+		return -ENOMEM;
+	memset(link->memory, 0, LINK_BYTES);
+	link->mr = ibv_reg_mr(link->id->qp->pd, link->memory, LINK_BYTES, IBV_ACCESS_LOCAL_WRITE);
+	if (!link->mr)
+		return -errno;
+	for (slot = 0; slot < FARMEM_MSG_RECVS && !ret; slot++)
+		ret = post_receive(link, slot);
+	/* Older kernels have no such option: their own timeout is longer. */
+	rdma_set_option(link->id, RDMA_OPTION_ID, RDMA_OPTION_ID_ACK_TIMEOUT, &timeout,
+			sizeof(timeout));
+	return ret;
+}
+
+/** link_connect() - ask for the connection; link_wait() tells.  Return: 0 or -errno. */
+int link_connect(struct fabric_link *link, const struct farmem_cm_req *req, uint8_t depth)
+{
+	struct rdma_conn_param param = {
+		.private_data = req,
+		.private_data_len = sizeof(*req),
+		.initiator_depth = depth,
+		.retry_count = RETRIES,
+		.rnr_retry_count = RETRIES,
+	};
+
+	return rdma_connect(link->id, &param) ? -errno : 0;
+}
+
+static int post(struct fabric_link *link, struct ibv_send_wr *wr, size_t offset, size_t bytes)
+{
+	struct ibv_sge sge = { (uintptr_t)link->memory + offset, bytes, link->mr->lkey };
+	struct ibv_send_wr *bad;
+
+	wr->wr_id = SENT;
+	wr->sg_list = &sge;
+	wr->num_sge = 1;
+	wr->send_flags = IBV_SEND_SIGNALED;
+	return -ibv_post_send(link->id->qp, wr, &bad);
+}
+
+/** link_send() - send the message at LINK_OUT.  Return: 0 or -errno. */
+int link_send(struct fabric_link *link, size_t bytes)
+{
+	struct ibv_send_wr wr = { .opcode = IBV_WR_SEND };
+
+	return post(link, &wr, LINK_OUT, bytes);
+}
+
+/**
+ * link_one_sided() - a READ or a WRITE
+ * @link: connected
+ * @opcode: IBV_WR_RDMA_READ or IBV_WR_RDMA_WRITE
+ * @offset: where in our memory
+ * @bytes: how many
+ * @addr: the server's address
+ * @rkey: its key
+ *
+ * Return: 0 or -errno.
+ */
+int link_one_sided(struct fabric_link *link, enum ibv_wr_opcode opcode, size_t offset,
+		   size_t bytes, uint64_t addr, uint32_t rkey)
+{
+	struct ibv_send_wr wr = {
+		.opcode = opcode, .wr.rdma = { .remote_addr = addr, .rkey = rkey },
+	};
+
+	return post(link, &wr, offset, bytes);
+}
+
+/**
+ * link_reap() - a completion
+ * @link: connected
+ * @ms: milliseconds that it may take
+ * @wc: the completion; wr_id is FARMEM_MSG_RECVS for our own requests, else the slot of
+ *	the message that has arrived
+ *
+ * Return: 1, 0 if none came.
+ */
+int link_reap(struct fabric_link *link, unsigned int ms, struct ibv_wc *wc)
+{
+	long end = now_ms() + ms;
+
+	do {
+		if (ibv_poll_cq(link->cq, 1, wc) > 0)
+			return 1;
+		/* Where soft-RoCE is done by this very CPU. */
+		usleep(20);
+	} while (now_ms() < end);
+	return 0;
+}
+
+/** link_close() - say farewell, and give everything back */
+void link_close(struct fabric_link *link)
+{
+	if (link->id && link->id->qp) {
+		rdma_disconnect(link->id);
+		rdma_destroy_qp(link->id);
+	}
+	if (link->mr)
+		ibv_dereg_mr(link->mr);
+	if (link->cq)
+		ibv_destroy_cq(link->cq);
+	if (link->id)
+		rdma_destroy_id(link->id);
+	if (link->channel)
+		rdma_destroy_event_channel(link->channel);
+	free(link->memory);
+}

@@ -1,0 +1,591 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * fabric-visit.c - the way to a server, step by step, as a visitor (docs/protocol.md).
+ *
+ * Nobody is disturbed: a visitor takes no memory and no identity, READs the status
+ * page, and WRITEs to a counter that is its own.  The first step that fails ends it;
+ * each has a limit of its own.
+ */
+#include <arpa/inet.h>
+#include <errno.h>
+#include <ifaddrs.h>
+#include <inttypes.h>
+#include <netdb.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <sys/socket.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "address.h"
+#include "attr.h"
+#include "cleanup.h"
+#include "fabric.h"
+#include "size.h"
+#include "../userspace-server/keys.h"
+
+#define RESOLVE_MS	5000
+/* A request of the CM that was lost comes again after 4 s. */
+#define CONNECT_MS	10000
+#define ANSWER_MS	10000
+/* The queue pair gives up sooner. */
+#define REQUEST_MS	9000
+#define ROUNDS		16	/* of READs and WRITEs, for the shortest of their times */
+
+#define REJ_INVALID_SERVICE	8	/* IBTA vol. 1, table 105: nobody listens */
+#define REJ_CONSUMER		28	/* the peer's program has reasons of its own */
+
+/**
+ * struct visit - a visit
+ * @link: the connection
+ * @address: of the server
+ * @source: ours, family 0 if it is the kernel's to choose
+ * @host: the server's, for people
+ * @client: who we say we are
+ * @proof: what proves it
+ * @rep: the server's answer to the connection request
+ * @welcome: and to HELLO
+ */
+struct visit {
+	struct fabric_link link;
+	struct sockaddr_storage address;
+	struct sockaddr_storage source;
+	char host[INET6_ADDRSTRLEN + 8];
+	char client[FARMEM_NAME_LEN];
+	struct fabric_proof proof;
+	struct farmem_cm_rep rep;
+	struct farmem_welcome welcome;
+};
+
+static bool parse(const char *text, struct sockaddr_storage *address)
+{
+	struct addrinfo hints = { .ai_flags = AI_NUMERICHOST | AI_NUMERICSERV,
+				  .ai_socktype = SOCK_STREAM };
+	const char *colon = strrchr(text, ':');
+	CLEANUP_FREE char *host = NULL;
+	struct addrinfo *info;
+
+	/* "10.0.0.2:7471" and "[fd00::2]:7471", as address_canonical() writes them. */
+	if (!colon)
+		return false;
+	host = *text == '[' ? text_format("%.*s", (int)(colon - text - 2), text + 1) :
+			      text_format("%.*s", (int)(colon - text), text);
+	if (getaddrinfo(host, colon + 1, &hints, &info))
+		return false;
+	memcpy(address, info->ai_addr, info->ai_addrlen);
+	freeaddrinfo(info);
+	return true;
+}
+
+static int step_address(struct visit *visit, const char *server, const char *source)
+{
+	CLEANUP_FREE char *canonical = NULL;
+	CLEANUP_FREE char *from = NULL;
+
+	if (!strcmp(server, "local")) {
+		fabric_step("server.address", "ok", NULL, "local: this node's own memory, there is nowhere to go");
+		return -1;
+	}
+	if (address_canonical("doctor", server, &canonical) || !parse(canonical, &visit->address)) {
+		fabric_step("server.address", "fail", "give the server's numeric address, ADDR[:PORT] or [IPV6]:PORT",
+			    "%s: no such host or port", server);
+		return -1;
+	}
+	getnameinfo((struct sockaddr *)&visit->address, sizeof(visit->address), visit->host,
+		    sizeof(visit->host), NULL, 0, NI_NUMERICHOST);
+	printf("address\t%s\n", visit->host);
+	if (*source && (address_canonical("doctor", source, &from) || !parse(from, &visit->source))) {
+		fabric_step("server.address", "fail", "ip address show", "--source %s: no address",
+			    source);
+		return -1;
+	}
+	fabric_step("server.address", "ok", NULL, "%s", canonical);
+	return 0;
+}
+
+static bool same_host(const struct sockaddr *a, const struct sockaddr_storage *b)
+{
+	if (!a || a->sa_family != b->ss_family)
+		return false;
+	if (a->sa_family == AF_INET)
+		return ((struct sockaddr_in *)a)->sin_addr.s_addr ==
+		       ((struct sockaddr_in *)b)->sin_addr.s_addr;
+	return a->sa_family == AF_INET6 &&
+	       IN6_ARE_ADDR_EQUAL(&((struct sockaddr_in6 *)a)->sin6_addr,
+				  &((struct sockaddr_in6 *)b)->sin6_addr);
+}
+
+/* The interface that has this address, to free. */
+static char *interface_of(const struct sockaddr_storage *address)
+{
+	struct ifaddrs *list, *each;
+	char *name = NULL;
+
+	if (getifaddrs(&list))
+		return NULL;
+	for (each = list; each && !name; each = each->ifa_next)
+		if (same_host(each->ifa_addr, address))
+			name = text_copy(each->ifa_name);
+	freeifaddrs(list);
+	return name;
+}
+
+/* A socket that sends nothing is told by the kernel which way it would. */
+static int step_route(struct visit *visit)
+{
+	struct sockaddr_storage from = { 0 };
+	socklen_t length = sizeof(from);
+	CLEANUP_FREE char *advice = text_format("ip route get %s", visit->host);
+	CLEANUP_FREE char *interface = NULL;
+	char text[INET6_ADDRSTRLEN + 8] = "";
+	int fd = socket(visit->address.ss_family, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+	int error = fd < 0 ? errno : 0;
+
+	if (!error && visit->source.ss_family &&
+	    bind(fd, (struct sockaddr *)&visit->source, sizeof(visit->source)))
+		error = errno;
+	if (!error && connect(fd, (struct sockaddr *)&visit->address, sizeof(visit->address)))
+		error = errno;
+	if (!error && getsockname(fd, (struct sockaddr *)&from, &length))
+		error = errno;
+	if (fd >= 0)
+		close(fd);
+	if (error) {
+		fabric_step("server.route", "fail", advice, "no way to %s: %s", visit->host,
+			    strerror(error));
+		return -1;
+	}
+	getnameinfo((struct sockaddr *)&from, length, text, sizeof(text), NULL, 0,
+		    NI_NUMERICHOST);
+	interface = interface_of(&from);
+	fabric_step("server.route", "ok", NULL, "from %s%s%s", text, interface ? ", " : "",
+		    interface ? interface : "");
+	return 0;
+}
+
+static int unresolved(const struct visit *visit, int status)
+{
+	CLEANUP_FREE char *neighbour = text_format("ping %s; ip neighbour show %s", visit->host,
+						   visit->host);
+
+	if (status == -ETIMEDOUT || status == -EHOSTUNREACH)
+		fabric_step("server.resolve", "fail", neighbour, "nobody answers for %s on the way there",
+			    visit->host);
+	else if (status == -ENODEV || status == -EADDRNOTAVAIL)
+		fabric_step("server.resolve", "fail", "rdma link    (it must name the interface of server.route, and be ACTIVE)",
+			    "the way to %s leads through no RDMA device", visit->host);
+	else
+		fabric_step("server.resolve", "fail", "rdma link", "rdma_cm finds no way to %s: %s",
+			    visit->host, strerror(-status));
+	return -1;
+}
+
+static int step_resolve(struct visit *visit)
+{
+	struct fabric_link *link = &visit->link;
+	struct sockaddr *source = visit->source.ss_family ? (void *)&visit->source : NULL;
+	struct fabric_event event;
+	int ret = link_open(link);
+
+	/* librdmacm's word for no device at all. */
+	if (ret == -ENODEV) {
+		fabric_step("server.resolve", "fail", NULL, "programs see no RDMA device here: see rdma.devices and rdma.libraries");
+		return -1;
+	}
+	if (ret) {
+		fabric_step("server.resolve", "fail", "modprobe rdma_ucm; ls -l /dev/infiniband/rdma_cm",
+			    "rdma_cm can't be used: %s", strerror(-ret));
+		return -1;
+	}
+	if (rdma_resolve_addr(link->id, source, (struct sockaddr *)&visit->address, RESOLVE_MS))
+		return unresolved(visit, -errno);
+	link_wait(link, RESOLVE_MS + 1000, &event);
+	if (event.type != RDMA_CM_EVENT_ADDR_RESOLVED)
+		return unresolved(visit, event.type < 0 ? -ETIMEDOUT : event.status);
+	if (!link->id->verbs)
+		return unresolved(visit, -ENODEV);
+	if (rdma_resolve_route(link->id, RESOLVE_MS))
+		return unresolved(visit, -errno);
+	link_wait(link, RESOLVE_MS + 1000, &event);
+	if (event.type != RDMA_CM_EVENT_ROUTE_RESOLVED)
+		return unresolved(visit, event.type < 0 ? -ETIMEDOUT : event.status);
+	fabric_step("server.resolve", "ok", NULL, "through %s/%u",
+		    ibv_get_device_name(link->id->verbs->device), link->id->port_num);
+	return 0;
+}
+
+/* The refusal of a farmemd, which gives its reason. */
+static int refused(const struct farmem_cm_rej *rej)
+{
+	unsigned int reason = le16toh(rej->reason);
+	char detail[sizeof(rej->detail) + 1] = "";
+
+	memcpy(detail, rej->detail, sizeof(rej->detail));
+	if (reason == FARMEM_ERR_VERSION) {
+		fabric_step("server.connect", "ok", NULL, "farmemd answers");
+		fabric_step("server.version", "fail", "farmemctl --version; farmemd --version    (install one release on both nodes)",
+			    "the server speaks protocol %u, this farmemctl %d",
+			    le16toh(rej->version), FARMEM_VERSION);
+		return -1;
+	}
+	fabric_step("server.connect", "fail", reason == FARMEM_ERR_MALFORMED ?
+		    "farmemctl --version; farmemd --version    (a farmemd that knows no visitors is older)" :
+		    "journalctl -u farmemd    (on the memory node)",
+		    "the server refuses: %s%s%s%s", farmem_reason_text(reason), *detail ? " (" : "",
+		    detail, *detail ? ")" : "");
+	return -1;
+}
+
+static int rejected(const struct fabric_event *event)
+{
+	struct farmem_cm_rej rej;
+
+	if (event->length >= sizeof(rej)) {
+		memcpy(&rej, event->data, sizeof(rej));
+		if (le32toh(rej.magic) == FARMEM_MAGIC)
+			return refused(&rej);
+	}
+	if (event->status == REJ_INVALID_SERVICE)
+		fabric_step("server.connect", "fail", "systemctl start farmemd; farmemctl server show    (on the memory node)",
+			    "nothing listens at that port there");
+	else if (event->status == REJ_CONSUMER)
+		fabric_step("server.connect", "fail", "farmemctl server show    (on the memory node; has it this port?)",
+			    "what listens there is not farmemd");
+	else
+		fabric_step("server.connect", "fail", "farmemctl doctor    (on the memory node)",
+			    "the memory node refuses, CM reason %d", event->status);
+	return -1;
+}
+
+/* Nobody answered, or it ended otherwise. */
+static int unconnected(const struct visit *visit, const struct fabric_event *event)
+{
+	CLEANUP_FREE char *advice = text_format("ping %s; farmemctl doctor    (on the memory node: port, firewall towards UDP port 4791)",
+						visit->host);
+
+	if (event->type == RDMA_CM_EVENT_REJECTED)
+		return rejected(event);
+	if (event->type < 0 || event->type == RDMA_CM_EVENT_UNREACHABLE)
+		fabric_step("server.connect", "fail", advice,
+			    "no answer within %d s: a filter on the way, or no RDMA device there",
+			    CONNECT_MS / 1000);
+	else
+		fabric_step("server.connect", "fail", advice, "%s, %s",
+			    rdma_event_str(event->type), strerror(abs(event->status)));
+	return -1;
+}
+
+static int ask(struct visit *visit)
+{
+	struct farmem_cm_req *req = &visit->proof.said.req;
+	uint64_t incarnation;
+	int ret = link_prepare(&visit->link);
+
+	if (ret) {
+		fabric_step("server.connect", "fail", "see limits.shell; ulimit -l unlimited",
+			    "no queue pair or no memory for it: %s", strerror(-ret));
+		return -1;
+	}
+	if (getrandom(&incarnation, sizeof(incarnation), 0) != sizeof(incarnation))
+		incarnation = 1;
+	*req = (struct farmem_cm_req){
+		.magic = htole32(FARMEM_MAGIC),
+		.version = htole16(FARMEM_VERSION),
+		.flags = htole16(FARMEM_CM_VISIT),
+		.incarnation = incarnation,
+		.queue_count = htole16(1),
+		.depth = htole16(1),
+	};
+	ret = proof_identity(visit->client, req->identity);
+	if (!ret)
+		ret = link_connect(&visit->link, req, 1);
+	if (ret)
+		fabric_step("server.connect", "fail", "rdma link", "%s", strerror(-ret));
+	return ret;
+}
+
+static int step_connect(struct visit *visit)
+{
+	struct fabric_event event;
+
+	if (ask(visit))
+		return -1;
+	link_wait(&visit->link, CONNECT_MS, &event);
+	if (event.type != RDMA_CM_EVENT_ESTABLISHED)
+		return unconnected(visit, &event);
+	fabric_step("server.connect", "ok", NULL, "accepted");
+	memcpy(&visit->rep, event.data, sizeof(visit->rep));
+	if (event.length < sizeof(visit->rep) || le32toh(visit->rep.magic) != FARMEM_MAGIC) {
+		fabric_step("server.version", "fail", "farmemctl server show    (on the memory node; has it this port?)",
+			    "what accepts there is not farmemd");
+		return -1;
+	}
+	if (le16toh(visit->rep.version) != FARMEM_VERSION) {
+		fabric_step("server.version", "fail", "farmemctl --version; farmemd --version    (install one release on both nodes)",
+			    "the server speaks protocol %u, this farmemctl %d",
+			    le16toh(visit->rep.version), FARMEM_VERSION);
+		return -1;
+	}
+	fabric_step("server.version", "ok", NULL, "protocol %d", FARMEM_VERSION);
+	visit->proof.said.rep = visit->rep;
+	return 0;
+}
+
+/* The next completion, or why there is none: of @what, for the step @id. */
+static int complete(struct visit *visit, const char *id, const char *what, unsigned int ms,
+		    struct ibv_wc *wc)
+{
+	if (!link_reap(&visit->link, ms, wc)) {
+		fabric_step(id, "fail", "journalctl -u farmemd    (on the memory node)",
+			    "%s: nothing came back within %u s", what, ms / 1000);
+		return -1;
+	}
+	if (wc->status) {
+		fabric_step(id, "fail", "docs/fabric.md, or farmem-verbs explain, on that status",
+			    "%s: %s (%d)", what, ibv_wc_status_str(wc->status), wc->status);
+		return -1;
+	}
+	return 0;
+}
+
+static int say_hello(struct visit *visit)
+{
+	struct farmem_hello hello = {
+		.msg = {
+			.magic = htole32(FARMEM_MAGIC),
+			.version = htole16(FARMEM_VERSION),
+			.type = htole16(FARMEM_MSG_HELLO),
+			.length = htole32(sizeof(hello)),
+			.id = htole32(1),
+		},
+		.incarnation = visit->proof.said.req.incarnation,
+	};
+	int ret;
+
+	memcpy(hello.name, visit->client, sizeof(hello.name));
+	ret = proof_hello(&visit->proof, &hello);
+	memcpy(visit->link.memory + LINK_OUT, &hello, sizeof(hello));
+	if (!ret)
+		ret = link_send(&visit->link, sizeof(hello));
+	if (ret)
+		fabric_step("server.auth", "fail", NULL, "HELLO can't be sent: %s", strerror(-ret));
+	return ret;
+}
+
+/* The server's answer, after the completion of our own message or before it. */
+static int hear_welcome(struct visit *visit)
+{
+	bool sent = false, heard = false;
+	struct ibv_wc wc;
+
+	while (!sent || !heard) {
+		if (complete(visit, "server.auth", "HELLO", ANSWER_MS, &wc))
+			return -1;
+		if (wc.wr_id == FARMEM_MSG_RECVS) {
+			sent = true;
+			continue;
+		}
+		heard = true;
+		memcpy(&visit->welcome, visit->link.memory + wc.wr_id * FARMEM_MSG_MAX,
+		       sizeof(visit->welcome));
+		if (wc.byte_len != sizeof(visit->welcome) ||
+		    le32toh(visit->welcome.msg.magic) != FARMEM_MAGIC ||
+		    le16toh(visit->welcome.msg.version) != FARMEM_VERSION ||
+		    le16toh(visit->welcome.msg.type) != FARMEM_MSG_WELCOME) {
+			fabric_step("server.auth", "fail", "farmemctl --version; farmemd --version",
+				    "the server's answer to HELLO does not make sense");
+			return -1;
+		}
+	}
+	return 0;
+}
+
+static int unwelcome(const struct visit *visit, unsigned int reason)
+{
+	CLEANUP_FREE char *key = text_format("the line of %s in the server's file of keys (--keys, then kill -HUP) and in --key FILE must be one; farmemctl key generate %s makes one",
+					     visit->client, visit->client);
+	char detail[sizeof(visit->welcome.detail) + 1] = "";
+
+	memcpy(detail, visit->welcome.detail, sizeof(visit->welcome.detail));
+	fabric_step("server.auth", "fail", reason == FARMEM_ERR_AUTH ? key :
+		    reason == FARMEM_ERR_TOO_MANY ? "farmemctl server list    (on the memory node)" :
+		    "journalctl -u farmemd    (on the memory node)",
+		    "the server refuses %s: %s%s%s%s", visit->client, farmem_reason_text(reason),
+		    *detail ? " (" : "", detail, *detail ? ")" : "");
+	return -1;
+}
+
+static int step_auth(struct visit *visit)
+{
+	unsigned int reason;
+
+	if (say_hello(visit) || hear_welcome(visit))
+		return -1;
+	reason = le16toh(visit->welcome.reason);
+	if (reason)
+		return unwelcome(visit, reason);
+	if (!visit->proof.key_len) {
+		fabric_step("server.auth", "ok", NULL, "%s is welcome without a key: farmemd --insecure",
+			    visit->client);
+		return 0;
+	}
+	if (!proof_of_server(&visit->proof, &visit->welcome)) {
+		fabric_step("server.auth", "fail", "farmemctl server show    (on the memory node; is it this server? has it a key of this client?)",
+			    "the server does not prove that it knows the key of %s",
+			    visit->client);
+		return -1;
+	}
+	fabric_step("server.auth", "ok", NULL, "%s and the server have proved their key",
+		    visit->client);
+	return 0;
+}
+
+static double now_us(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec * 1e6 + now.tv_nsec / 1e3;
+}
+
+/* Several, one after the other; the shortest time in microseconds, -1 if one failed. */
+static double rounds(struct visit *visit, const char *id, const char *what,
+		     enum ibv_wr_opcode opcode, size_t offset, size_t bytes, uint64_t addr,
+		     uint32_t rkey)
+{
+	double best = -1;
+	struct ibv_wc wc;
+	int i;
+
+	for (i = 0; i < ROUNDS; i++) {
+		double start = now_us(), took;
+		int ret = link_one_sided(&visit->link, opcode, offset, bytes, addr, rkey);
+
+		if (ret) {
+			fabric_step(id, "fail", NULL, "%s can't be asked for: %s", what,
+				    strerror(-ret));
+			return -1;
+		}
+		if (complete(visit, id, what, REQUEST_MS, &wc))
+			return -1;
+		took = now_us() - start;
+		if (best < 0 || took < best)
+			best = took;
+	}
+	return best;
+}
+
+/* Only now: who was not welcome got no key. */
+static int step_read(struct visit *visit)
+{
+	const struct farmem_status *status = (void *)(visit->link.memory + LINK_STATUS);
+	double best;
+
+	if (!visit->welcome.status_addr) {
+		fabric_step("server.read", "skipped", NULL, "this server has no status page");
+		return 0;
+	}
+	best = rounds(visit, "server.read", "READ", IBV_WR_RDMA_READ, LINK_STATUS,
+		      sizeof(*status), le64toh(visit->welcome.status_addr),
+		      le32toh(visit->welcome.status_rkey));
+	if (best < 0)
+		return -1;
+	if (le32toh(status->magic) != FARMEM_MAGIC ||
+	    status->generation != visit->welcome.generation) {
+		fabric_step("server.read", "fail", NULL, "what came back is not the server's status page");
+		return -1;
+	}
+	fabric_step("server.read", "ok", NULL, "%zu bytes of its status page in %.0f us",
+		    sizeof(*status), best);
+	return 0;
+}
+
+static int step_write(struct visit *visit)
+{
+	uint64_t *beat = (void *)(visit->link.memory + LINK_BEAT);
+	double best;
+
+	if (!visit->welcome.beat_addr) {
+		fabric_step("server.write", "skipped", NULL, "this server counts no heartbeats");
+		return 0;
+	}
+	*beat = htole64(1);
+	best = rounds(visit, "server.write", "WRITE", IBV_WR_RDMA_WRITE, LINK_BEAT, sizeof(*beat),
+		      le64toh(visit->welcome.beat_addr), le32toh(visit->welcome.beat_rkey));
+	if (best < 0)
+		return -1;
+	fabric_step("server.write", "ok", NULL, "%zu bytes of a heartbeat of our own in %.0f us",
+		    sizeof(*beat), best);
+	return 0;
+}
+
+static void step_memory(const struct visit *visit)
+{
+	const struct farmem_status *status = (void *)(visit->link.memory + LINK_STATUS);
+	bool shown = visit->welcome.status_addr;
+	uint64_t left = le64toh(shown ? status->free : visit->welcome.free);
+	CLEANUP_FREE char *of = size_format(le64toh(visit->welcome.capacity));
+	CLEANUP_FREE char *free_bytes = size_format(left);
+
+	if (shown && le16toh(status->flags) & FARMEM_STATUS_SHUTTING_DOWN)
+		fabric_step("server.memory", "fail", "again when it is back", "the server is shutting down");
+	else if (!left)
+		fabric_step("server.memory", "warn", "farmemctl server list    (on the memory node: release what nobody uses)",
+			    "all of its %s is lent", of);
+	else
+		fabric_step("server.memory", "ok", NULL, "%s of %s are free", free_bytes, of);
+}
+
+/* Who we are: the name that the module would give, and its key. */
+static int identify(struct visit *visit, const char *client, const char *path)
+{
+	const struct key *key;
+	struct key *keys;
+	char error[256];
+
+	if (*client)
+		snprintf(visit->client, sizeof(visit->client), "%s", client);
+	else
+		gethostname(visit->client, sizeof(visit->client) - 1);
+	if (!*path)
+		return 0;
+	if (keys_read(path, &keys, error, sizeof(error))) {
+		fabric_step("server.auth", "fail", NULL, "%s", error);
+		return -1;
+	}
+	key = keys_next(keys, visit->client);
+	if (key) {
+		memcpy(visit->proof.key, key->secret, key->len);
+		visit->proof.key_len = key->len;
+	} else {
+		fabric_step("server.auth", "fail", "--client NAME, if it goes by another",
+			    "%s has no key of %s", path, visit->client);
+	}
+	keys_free(keys);
+	return key ? 0 : -1;
+}
+
+/**
+ * fabric_visit() - go to a server, and tell of each step
+ * @server: as --server
+ * @client: as --client; "": this node's host name
+ * @key: a key file; "": no key
+ * @source: as --source; "": the kernel chooses
+ *
+ * Return: 0: whatever was found was told.
+ */
+int fabric_visit(const char *server, const char *client, const char *key, const char *source)
+{
+	struct visit visit = { .host = "" };
+
+	/* The name is in the connection request already. */
+	if (!step_address(&visit, server, source) && !identify(&visit, client, key) &&
+	    !step_route(&visit) && !step_resolve(&visit) && !step_connect(&visit) &&
+	    !step_auth(&visit) && !step_read(&visit) && !step_write(&visit))
+		step_memory(&visit);
+	link_close(&visit.link);
+	proof_forget(&visit.proof);
+	return 0;
+}

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * nft.h - what a ruleset of nftables does with a packet, as far as one can tell.
+ *
+ * Reads what `nft -j list ruleset` prints (libnftables-json(5)).  A match that depends
+ * on what is not known of the packet, or that this reader does not understand, may hold
+ * or not; the fate is then NFT_UNKNOWN unless both ways lead to the same one.
+ */
+#ifndef FARMEMCTL_NFT_H
+#define FARMEMCTL_NFT_H
+
+#include <jansson.h>
+
+enum nft_fate {
+	NFT_ACCEPT,
+	NFT_DROP,
+	NFT_UNKNOWN,
+};
+
+/**
+ * struct nft_packet - a packet
+ * @hook: "input": it comes to this node; "output": it goes out
+ * @protocol: "udp" or "tcp"
+ * @port: its destination
+ */
+struct nft_packet {
+	const char *hook;
+	const char *protocol;
+	unsigned int port;
+};
+
+/**
+ * struct nft_verdict - what becomes of it
+ * @fate: that
+ * @family: of the table that decides, where it is not NFT_ACCEPT; so the next two
+ * @table: its name
+ * @chain: the chain
+ *
+ * The names belong to the ruleset.
+ */
+struct nft_verdict {
+	enum nft_fate fate;
+	const char *family;
+	const char *table;
+	const char *chain;
+};
+
+struct nft_verdict nft_judge(json_t *ruleset, const struct nft_packet *packet);
+
+#endif
