@@ -209,7 +209,8 @@ static void say_no_address(struct doctor *doctor, const struct rdma_port *port,
 		doctor_say(doctor, bad, "%s/%u: link-local addresses only: %s", port->device,
 			   port->number, sum->list);
 	if (sum->all && !sum->roce2)
-		doctor_advise(doctor, "cma_roce_mode -d %s -p %u -m 2", port->device, port->number);
+		doctor_advise(doctor, "RoCE v2 is off in the adapter's firmware or driver, or it has none: update %s, or take another",
+			      port->device);
 	else
 		doctor_advise(doctor, "ip address add ADDRESS/PREFIX dev %s", netdev);
 }
