@@ -18,7 +18,12 @@
 
 #define MODINFO_SECONDS	30
 
-/** doctor_module_loaded() - is a module of the kernel there, loaded or built in? */
+/**
+ * doctor_module_loaded() - is a module of the kernel loaded?
+ * @module: its name
+ *
+ * Return: true too for one that is built in and has parameters.
+ */
 bool doctor_module_loaded(const char *module)
 {
 	CLEANUP_FREE char *path = text_format("%s/module/%s", sysfs_root(), module);
@@ -39,6 +44,15 @@ bool doctor_has_module(const struct doctor *doctor, const char *module)
 
 	return command_ask(&output, MODINFO_SECONDS, "modinfo", "-k", doctor->release, "-F",
 			   "filename", module, NULL) != 1;
+}
+
+/** doctor_module_builtin() - is it a part of the kernel itself? */
+bool doctor_module_builtin(const struct doctor *doctor, const char *module)
+{
+	CLEANUP_FREE char *output = NULL;
+
+	return !command_ask(&output, MODINFO_SECONDS, "modinfo", "-k", doctor->release, "-F",
+			    "filename", module, NULL) && strstr(output, "(builtin)");
 }
 
 /**

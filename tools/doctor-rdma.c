@@ -53,7 +53,8 @@ void check_rdma_modules(struct doctor *doctor)
 	size_t i;
 
 	for (i = 0; i < MODULES; i++) {
-		if (doctor_module_loaded(modules[i].name))
+		if (doctor_module_loaded(modules[i].name) ||
+		    doctor_module_builtin(doctor, modules[i].name))
 			continue;
 		if (!doctor_has_module(doctor, modules[i].name))
 			append(&absent, modules[i].name);
@@ -93,7 +94,7 @@ void check_rdma_files(struct doctor *doctor)
 {
 	CLEANUP_FREE char *cm = text_format("%s/dev/infiniband/rdma_cm", file_root());
 	CLEANUP_FREE char *class = text_format("%s/class/infiniband_verbs", sysfs_root());
-	bool cm_missing = file_missing(cm) && doctor_module_loaded("rdma_ucm");
+	bool cm_missing = file_missing(cm);
 	char **devices = name_list(class);
 	bool verbs_missing = false;
 	char **name;
@@ -101,7 +102,8 @@ void check_rdma_files(struct doctor *doctor)
 	for (name = devices; name && *name; name++)
 		verbs_missing |= !strncmp(*name, "uverbs", 6) && !any_uverbs();
 	name_list_free(devices);
-	if (!doctor_module_loaded("rdma_ucm") || !doctor_module_loaded("ib_uverbs")) {
+	if (file_missing(cm) && !doctor_module_loaded("rdma_ucm") &&
+	    !doctor_module_builtin(doctor, "rdma_ucm")) {
 		doctor_say(doctor, VERDICT_SKIPPED, "their modules are not loaded");
 	} else if (!cm_missing && !verbs_missing) {
 		doctor_say(doctor, VERDICT_OK, "/dev/infiniband has what there is");

@@ -108,6 +108,7 @@ void doctor_install(struct doctor *doctor, const char *debian, const char *rpm);
 
 char *doctor_module_field(struct doctor *doctor, const char *name);
 bool doctor_has_module(const struct doctor *doctor, const char *module);
+bool doctor_module_builtin(const struct doctor *doctor, const char *module);
 bool doctor_module_loaded(const char *module);
 unsigned int doctor_farmemd_pid(void);
 char *doctor_line(const char *path, const char *key);

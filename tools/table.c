@@ -228,15 +228,16 @@ static void empty_lists(char *text)
 	char *from = text, *to = text;
 
 	while (*from) {
-		char *item = *from == '[' ? from + 1 + strspn(from + 1, " \n") : NULL;
-		char *end = item ? item + strlen(null) : NULL;
+		char *item, *end;
 
 		*to++ = *from++;
+		item = from + strspn(from, " \n");
 		/* In a string no newline stands as itself. */
-		if (!item || item[-1] != ' ' || strncmp(item, null, strlen(null)))
+		if (to[-1] != '[' || *from != '\n' || strncmp(item, null, strlen(null)))
 			continue;
+		end = item + strlen(null);
 		end += strspn(end, " \n");
-		if (*end == ']' && memchr(from, '\n', item - from))
+		if (*end == ']')
 			from = end;
 	}
 	*to = '\0';

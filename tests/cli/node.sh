@@ -53,6 +53,7 @@ node_modules() {
 	fake modinfo <<-EOT
 		case "\$*" in
 		*-F*) [ ! -e "$box/absent" ] || ! grep -qwx "\${!#}" "$box/absent" || exit 1
+		      [ ! -e "$box/builtin" ] || ! grep -qwx "\${!#}" "$box/builtin" || { echo '(builtin)'; exit; }
 		      echo "/lib/modules/6.1.0-56-amd64/kernel/\${!#}.ko" ;;
 		*) cat "$box/modinfo" 2>/dev/null || exit 1 ;;
 		esac

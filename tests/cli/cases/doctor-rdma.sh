@@ -4,12 +4,15 @@
 node_make
 port=$sys/class/infiniband/rxe0/ports/1
 
-rm -r "$sys/module/rdma_ucm"
+rm -r "$sys/module/rdma_ucm" "$root/dev/infiniband/rdma_cm"
 sick "a module that only programs need is not loaded"
 sick "and there are such programs" --server 10.0.0.2
 echo rdma_ucm >"$box/absent"
 sick "nor is there one"
-rm "$box/absent"
+mv "$box/absent" "$box/builtin"
+put "$root/dev/infiniband/rdma_cm" ''
+sick "it is built in"
+rm "$box/builtin"
 mkdir "$sys/module/rdma_ucm"
 rm "$root/dev/infiniband/rdma_cm"
 sick "no device file" --node memory
