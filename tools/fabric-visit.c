@@ -22,6 +22,7 @@
 #include "address.h"
 #include "attr.h"
 #include "cleanup.h"
+#include "explain.h"
 #include "fabric.h"
 #include "size.h"
 #include "../userspace-server/keys.h"
@@ -264,6 +265,7 @@ static int unconnected(const struct visit *visit, const struct fabric_event *eve
 {
 	CLEANUP_FREE char *advice = text_format("ping %s; farmemctl doctor    (on the memory node: port, firewall towards UDP port 4791)",
 						visit->host);
+	const struct explain *known = explain_find(EXPLAIN_CM, event->type);
 
 	if (event->type == RDMA_CM_EVENT_REJECTED)
 		return rejected(event);
@@ -272,8 +274,10 @@ static int unconnected(const struct visit *visit, const struct fabric_event *eve
 			    "no answer within %d s: a filter on the way, or no RDMA device there",
 			    CONNECT_MS / 1000);
 	else
-		fabric_step("server.connect", "fail", advice, "%s, %s",
-			    rdma_event_str(event->type), strerror(abs(event->status)));
+		fabric_step("server.connect", "fail", known ? known->check : advice, "%s, %s%s%s",
+			    known ? known->words : rdma_event_str(event->type),
+			    strerror(abs(event->status)), known ? ": " : "",
+			    known ? known->means : "");
 	return -1;
 }
 
@@ -343,8 +347,11 @@ static int complete(struct visit *visit, const char *id, const char *what, unsig
 		return -1;
 	}
 	if (wc->status) {
-		fabric_step(id, "fail", "docs/fabric.md, or farmem-verbs explain, on that status",
-			    "%s: %s (%d)", what, ibv_wc_status_str(wc->status), wc->status);
+		const struct explain *known = explain_find(EXPLAIN_WC, wc->status);
+
+		fabric_step(id, "fail", known ? known->check : NULL, "%s: %s (%d)%s%s", what,
+			    ibv_wc_status_str(wc->status), wc->status, known ? ": " : "",
+			    known ? known->means : "");
 		return -1;
 	}
 	return 0;
