@@ -1,25 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * fabric-visit.c - the way to a server, step by step, as a visitor (docs/protocol.md).
+ * fabric-visit.c - a visit to a server, step by step (docs/protocol.md, "Visitors").
  *
  * Nobody is disturbed: a visitor takes no memory and no identity, READs the status
  * page, and WRITEs to a counter that is its own.  The first step that fails ends it;
  * each has a limit of its own.
  */
-#include <arpa/inet.h>
 #include <errno.h>
-#include <ifaddrs.h>
-#include <inttypes.h>
-#include <netdb.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
-#include <sys/socket.h>
 #include <time.h>
 #include <unistd.h>
 
-#include "address.h"
 #include "attr.h"
 #include "cleanup.h"
 #include "explain.h"
@@ -27,7 +21,6 @@
 #include "size.h"
 #include "../userspace-server/keys.h"
 
-#define RESOLVE_MS	5000
 /* A request of the CM that was lost comes again after 4 s. */
 #define CONNECT_MS	10000
 #define ANSWER_MS	10000
@@ -37,185 +30,6 @@
 
 #define REJ_INVALID_SERVICE	8	/* IBTA vol. 1, table 105: nobody listens */
 #define REJ_CONSUMER		28	/* the peer's program has reasons of its own */
-
-/**
- * struct visit - a visit
- * @link: the connection
- * @address: of the server
- * @source: ours, family 0 if it is the kernel's to choose
- * @host: the server's, for people
- * @client: who we say we are
- * @proof: what proves it
- * @rep: the server's answer to the connection request
- * @welcome: and to HELLO
- */
-struct visit {
-	struct fabric_link link;
-	struct sockaddr_storage address;
-	struct sockaddr_storage source;
-	char host[INET6_ADDRSTRLEN + 8];
-	char client[FARMEM_NAME_LEN];
-	struct fabric_proof proof;
-	struct farmem_cm_rep rep;
-	struct farmem_welcome welcome;
-};
-
-static bool parse(const char *text, struct sockaddr_storage *address)
-{
-	struct addrinfo hints = { .ai_flags = AI_NUMERICHOST | AI_NUMERICSERV,
-				  .ai_socktype = SOCK_STREAM };
-	const char *colon = strrchr(text, ':');
-	CLEANUP_FREE char *host = NULL;
-	struct addrinfo *info;
-
-	/* "10.0.0.2:7471" and "[fd00::2]:7471", as address_canonical() writes them. */
-	if (!colon)
-		return false;
-	host = *text == '[' ? text_format("%.*s", (int)(colon - text - 2), text + 1) :
-			      text_format("%.*s", (int)(colon - text), text);
-	if (getaddrinfo(host, colon + 1, &hints, &info))
-		return false;
-	memcpy(address, info->ai_addr, info->ai_addrlen);
-	freeaddrinfo(info);
-	return true;
-}
-
-static int step_address(struct visit *visit, const char *server, const char *source)
-{
-	CLEANUP_FREE char *canonical = NULL;
-	CLEANUP_FREE char *from = NULL;
-
-	if (!strcmp(server, "local")) {
-		fabric_step("server.address", "ok", NULL, "local: this node's own memory, there is nowhere to go");
-		return -1;
-	}
-	if (address_canonical("doctor", server, &canonical) || !parse(canonical, &visit->address)) {
-		fabric_step("server.address", "fail", "give the server's numeric address, ADDR[:PORT] or [IPV6]:PORT",
-			    "%s: no such host or port", server);
-		return -1;
-	}
-	getnameinfo((struct sockaddr *)&visit->address, sizeof(visit->address), visit->host,
-		    sizeof(visit->host), NULL, 0, NI_NUMERICHOST);
-	printf("address\t%s\n", visit->host);
-	if (*source && (address_canonical("doctor", source, &from) || !parse(from, &visit->source))) {
-		fabric_step("server.address", "fail", "ip address show", "--source %s: no address",
-			    source);
-		return -1;
-	}
-	fabric_step("server.address", "ok", NULL, "%s", canonical);
-	return 0;
-}
-
-static bool same_host(const struct sockaddr *a, const struct sockaddr_storage *b)
-{
-	if (!a || a->sa_family != b->ss_family)
-		return false;
-	if (a->sa_family == AF_INET)
-		return ((struct sockaddr_in *)a)->sin_addr.s_addr ==
-		       ((struct sockaddr_in *)b)->sin_addr.s_addr;
-	return a->sa_family == AF_INET6 &&
-	       IN6_ARE_ADDR_EQUAL(&((struct sockaddr_in6 *)a)->sin6_addr,
-				  &((struct sockaddr_in6 *)b)->sin6_addr);
-}
-
-/* The interface that has this address, to free. */
-static char *interface_of(const struct sockaddr_storage *address)
-{
-	struct ifaddrs *list, *each;
-	char *name = NULL;
-
-	if (getifaddrs(&list))
-		return NULL;
-	for (each = list; each && !name; each = each->ifa_next)
-		if (same_host(each->ifa_addr, address))
-			name = text_copy(each->ifa_name);
-	freeifaddrs(list);
-	return name;
-}
-
-/* A socket that sends nothing is told by the kernel which way it would. */
-static int step_route(struct visit *visit)
-{
-	struct sockaddr_storage from = { 0 };
-	socklen_t length = sizeof(from);
-	CLEANUP_FREE char *advice = text_format("ip route get %s", visit->host);
-	CLEANUP_FREE char *interface = NULL;
-	char text[INET6_ADDRSTRLEN + 8] = "";
-	int fd = socket(visit->address.ss_family, SOCK_DGRAM | SOCK_CLOEXEC, 0);
-	int error = fd < 0 ? errno : 0;
-
-	if (!error && visit->source.ss_family &&
-	    bind(fd, (struct sockaddr *)&visit->source, sizeof(visit->source)))
-		error = errno;
-	if (!error && connect(fd, (struct sockaddr *)&visit->address, sizeof(visit->address)))
-		error = errno;
-	if (!error && getsockname(fd, (struct sockaddr *)&from, &length))
-		error = errno;
-	if (fd >= 0)
-		close(fd);
-	if (error) {
-		fabric_step("server.route", "fail", advice, "no way to %s: %s", visit->host,
-			    strerror(error));
-		return -1;
-	}
-	getnameinfo((struct sockaddr *)&from, length, text, sizeof(text), NULL, 0,
-		    NI_NUMERICHOST);
-	interface = interface_of(&from);
-	fabric_step("server.route", "ok", NULL, "from %s%s%s", text, interface ? ", " : "",
-		    interface ? interface : "");
-	return 0;
-}
-
-static int unresolved(const struct visit *visit, int status)
-{
-	CLEANUP_FREE char *neighbour = text_format("ping %s; ip neighbour show %s", visit->host,
-						   visit->host);
-
-	if (status == -ETIMEDOUT || status == -EHOSTUNREACH)
-		fabric_step("server.resolve", "fail", neighbour, "nobody answers for %s on the way there",
-			    visit->host);
-	else if (status == -ENODEV || status == -EADDRNOTAVAIL)
-		fabric_step("server.resolve", "fail", "rdma link    (it must name the interface of server.route, and be ACTIVE)",
-			    "the way to %s leads through no RDMA device", visit->host);
-	else
-		fabric_step("server.resolve", "fail", "rdma link", "rdma_cm finds no way to %s: %s",
-			    visit->host, strerror(-status));
-	return -1;
-}
-
-static int step_resolve(struct visit *visit)
-{
-	struct fabric_link *link = &visit->link;
-	struct sockaddr *source = visit->source.ss_family ? (void *)&visit->source : NULL;
-	struct fabric_event event;
-	int ret = link_open(link);
-
-	/* librdmacm's word for no device at all. */
-	if (ret == -ENODEV) {
-		fabric_step("server.resolve", "fail", NULL, "programs see no RDMA device here: see rdma.devices and rdma.libraries");
-		return -1;
-	}
-	if (ret) {
-		fabric_step("server.resolve", "fail", "modprobe rdma_ucm; ls -l /dev/infiniband/rdma_cm",
-			    "rdma_cm can't be used: %s", strerror(-ret));
-		return -1;
-	}
-	if (rdma_resolve_addr(link->id, source, (struct sockaddr *)&visit->address, RESOLVE_MS))
-		return unresolved(visit, -errno);
-	link_wait(link, RESOLVE_MS + 1000, &event);
-	if (event.type != RDMA_CM_EVENT_ADDR_RESOLVED)
-		return unresolved(visit, event.type < 0 ? -ETIMEDOUT : event.status);
-	if (!link->id->verbs)
-		return unresolved(visit, -ENODEV);
-	if (rdma_resolve_route(link->id, RESOLVE_MS))
-		return unresolved(visit, -errno);
-	link_wait(link, RESOLVE_MS + 1000, &event);
-	if (event.type != RDMA_CM_EVENT_ROUTE_RESOLVED)
-		return unresolved(visit, event.type < 0 ? -ETIMEDOUT : event.status);
-	fabric_step("server.resolve", "ok", NULL, "through %s/%u",
-		    ibv_get_device_name(link->id->verbs->device), link->id->port_num);
-	return 0;
-}
 
 /* The refusal of a farmemd, which gives its reason. */
 static int refused(const struct farmem_cm_rej *rej)
@@ -261,7 +75,7 @@ static int rejected(const struct fabric_event *event)
 }
 
 /* Nobody answered, or it ended otherwise. */
-static int unconnected(const struct visit *visit, const struct fabric_event *event)
+static int unconnected(const struct fabric_visit *visit, const struct fabric_event *event)
 {
 	CLEANUP_FREE char *advice = text_format("ping %s; farmemctl doctor    (on the memory node: port, firewall towards UDP port 4791)",
 						visit->host);
@@ -281,7 +95,7 @@ static int unconnected(const struct visit *visit, const struct fabric_event *eve
 	return -1;
 }
 
-static int ask(struct visit *visit)
+static int ask(struct fabric_visit *visit)
 {
 	struct farmem_cm_req *req = &visit->proof.said.req;
 	uint64_t incarnation;
@@ -310,7 +124,7 @@ static int ask(struct visit *visit)
 	return ret;
 }
 
-static int step_connect(struct visit *visit)
+static int step_connect(struct fabric_visit *visit)
 {
 	struct fabric_event event;
 
@@ -338,7 +152,7 @@ static int step_connect(struct visit *visit)
 }
 
 /* The next completion, or why there is none: of @what, for the step @id. */
-static int complete(struct visit *visit, const char *id, const char *what, unsigned int ms,
+static int complete(struct fabric_visit *visit, const char *id, const char *what, unsigned int ms,
 		    struct ibv_wc *wc)
 {
 	if (!link_reap(&visit->link, ms, wc)) {
@@ -357,7 +171,7 @@ static int complete(struct visit *visit, const char *id, const char *what, unsig
 	return 0;
 }
 
-static int say_hello(struct visit *visit)
+static int say_hello(struct fabric_visit *visit)
 {
 	struct farmem_hello hello = {
 		.msg = {
@@ -382,7 +196,7 @@ static int say_hello(struct visit *visit)
 }
 
 /* The server's answer, after the completion of our own message or before it. */
-static int hear_welcome(struct visit *visit)
+static int hear_welcome(struct fabric_visit *visit)
 {
 	bool sent = false, heard = false;
 	struct ibv_wc wc;
@@ -409,7 +223,7 @@ static int hear_welcome(struct visit *visit)
 	return 0;
 }
 
-static int unwelcome(const struct visit *visit, unsigned int reason)
+static int unwelcome(const struct fabric_visit *visit, unsigned int reason)
 {
 	CLEANUP_FREE char *key = text_format("the line of %s in the server's file of keys (--keys, then kill -HUP) and in --key FILE must be one; farmemctl key generate %s makes one",
 					     visit->client, visit->client);
@@ -424,7 +238,7 @@ static int unwelcome(const struct visit *visit, unsigned int reason)
 	return -1;
 }
 
-static int step_auth(struct visit *visit)
+static int step_auth(struct fabric_visit *visit)
 {
 	unsigned int reason;
 
@@ -458,7 +272,7 @@ static double now_us(void)
 }
 
 /* Several, one after the other; the shortest time in microseconds, -1 if one failed. */
-static double rounds(struct visit *visit, const char *id, const char *what,
+static double rounds(struct fabric_visit *visit, const char *id, const char *what,
 		     enum ibv_wr_opcode opcode, size_t offset, size_t bytes, uint64_t addr,
 		     uint32_t rkey)
 {
@@ -485,7 +299,7 @@ static double rounds(struct visit *visit, const char *id, const char *what,
 }
 
 /* Only now: who was not welcome got no key. */
-static int step_read(struct visit *visit)
+static int step_read(struct fabric_visit *visit)
 {
 	const struct farmem_status *status = (void *)(visit->link.memory + LINK_STATUS);
 	double best;
@@ -509,7 +323,7 @@ static int step_read(struct visit *visit)
 	return 0;
 }
 
-static int step_write(struct visit *visit)
+static int step_write(struct fabric_visit *visit)
 {
 	uint64_t *beat = (void *)(visit->link.memory + LINK_BEAT);
 	double best;
@@ -528,7 +342,7 @@ static int step_write(struct visit *visit)
 	return 0;
 }
 
-static void step_memory(const struct visit *visit)
+static void step_memory(const struct fabric_visit *visit)
 {
 	const struct farmem_status *status = (void *)(visit->link.memory + LINK_STATUS);
 	bool shown = visit->welcome.status_addr;
@@ -546,7 +360,7 @@ static void step_memory(const struct visit *visit)
 }
 
 /* Who we are: the name that the module would give, and its key. */
-static int identify(struct visit *visit, const char *client, const char *path)
+static int identify(struct fabric_visit *visit, const char *client, const char *path)
 {
 	const struct key *key;
 	struct key *keys;
@@ -585,11 +399,11 @@ static int identify(struct visit *visit, const char *client, const char *path)
  */
 int fabric_visit(const char *server, const char *client, const char *key, const char *source)
 {
-	struct visit visit = { .host = "" };
+	struct fabric_visit visit = { .host = "" };
 
 	/* The name is in the connection request already. */
-	if (!step_address(&visit, server, source) && !identify(&visit, client, key) &&
-	    !step_route(&visit) && !step_resolve(&visit) && !step_connect(&visit) &&
+	if (!way_address(&visit, server, source) && !identify(&visit, client, key) &&
+	    !way_route(&visit) && !way_resolve(&visit) && !step_connect(&visit) &&
 	    !step_auth(&visit) && !step_read(&visit) && !step_write(&visit))
 		step_memory(&visit);
 	link_close(&visit.link);

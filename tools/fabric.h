@@ -2,8 +2,9 @@
 /*
  * fabric.h - farmem-fabric: the part of the doctor that talks to RDMA devices.
  *
- * fabric.c is the program, fabric-visit.c the way to a server, fabric-link.c the
- * connection and its requests, fabric-auth.c what proves a key.
+ * fabric.c is the program, fabric-visit.c a visit to a server, fabric-way.c its beginning
+ * on this node, fabric-link.c the connection and its requests, fabric-auth.c what proves
+ * a key.
  */
 #ifndef FARMEM_FABRIC_H
 #define FARMEM_FABRIC_H
@@ -83,6 +84,32 @@ int proof_identity(const char *name, uint8_t identity[FARMEM_ID_LEN]);
 int proof_hello(struct fabric_proof *proof, struct farmem_hello *hello);
 bool proof_of_server(struct fabric_proof *proof, const struct farmem_welcome *welcome);
 void proof_forget(struct fabric_proof *proof);
+
+/**
+ * struct fabric_visit - a visit
+ * @link: the connection
+ * @address: of the server
+ * @source: ours, family 0 if it is the kernel's to choose
+ * @host: the server's, for people
+ * @client: who we say we are
+ * @proof: what proves it
+ * @rep: the server's answer to the connection request
+ * @welcome: and to HELLO
+ */
+struct fabric_visit {
+	struct fabric_link link;
+	struct sockaddr_storage address;
+	struct sockaddr_storage source;
+	char host[INET6_ADDRSTRLEN + 8];
+	char client[FARMEM_NAME_LEN];
+	struct fabric_proof proof;
+	struct farmem_cm_rep rep;
+	struct farmem_welcome welcome;
+};
+
+int way_address(struct fabric_visit *visit, const char *server, const char *source);
+int way_route(struct fabric_visit *visit);
+int way_resolve(struct fabric_visit *visit);
 
 int fabric_visit(const char *server, const char *client, const char *key, const char *source);
 void fabric_step(const char *id, const char *verdict, const char *advice, const char *fmt, ...)

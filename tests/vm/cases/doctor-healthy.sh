@@ -15,7 +15,7 @@ before=$(state_of_node)
 lent=$(farmemctl server list --json)
 
 # As the very client that is connected.
-examine --node both --server "$SERVER" --client alpha --key /tmp/client.keys
+examine --node both --server "$SERVER" --client alpha --key /tmp/client.keys --source "$FARMEM_SERVER"
 expect_code 0
 expect_equal '' "$(jq -r '.doctor[] | select(.verdict != "ok" and .verdict != "skipped") | .check' <<<"$REPORT")" \
 	"what is not well"

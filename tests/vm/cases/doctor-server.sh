@@ -5,10 +5,10 @@
 # shellcheck source=tests/vm/doctor.sh
 . "$FARMEM_TESTS/vm/doctor.sh"
 
-# visit [ADDR [CLIENT [KEYFILE]]] - as the doctor has it done, without all else that it
+# visit [ADDR [CLIENT [KEYFILE [SOURCE]]]] - as the doctor has it done, without all else that it
 # looks at.
 visit() {
-	within 60 farmem-fabric visit "${1-$SERVER}" "${2-}" "${3-}" '' >/tmp/visit
+	within 60 farmem-fabric visit "${1-$SERVER}" "${2-}" "${3-}" "${4-}" >/tmp/visit
 }
 
 # ends STEP TEXT - there, and nothing was tried after it
@@ -24,6 +24,8 @@ finds fail server.connect 'nothing listens at that port'
 finds skipped server.auth 'not reached'
 visit 192.0.2.1
 ends server.route 'Network is unreachable'
+visit "$SERVER" '' '' 192.0.2.7
+ends server.route 'Cannot assign requested address'
 visit no.such.host.invalid
 ends server.address 'no such host'
 

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * fabric-way.c - the way to a server as far as this node alone knows it: address, route,
+ * RDMA device.  Called by fabric-visit.c, in this order.
+ */
+#include <arpa/inet.h>
+#include <errno.h>
+#include <ifaddrs.h>
+#include <netdb.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "address.h"
+#include "attr.h"
+#include "cleanup.h"
+#include "fabric.h"
+
+#define RESOLVE_MS	5000
+
+static bool parse(const char *text, struct sockaddr_storage *address)
+{
+	struct addrinfo hints = { .ai_flags = AI_NUMERICHOST | AI_NUMERICSERV,
+				  .ai_socktype = SOCK_STREAM };
+	const char *colon = strrchr(text, ':');
+	CLEANUP_FREE char *host = NULL;
+	struct addrinfo *info;
+
+	/* "10.0.0.2:7471" and "[fd00::2]:7471", as address_canonical() writes them. */
+	if (!colon)
+		return false;
+	host = *text == '[' ? text_format("%.*s", (int)(colon - text - 2), text + 1) :
+			      text_format("%.*s", (int)(colon - text), text);
+	if (getaddrinfo(host, colon + 1, &hints, &info))
+		return false;
+	memcpy(address, info->ai_addr, info->ai_addrlen);
+	freeaddrinfo(info);
+	return true;
+}
+
+/**
+ * way_address() - the server's address, and ours
+ * @visit: they go there
+ * @server: ADDR[:PORT], a host name, or "local"
+ * @source: as --source; "": the kernel chooses
+ *
+ * Return: 0, -1 if the visit ends here, as for the next two: the step is told.
+ */
+int way_address(struct fabric_visit *visit, const char *server, const char *source)
+{
+	CLEANUP_FREE char *canonical = NULL;
+	CLEANUP_FREE char *from = NULL;
+
+	if (!strcmp(server, "local")) {
+		fabric_step("server.address", "ok", NULL, "local: this node's own memory, there is nowhere to go");
+		return -1;
+	}
+	if (address_canonical("doctor", server, &canonical) || !parse(canonical, &visit->address)) {
+		fabric_step("server.address", "fail", "give the server's numeric address, ADDR[:PORT] or [IPV6]:PORT",
+			    "%s: no such host or port", server);
+		return -1;
+	}
+	getnameinfo((struct sockaddr *)&visit->address, sizeof(visit->address), visit->host,
+		    sizeof(visit->host), NULL, 0, NI_NUMERICHOST);
+	printf("address\t%s\n", visit->host);
+	if (*source && (address_canonical("doctor", source, &from) || !parse(from, &visit->source))) {
+		fabric_step("server.address", "fail", "ip address show", "--source %s: no address",
+			    source);
+		return -1;
+	}
+	/* Any port of ours; it is at the same place in both families. */
+	((struct sockaddr_in *)&visit->source)->sin_port = 0;
+	fabric_step("server.address", "ok", NULL, "%s", canonical);
+	return 0;
+}
+
+static bool same_host(const struct sockaddr *a, const struct sockaddr_storage *b)
+{
+	if (!a || a->sa_family != b->ss_family)
+		return false;
+	if (a->sa_family == AF_INET)
+		return ((struct sockaddr_in *)a)->sin_addr.s_addr ==
+		       ((struct sockaddr_in *)b)->sin_addr.s_addr;
+	return a->sa_family == AF_INET6 &&
+	       IN6_ARE_ADDR_EQUAL(&((struct sockaddr_in6 *)a)->sin6_addr,
+				  &((struct sockaddr_in6 *)b)->sin6_addr);
+}
+
+/* The interface that has this address, to free. */
+static char *interface_of(const struct sockaddr_storage *address)
+{
+	struct ifaddrs *list, *each;
+	char *name = NULL;
+
+	if (getifaddrs(&list))
+		return NULL;
+	for (each = list; each && !name; each = each->ifa_next)
+		if (same_host(each->ifa_addr, address))
+			name = text_copy(each->ifa_name);
+	freeifaddrs(list);
+	return name;
+}
+
+/**
+ * way_route() - is there a way?
+ * @visit: its address is known
+ *
+ * A socket that sends nothing is told by the kernel which way it would.
+ */
+int way_route(struct fabric_visit *visit)
+{
+	struct sockaddr_storage from = { 0 };
+	socklen_t length = sizeof(from);
+	CLEANUP_FREE char *advice = text_format("ip route get %s", visit->host);
+	CLEANUP_FREE char *interface = NULL;
+	char text[INET6_ADDRSTRLEN + 8] = "";
+	int fd = socket(visit->address.ss_family, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+	int error = fd < 0 ? errno : 0;
+
+	if (!error && visit->source.ss_family &&
+	    bind(fd, (struct sockaddr *)&visit->source, sizeof(visit->source)))
+		error = errno;
+	if (!error && connect(fd, (struct sockaddr *)&visit->address, sizeof(visit->address)))
+		error = errno;
+	if (!error && getsockname(fd, (struct sockaddr *)&from, &length))
+		error = errno;
+	if (fd >= 0)
+		close(fd);
+	if (error) {
+		fabric_step("server.route", "fail", advice, "no way to %s: %s", visit->host,
+			    strerror(error));
+		return -1;
+	}
+	getnameinfo((struct sockaddr *)&from, length, text, sizeof(text), NULL, 0,
+		    NI_NUMERICHOST);
+	interface = interface_of(&from);
+	fabric_step("server.route", "ok", NULL, "from %s%s%s", text, interface ? ", " : "",
+		    interface ? interface : "");
+	return 0;
+}
+
+static int unresolved(const struct fabric_visit *visit, int status)
+{
+	CLEANUP_FREE char *neighbour = text_format("ping %s; ip neighbour show %s", visit->host,
+						   visit->host);
+
+	if (status == -ETIMEDOUT || status == -EHOSTUNREACH)
+		fabric_step("server.resolve", "fail", neighbour, "nobody answers for %s on the way there",
+			    visit->host);
+	else if (status == -ENODEV || status == -EADDRNOTAVAIL)
+		fabric_step("server.resolve", "fail", "rdma link    (it must name the interface of server.route, and be ACTIVE)",
+			    "the way to %s leads through no RDMA device", visit->host);
+	else
+		fabric_step("server.resolve", "fail", "rdma link", "rdma_cm finds no way to %s: %s",
+			    visit->host, strerror(-status));
+	return -1;
+}
+
+/** way_resolve() - the RDMA device on that way */
+int way_resolve(struct fabric_visit *visit)
+{
+	struct fabric_link *link = &visit->link;
+	struct sockaddr *source = visit->source.ss_family ? (void *)&visit->source : NULL;
+	struct fabric_event event;
+	int ret = link_open(link);
+
+	/* librdmacm's word for no device at all. */
+	if (ret == -ENODEV) {
+		fabric_step("server.resolve", "fail", NULL, "programs see no RDMA device here: see rdma.devices and rdma.libraries");
+		return -1;
+	}
+	if (ret) {
+		fabric_step("server.resolve", "fail", "modprobe rdma_ucm; ls -l /dev/infiniband/rdma_cm",
+			    "rdma_cm can't be used: %s", strerror(-ret));
+		return -1;
+	}
+	if (rdma_resolve_addr(link->id, source, (struct sockaddr *)&visit->address, RESOLVE_MS))
+		return unresolved(visit, -errno);
+	link_wait(link, RESOLVE_MS + 1000, &event);
+	if (event.type != RDMA_CM_EVENT_ADDR_RESOLVED)
+		return unresolved(visit, event.type < 0 ? -ETIMEDOUT : event.status);
+	if (!link->id->verbs)
+		return unresolved(visit, -ENODEV);
+	if (rdma_resolve_route(link->id, RESOLVE_MS))
+		return unresolved(visit, -errno);
+	link_wait(link, RESOLVE_MS + 1000, &event);
+	if (event.type != RDMA_CM_EVENT_ROUTE_RESOLVED)
+		return unresolved(visit, event.type < 0 ? -ETIMEDOUT : event.status);
+	fabric_step("server.resolve", "ok", NULL, "through %s/%u",
+		    ibv_get_device_name(link->id->verbs->device), link->id->port_num);
+	return 0;
+}
