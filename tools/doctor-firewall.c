@@ -7,6 +7,7 @@
  * no IP at all.  iWARP is TCP, to the server's own port.  Filters on the way between
  * the nodes can't be seen from here: server.connect tells.
  */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,6 +28,7 @@ struct kinds {
 	bool none;
 	bool soft;
 	bool iwarp;
+	char netdev[32];	/* of the first of these; "": not known */
 };
 
 static struct kinds look(void)
@@ -40,6 +42,8 @@ static struct kinds look(void)
 	for (i = 0; i < count; i++) {
 		kinds.soft |= ports[i].soft && !ports[i].iwarp;
 		kinds.iwarp |= ports[i].iwarp;
+		if (ports[i].netdev && !*kinds.netdev && (ports[i].soft || ports[i].iwarp))
+			snprintf(kinds.netdev, sizeof(kinds.netdev), "%s", ports[i].netdev);
 	}
 	rdma_ports_free(ports, count);
 	return kinds;
@@ -98,7 +102,10 @@ static void say_verdict(struct doctor *doctor, const struct nft_verdict *verdict
 
 static void judge(struct doctor *doctor, json_t *ruleset, const char *protocol, unsigned int port)
 {
-	struct nft_packet in = { "input", protocol, port }, out = { "output", protocol, port };
+	struct kinds kinds = look();
+	const char *netdev = *kinds.netdev ? kinds.netdev : NULL;
+	struct nft_packet in = { "input", protocol, port, netdev };
+	struct nft_packet out = { "output", protocol, port, netdev };
 	struct nft_verdict to = nft_judge(ruleset, &in), from = nft_judge(ruleset, &out);
 
 	if (to.fate != NFT_ACCEPT)

@@ -81,14 +81,19 @@ static enum tri compare_payload(const struct judge *judge, json_t *payload, json
 	return MAYBE;
 }
 
-/* Loopback is another way than the one that is asked about. */
 static enum tri compare_meta(const struct judge *judge, const char *key, json_t *right)
 {
+	const char *interface = judge->packet->interface;
+
 	if (same(key, "l4proto"))
 		return holds(right, judge->packet->protocol, 0);
 	/* "i" or "o" stands before it: by which it comes, or goes. */
-	if (key && (same(key + 1, "if") || same(key + 1, "ifname")))
-		return same(json_string_value(right), "lo") ? NO : MAYBE;
+	if (key && (same(key + 1, "if") || same(key + 1, "ifname"))) {
+		/* Loopback is another way than the one that is asked about. */
+		if (same(json_string_value(right), "lo"))
+			return NO;
+		return interface ? holds(right, interface, 0) : MAYBE;
+	}
 	return MAYBE;
 }
 

@@ -22,11 +22,13 @@ enum nft_fate {
  * @hook: "input": it comes to this node; "output": it goes out
  * @protocol: "udp" or "tcp"
  * @port: its destination
+ * @interface: by which it comes, or goes; NULL if that is not known
  */
 struct nft_packet {
 	const char *hook;
 	const char *protocol;
 	unsigned int port;
+	const char *interface;
 };
 
 /**

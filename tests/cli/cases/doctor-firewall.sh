@@ -46,6 +46,9 @@ more=',{"rule":{"family":"inet","table":"filter","chain":"ours","expr":[{"return
 	ruleset "a chain that returns" drop '{"jump":{"target":"ours"}}'
 more=',{"rule":{"family":"inet","table":"filter","chain":"ours","expr":[{"goto":{"target":"ours"}}]}}' \
 	ruleset "a chain without end" drop '{"goto":{"target":"ours"}}'
+ruleset "all but of another interface" drop "$(into '"eth1"'),$accept"
+ruleset "all but of this one" drop "$(into '"eth0"'),$accept"
+ruleset "all but of some" drop "$(into '"eth*"'),$accept"
 table=firewalld ruleset "firewalld" drop
 hook=output ruleset "on the way out" drop
 hook=forward ruleset "on the way through" drop
