@@ -149,11 +149,12 @@ int command_ask(char **output, unsigned int seconds, const char *program, ...)
  * command_run() - run a program for what it does
  * @argv: it and its arguments, NULL at the end
  * @seconds: so long it may take
+ * @aside: what it prints is to go to standard error: ours is a program's to read
  *
  * What it prints is the user's to see.
  * Return: as command_ask().
  */
-int command_run(char *const argv[], unsigned int seconds)
+int command_run(char *const argv[], unsigned int seconds, bool aside)
 {
 	pid_t pid;
 
@@ -161,6 +162,8 @@ int command_run(char *const argv[], unsigned int seconds)
 	pid = fork();
 	if (pid < 0)
 		return COMMAND_MISSING;
+	if (!pid && aside)
+		dup2(STDERR_FILENO, STDOUT_FILENO);
 	if (!pid)
 		become(argv, -1);
 	return reap(pid, now_ms() + seconds * 1000L);

@@ -8,6 +8,8 @@
 #ifndef FARMEMCTL_COMMAND_H
 #define FARMEMCTL_COMMAND_H
 
+#include <stdbool.h>
+
 /* What a program that could not be started would have as exit code, as in a shell. */
 #define COMMAND_MISSING	127
 /* One that was ended because it took too long. */
@@ -15,7 +17,7 @@
 
 int command_ask(char **output, unsigned int seconds, const char *program, ...)
 	__attribute__((sentinel));
-int command_run(char *const argv[], unsigned int seconds);
+int command_run(char *const argv[], unsigned int seconds, bool aside);
 char *command_text(char *const argv[]);
 
 #endif

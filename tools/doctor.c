@@ -404,7 +404,7 @@ static bool repair(const struct doctor *doctor, struct tried *tried, char *const
 	/* JSON is all that may stand on standard output. */
 	fprintf(doctor->args->value[OPT_JSON] ? stderr : stdout, "# %s\n", text);
 	tried->command[tried->count].text = text;
-	rc = command_run(argv, REPAIR_SECONDS);
+	rc = command_run(argv, REPAIR_SECONDS, doctor->args->value[OPT_JSON]);
 	if (rc == COMMAND_TIMEOUT)
 		fail("%s: not over within %d seconds", argv[0], REPAIR_SECONDS);
 	else if (rc == COMMAND_MISSING)

@@ -12,6 +12,7 @@ cat >"$box/do-ip" <<-EOT
 	#!/bin/bash
 	echo '4: ACTIVE' >"$port/state"
 	echo '5: LinkUp' >"$port/phys_state"
+	echo 'It is up.'
 EOT
 chmod +x "$box/do-ip"
 
