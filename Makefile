@@ -39,15 +39,16 @@ module-if-possible:
 server:
 	@$(MAKE) --no-print-directory -C userspace-server
 
-#? make tools         build/farmemctl and its helper, build/farmem-fabric
+#? make tools         build/farmemctl and its helper, build/farmem-fabric; build/farmem-verbs
 tools:
 	@$(MAKE) --no-print-directory -C tools
 
 #? make install       module, server and its unit, tools, man pages; DESTDIR= PREFIX=/usr/local
 install: all
 	install -D -m 755 -t $(DESTDIR)$(PREFIX)/sbin $(BUILD)/farmemd
-	install -D -m 755 -t $(DESTDIR)$(PREFIX)/bin $(BUILD)/farmemctl
+	install -D -m 755 -t $(DESTDIR)$(PREFIX)/bin $(BUILD)/farmemctl $(BUILD)/farmem-verbs
 	install -D -m 755 -t $(DESTDIR)$(PREFIX)/libexec/farmem $(BUILD)/farmem-fabric
+	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/farmem tools/verbs/plot.gnuplot
 	install -d $(DESTDIR)$(UNITDIR)
 	sed 's|/usr/sbin|$(PREFIX)/sbin|' packaging/farmemd.service >$(DESTDIR)$(UNITDIR)/farmemd.service
 	$(foreach page,$(MAN),install -D -m 644 -t $(MANDIR)/man$(patsubst .%,%,$(suffix $(page))) $(page);)
@@ -59,6 +60,7 @@ install: all
 uninstall:
 	rm -f $(DESTDIR)$(PREFIX)/sbin/farmemd $(DESTDIR)$(PREFIX)/bin/farmemctl
 	rm -f $(DESTDIR)$(PREFIX)/libexec/farmem/farmem-fabric
+	rm -f $(DESTDIR)$(PREFIX)/bin/farmem-verbs $(DESTDIR)$(PREFIX)/share/farmem/plot.gnuplot
 	rm -f $(DESTDIR)$(UNITDIR)/farmemd.service
 	rm -f $(foreach page,$(MAN),$(MANDIR)/man$(patsubst .%,%,$(suffix $(page)))/$(notdir $(page)))
 	rm -f $(DESTDIR)/lib/modules/*/updates/farmem.ko

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "report.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 
 static void say(const char *prefix, const char *fmt, va_list ap)
 {
-	fputs(prefix, stderr);
+	fprintf(stderr, "%s: ", prefix);
 	vfprintf(stderr, fmt, ap);
 	fputc('\n', stderr);
 }
@@ -22,7 +23,7 @@ int fail(const char *fmt, ...)
 	va_list ap;
 
 	va_start(ap, fmt);
-	say("farmemctl: ", fmt, ap);
+	say(program_invocation_short_name, fmt, ap);
 	va_end(ap);
 	return RC_FAILURE;
 }
@@ -38,7 +39,7 @@ int next_step(const char *fmt, ...)
 	va_list ap;
 
 	va_start(ap, fmt);
-	say("  next: ", fmt, ap);
+	say("  next", fmt, ap);
 	va_end(ap);
 	return RC_FAILURE;
 }
@@ -55,8 +56,9 @@ int misuse(const char *command, const char *fmt, ...)
 	va_list ap;
 
 	va_start(ap, fmt);
-	say("farmemctl: ", fmt, ap);
+	say(program_invocation_short_name, fmt, ap);
 	va_end(ap);
-	next_step("farmemctl %s%s--help", command, *command ? " " : "");
+	next_step("%s %s%s--help", program_invocation_short_name, command,
+		  *command ? " " : "");
 	return RC_USAGE;
 }

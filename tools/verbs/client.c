@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "client.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <unistd.h>
+
+#include "cm.h"
+#include "mode.h"
+#include "order.h"
+#include "process.h"
+#include "round.h"
+#include "show.h"
+#include "trouble.h"
+
+/* A client that nothing was done with yet; to free. */
+struct client *client_new(const struct options *options, unsigned int process)
+{
+	struct client *client = calloc(1, sizeof(*client));
+
+	if (!client) {
+		trouble("out of memory");
+		return NULL;
+	}
+	client->options = *options;
+	client->options.seed += process;
+	client->process = process;
+	client->talk.fd = -1;
+	client->talk.timeout = options->timeout + 5;
+	client->session.options = &client->options;
+	client->session.talk = &client->talk;
+	return client;
+}
+
+static int tell_run(struct client *client)
+{
+	char line[TALK_LINE - 8];
+
+	options_write(&client->options, line, sizeof(line));
+	if (talk_send(&client->talk, "run %s", line))
+		return -1;
+	return talk_expect(&client->talk, "ok") ? 0 : -1;
+}
+
+/**
+ * client_begin() - find the server, tell it what the run is, prepare
+ * @client: new
+ *
+ * Return: 0 or -1.
+ */
+int client_begin(struct client *client)
+{
+	const struct options *options = &client->options;
+	struct session *session = &client->session;
+
+	if (options->setup == SETUP_CM && cm_find(session, options->server))
+		return -1;
+	if (talk_connect(&client->talk, options->server, options->port, options->connect_timeout))
+		return -1;
+	if (tell_run(client) || session_open(session) || session_prepare(session))
+		return -1;
+	return 0;
+}
+
+static int hear_result(struct client *client, struct round *round)
+{
+	char *line = talk_expect(&client->talk, "result");
+	unsigned long long good, bad, lost;
+
+	if (!line || sscanf(line, "good=%llu bad=%llu lost=%llu", &good, &bad, &lost) != 3)
+		return -1;
+	round->good += good;
+	round->lost += lost;
+	if (bad)
+		trouble("the server found %llu messages with wrong data", bad);
+	round->bad += bad;
+	return 0;
+}
+
+static void keep(struct client *client, struct round *round, struct figures *figures)
+{
+	const struct device *device = &client->session.device;
+	struct row *row = &client->rows[client->count++];
+
+	row->options = client->options;
+	row->process = client->process;
+	snprintf(row->device, sizeof(row->device), "%s", device->name);
+	device_gid_text(&device->gid, row->gid);
+	row->gid_index = device->gid_index;
+	row->mtu = device_mtu(device);
+	row->inline_max = client->session.inline_max;
+	row->size = round->size;
+	row->rounds = round->number;
+	row->figures = *figures;
+	row->good = round->good;
+	row->bad = round->bad;
+	row->lost = round->lost;
+}
+
+static int run_round(struct client *client, struct round *round)
+{
+	struct session *session = &client->session;
+	struct figures figures = { 0 };
+
+	round->number++;
+	round->good = round->bad = round->lost = 0;
+	if (client->options.op == OP_WRITE)
+		data_unmark(session, round);
+	if (talk_send(&client->talk, "round %u", round->size) ||
+	    !talk_expect(&client->talk, "go") || latency_client(session, round, &figures) ||
+	    talk_send(&client->talk, "stream") || !talk_expect(&client->talk, "go") ||
+	    stream_client(session, round, &figures) || hear_result(client, round))
+		return -1;
+	keep(client, round, &figures);
+	return round->bad ? -1 : 0;
+}
+
+static void show_progress(const struct client *client, unsigned int size)
+{
+	if (isatty(STDERR_FILENO) && client->options.size == SIZE_ALL && !client->process)
+		fprintf(stderr, "\r%u bytes ... \r", size);
+}
+
+static int run_sizes(struct client *client)
+{
+	const struct options *options = &client->options;
+	struct round round = { 0 };
+	unsigned int most = mode_largest(options);
+
+	if (options->transport == TRANSPORT_UD && most > device_mtu(&client->session.device))
+		most = device_mtu(&client->session.device);
+	round.size = options->size == SIZE_ALL ? 1 : options->size;
+	for (; round.size <= most; round.size *= 2) {
+		show_progress(client, round.size);
+		if (run_round(client, &round))
+			return -1;
+		if (options->size != SIZE_ALL)
+			break;
+	}
+	return 0;
+}
+
+/**
+ * client_go() - connect, and do what the run is about
+ * @client: begun
+ *
+ * Return: 0 or -1.
+ */
+int client_go(struct client *client)
+{
+	if (client->options.show == SHOW_REJECTED)
+		return show_rejected(&client->session);
+	if (session_connect(&client->session))
+		return -1;
+	if (client->options.show)
+		return show_fault(&client->session);
+	if (client->options.order)
+		return order_run(&client->session);
+	return run_sizes(client);
+}
+
+/**
+ * client_end() - take leave and everything down
+ * @client: in any state; freed
+ * @rc: what it came to, which the server is told
+ *
+ * Return: @rc.
+ */
+int client_end(struct client *client, int rc)
+{
+	if (client->talk.fd >= 0 && rc)
+		talk_send(&client->talk, "failed %s", trouble_first());
+	else if (client->talk.fd >= 0)
+		talk_send(&client->talk, "bye");
+	session_close(&client->session);
+	talk_close(&client->talk);
+	free(client);
+	return rc;
+}
+
+static int run_alone(const struct options *options, struct row *rows, size_t *count)
+{
+	struct client *client = client_new(options, 0);
+	int rc;
+
+	if (!client)
+		return RC_FAILURE;
+	rc = client_begin(client);
+	if (!rc)
+		rc = client_go(client);
+	*count = client->count;
+	memcpy(rows, client->rows, *count * sizeof(*rows));
+	return trouble_exit(client_end(client, rc));
+}
+
+/**
+ * client_run() - one run, in one process or several
+ * @options: of it, settled
+ * @rows: where to what is measured; ROWS_MAX for each process
+ * @count: gets how many
+ *
+ * Return: an exit code.
+ */
+int client_run(const struct options *options, struct row *rows, size_t *count)
+{
+	*count = 0;
+	return options->processes > 1 ? process_run(options, rows, count)
+				      : run_alone(options, rows, count);
+}
+
+/**
+ * client_main() - do a run, and print what was measured
+ * @options: the command line
+ *
+ * Return: an exit code.
+ */
+int client_main(struct options *options)
+{
+	struct row *rows;
+	const char *why;
+	size_t count;
+	int rc;
+
+	options_settle(options);
+	why = mode_refusal(options);
+	if (why)
+		return misuse("client", "%s", why);
+	if (getrandom(&options->seed, sizeof(options->seed), 0) < 0)
+		options->seed = getpid();
+	options->seed &= 0xffffff;
+	rows = calloc(options->processes * ROWS_MAX, sizeof(*rows));
+	if (!rows)
+		return fail("out of memory");
+	rc = client_run(options, rows, &count);
+	if (!rc && count)
+		rc = output_runs(rows, count, options->json);
+	free(rows);
+	return rc;
+}

@@ -1,0 +1,517 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * rdma_cm finds the device that leads to an IP address and connects queue pairs over it.
+ * Each step is asked for with a call that returns at once, and ends with an event:
+ *
+ *   client                                      server
+ *                                               rdma_bind_addr, rdma_listen
+ *   rdma_resolve_addr   -> ADDR_RESOLVED
+ *   rdma_resolve_route  -> ROUTE_RESOLVED
+ *   rdma_connect                             -> CONNECT_REQUEST
+ *                                               rdma_accept
+ *   ESTABLISHED <-                           -> ESTABLISHED
+ *   rdma_disconnect     -> DISCONNECTED      -> DISCONNECTED
+ *                       -> TIMEWAIT_EXIT
+ *
+ * It leads a queue pair that rdma_create_qp() made through its states by itself.  A
+ * request carries private data: 92 bytes in InfiniBand's message, of which rdma_cm takes
+ * 36 for the IP addresses, so that 56 are left, however many the call would accept.
+ */
+#include "cm.h"
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <netdb.h>
+#include <netinet/in.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "measure.h"
+#include "session.h"
+#include "trouble.h"
+
+#define MAGIC 0x46564231	/* "FVB1" */
+
+/**
+ * struct request - private data of a connection request, big-endian
+ * @magic: it is ours
+ * @seed: of the run: it is of this client
+ * @queue: which queue
+ */
+struct request {
+	uint32_t magic, seed, queue;
+} __attribute__((packed));
+
+_Static_assert(sizeof(struct request) <= 56, "a request carries no more");
+
+static bool is_failure(enum rdma_cm_event_type event)
+{
+	switch (event) {
+	case RDMA_CM_EVENT_ADDR_ERROR:
+	case RDMA_CM_EVENT_ROUTE_ERROR:
+	case RDMA_CM_EVENT_CONNECT_ERROR:
+	case RDMA_CM_EVENT_UNREACHABLE:
+	case RDMA_CM_EVENT_REJECTED:
+	case RDMA_CM_EVENT_DISCONNECTED:
+	case RDMA_CM_EVENT_DEVICE_REMOVAL:
+		return true;
+	/* The address moved to another port: what is connected stays connected. */
+	case RDMA_CM_EVENT_ADDR_CHANGE:
+	/* The queue pair's number may be used again. */
+	case RDMA_CM_EVENT_TIMEWAIT_EXIT:
+	/* Not asked for here: multicast, and queue pairs that the caller leads itself. */
+	case RDMA_CM_EVENT_MULTICAST_JOIN:
+	case RDMA_CM_EVENT_MULTICAST_ERROR:
+	case RDMA_CM_EVENT_CONNECT_RESPONSE:
+	/* These are progress. */
+	case RDMA_CM_EVENT_ADDR_RESOLVED:
+	case RDMA_CM_EVENT_ROUTE_RESOLVED:
+	case RDMA_CM_EVENT_CONNECT_REQUEST:
+	case RDMA_CM_EVENT_ESTABLISHED:
+		return false;
+	}
+	return false;
+}
+
+/* The status of an event is an errno, negative; of a rejection, the CM's reason. */
+static void explain(const struct rdma_cm_event *event)
+{
+	if (event->event == RDMA_CM_EVENT_REJECTED)
+		trouble_explain(EXPLAIN_CM, event->event, "rdma_cm, reason %d", event->status);
+	else if (event->status < 0)
+		trouble_explain(EXPLAIN_CM, event->event, "rdma_cm, %s",
+				strerror(-event->status));
+	else
+		trouble_explain(EXPLAIN_CM, event->event, "rdma_cm");
+}
+
+/**
+ * await() - wait until a step is over
+ * @session: the session
+ * @wanted: the event that it ends with
+ * @seconds: that it may take: rdma_cm alone gives up only after a minute
+ *
+ * Return: the event, for rdma_ack_cm_event(); NULL: there was trouble.
+ */
+static struct rdma_cm_event *await(struct session *session, enum rdma_cm_event_type wanted,
+				   unsigned int seconds)
+{
+	uint64_t end = measure_now() + seconds * 1000000000ull, now;
+	struct pollfd look[] = {
+		{ .fd = session->cm.channel->fd, .events = POLLIN },
+		/* The client looks for its server before there is a control connection. */
+		{ .fd = session->server ? session->talk->fd : -1, .events = POLLIN },
+	};
+	struct rdma_cm_event *event;
+
+	while ((now = measure_now()) < end) {
+		bool failed;
+
+		if (poll(look, 2, (end - now) / 1000000 + 1) < 1)
+			continue;
+		if (look[1].revents && talk_ended(session->talk)) {
+			talk_receive(session->talk);
+			return NULL;
+		}
+		if (look[1].revents)
+			look[1].fd = -1;	/* it is ahead of us, and goes on later */
+		if (!look[0].revents)
+			continue;
+		if (rdma_get_cm_event(session->cm.channel, &event)) {
+			trouble_errno("rdma_get_cm_event");
+			return NULL;
+		}
+		if (event->event == wanted)
+			return event;
+		failed = is_failure(event->event);
+		if (failed)
+			explain(event);
+		rdma_ack_cm_event(event);
+		if (failed)
+			return NULL;
+	}
+	trouble("rdma_cm: no %s within %u s", rdma_event_str(wanted), seconds);
+	trouble_advice("does a firewall drop UDP port 4791 (RoCE), here or there?");
+	return NULL;
+}
+
+static int await_step(struct session *session, enum rdma_cm_event_type wanted,
+		      unsigned int seconds)
+{
+	struct rdma_cm_event *event = await(session, wanted, seconds);
+
+	if (!event)
+		return -1;
+	rdma_ack_cm_event(event);
+	return 0;
+}
+
+static int no_id(void)
+{
+	trouble_errno("rdma_create_id");
+	if (errno == ENODEV || errno == ENOENT)
+		trouble_advice("modprobe rdma_ucm");
+	return -1;
+}
+
+static int resolve(struct session *session, struct rdma_cm_id *id,
+		   struct sockaddr_storage *address)
+{
+	unsigned int seconds = session->options->connect_timeout;
+
+	if (rdma_resolve_addr(id, NULL, (struct sockaddr *)address, seconds * 1000))
+		return trouble_errno("rdma_resolve_addr");
+	if (await_step(session, RDMA_CM_EVENT_ADDR_RESOLVED, seconds + 1))
+		return -1;
+	if (rdma_resolve_route(id, seconds * 1000))
+		return trouble_errno("rdma_resolve_route");
+	return await_step(session, RDMA_CM_EVENT_ROUTE_RESOLVED, seconds + 1);
+}
+
+/*
+ * An id of the client's that knows the way to @address, or one of the server's at it.  The
+ * port space decides about the transport: TCP's makes RC, UDP's makes UD.
+ */
+static int make_id(struct session *session, struct sockaddr_storage *address, bool passive,
+		   struct rdma_cm_id **id)
+{
+	static const enum rdma_port_space spaces[] = {
+		[TRANSPORT_RC] = RDMA_PS_TCP, [TRANSPORT_UD] = RDMA_PS_UDP,
+	};
+
+	if (rdma_create_id(session->cm.channel, id, NULL, spaces[session->options->transport]))
+		return no_id();
+	if (!passive)
+		return resolve(session, *id, address);
+	return rdma_bind_addr(*id, (struct sockaddr *)address) ? trouble_errno("rdma_bind_addr")
+							       : 0;
+}
+
+static int open_channel(struct session *session)
+{
+	session->cm.channel = rdma_create_event_channel();
+	if (session->cm.channel)
+		return 0;
+	trouble_errno("rdma_create_event_channel");
+	trouble_advice("modprobe rdma_ucm; is /dev/infiniband/rdma_cm there, and may you open it?");
+	return -1;
+}
+
+static int adopt(struct session *session, struct rdma_cm_id *id)
+{
+	if (!id->verbs) {
+		trouble("no RDMA device has the address in use");
+		trouble_advice("rdma link; name the server by an address of its RDMA network");
+		return -1;
+	}
+	return device_adopt(&session->device, id->verbs, id->port_num,
+			    &id->route.addr.addr.ibaddr.sgid);
+}
+
+/**
+ * cm_find() - the client's first step: which device leads to the server?
+ * @session: the session
+ * @host: the server's name or address
+ *
+ * Return: 0 or -1.
+ */
+int cm_find(struct session *session, const char *host)
+{
+	struct addrinfo *found;
+	struct sockaddr_storage address = { 0 };
+	int rc = getaddrinfo(host, NULL, NULL, &found);
+
+	if (rc)
+		return trouble("%s: %s", host, gai_strerror(rc));
+	memcpy(&address, found->ai_addr, found->ai_addrlen);
+	freeaddrinfo(found);
+	if (open_channel(session) || make_id(session, &address, false, &session->cm.first))
+		return -1;
+	return adopt(session, session->cm.first);
+}
+
+static void set_port(struct sockaddr_storage *address, unsigned int port)
+{
+	if (address->ss_family == AF_INET6)
+		((struct sockaddr_in6 *)address)->sin6_port = htons(port);
+	else
+		((struct sockaddr_in *)address)->sin_port = htons(port);
+}
+
+/**
+ * cm_listen() - the server's first step
+ * @session: the session
+ *
+ * At the address that the client has called, and a port of rdma_cm's choice, which the
+ * client is told.
+ *
+ * Return: 0 or -1.
+ */
+int cm_listen(struct session *session)
+{
+	struct sockaddr_storage own, peer;
+	struct rdma_cm_id *id;
+
+	if (talk_addresses(session->talk, &own, &peer))
+		return -1;
+	set_port(&own, 0);
+	if (open_channel(session) || make_id(session, &own, true, &session->cm.listener))
+		return -1;
+	id = session->cm.listener;
+	if (adopt(session, id))
+		return -1;
+	if (rdma_listen(id, session->options->queues))
+		return trouble_errno("rdma_listen");
+	return talk_send(session->talk, "listen port=%u", ntohs(rdma_get_src_port(id)));
+}
+
+static void fill_parameters(struct session *session, struct rdma_conn_param *param)
+{
+	param->responder_resources = queue_responder_resources(session);
+	param->initiator_depth = queue_initiator_depth(session);
+	param->retry_count = session->options->retry_count;
+	param->rnr_retry_count = session->options->rnr_retry;
+}
+
+/* A datagram's queue pair learns here where to send to. */
+static int established(struct session *session, struct queue *queue,
+		       struct rdma_cm_event *event)
+{
+	struct rdma_ud_param *ud = &event->param.ud;
+
+	if (session->options->transport != TRANSPORT_UD)
+		return 0;
+	queue->peer_qpn = ud->qp_num;
+	queue->peer_qkey = ud->qkey;
+	queue->ah = ibv_create_ah(session->pd, &ud->ah_attr);
+	return queue->ah ? 0 : trouble_errno("making an address handle for the server");
+}
+
+/* Asked for, and no more. */
+static int ask(struct session *session, struct queue *queue, struct sockaddr_storage *address)
+{
+	struct request request = {
+		.magic = htonl(MAGIC),
+		.seed = htonl(session->options->seed),
+		.queue = htonl(queue->index),
+	};
+	struct rdma_conn_param param = {
+		.private_data = &request,
+		.private_data_len = sizeof(request),
+	};
+
+	fill_parameters(session, &param);
+	if (make_id(session, address, false, &queue->id) || queue_create(session, queue))
+		return -1;
+	return rdma_connect(queue->id, &param) ? trouble_errno("rdma_connect") : 0;
+}
+
+static int connect_queue(struct session *session, struct queue *queue,
+			 struct sockaddr_storage *address)
+{
+	struct rdma_cm_event *event;
+	int rc;
+
+	if (ask(session, queue, address))
+		return -1;
+	event = await(session, RDMA_CM_EVENT_ESTABLISHED, session->options->connect_timeout);
+	if (!event)
+		return -1;
+	queue->connected = true;
+	rc = established(session, queue, event);
+	rdma_ack_cm_event(event);
+	return rc;
+}
+
+static int server_address(struct session *session, struct sockaddr_storage *address)
+{
+	struct sockaddr_storage own;
+	char *line = talk_expect(session->talk, "listen");
+	unsigned int port;
+
+	if (!line || talk_addresses(session->talk, &own, address))
+		return -1;
+	if (sscanf(line, "port=%u", &port) != 1)
+		return trouble("the server's port is not understood: %s", line);
+	set_port(address, port);
+	return 0;
+}
+
+static int connect_all(struct session *session)
+{
+	struct sockaddr_storage server;
+	unsigned int i;
+
+	if (server_address(session, &server))
+		return -1;
+	for (i = 0; i < session->options->queues; i++)
+		if (connect_queue(session, &session->queues[i], &server))
+			return -1;
+	return 0;
+}
+
+/**
+ * cm_provoke() - ask for one connection that the server will refuse
+ * @session: the client's, prepared
+ *
+ * Return: the event that came instead, or -1.
+ */
+int cm_provoke(struct session *session)
+{
+	struct pollfd look = { .fd = session->cm.channel->fd, .events = POLLIN };
+	struct sockaddr_storage server;
+	struct rdma_cm_event *event;
+	int came;
+
+	if (server_address(session, &server) || ask(session, &session->queues[0], &server))
+		return -1;
+	if (poll(&look, 1, session->options->connect_timeout * 1000) != 1)
+		return trouble("rdma_cm: no event within %u s", session->options->connect_timeout);
+	if (rdma_get_cm_event(session->cm.channel, &event))
+		return trouble_errno("rdma_get_cm_event");
+	came = event->event;
+	rdma_ack_cm_event(event);
+	return came;
+}
+
+static struct queue *requested(struct session *session, struct rdma_cm_event *event)
+{
+	bool ud = session->options->transport == TRANSPORT_UD;
+	const void *data = ud ? event->param.ud.private_data : event->param.conn.private_data;
+	unsigned int length = ud ? event->param.ud.private_data_len
+				 : event->param.conn.private_data_len;
+	struct request request;
+
+	if (length < sizeof(request))
+		return NULL;
+	memcpy(&request, data, sizeof(request));
+	if (ntohl(request.magic) != MAGIC || ntohl(request.seed) != session->options->seed ||
+	    ntohl(request.queue) >= session->options->queues)
+		return NULL;
+	return &session->queues[ntohl(request.queue)];
+}
+
+static int accept_queue(struct session *session, struct queue *queue, struct rdma_cm_id *id)
+{
+	struct rdma_conn_param param = { 0 };
+
+	if (session->options->show == SHOW_REJECTED) {
+		rdma_reject(id, NULL, 0);
+		rdma_destroy_id(id);
+		return 0;
+	}
+	queue->id = id;
+	if (queue_create(session, queue))
+		return -1;
+	fill_parameters(session, &param);
+	param.qp_num = queue->qp->qp_num;
+	if (rdma_accept(id, &param))
+		return trouble_errno("rdma_accept");
+	/* Nothing comes back from datagrams: their connection is an answer, no more. */
+	if (session->options->transport != TRANSPORT_UD &&
+	    await_step(session, RDMA_CM_EVENT_ESTABLISHED, session->options->timeout))
+		return -1;
+	queue->connected = true;
+	return 0;
+}
+
+static int accept_all(struct session *session)
+{
+	unsigned int i;
+
+	for (i = 0; i < session->options->queues; i++) {
+		struct rdma_cm_event *event = await(session, RDMA_CM_EVENT_CONNECT_REQUEST,
+						    session->options->timeout);
+		struct rdma_cm_id *id;
+		struct queue *queue;
+
+		if (!event)
+			return -1;
+		id = event->id;
+		queue = requested(session, event);
+		rdma_ack_cm_event(event);
+		if (!queue || queue->id) {
+			rdma_reject(id, NULL, 0);
+			rdma_destroy_id(id);
+			return trouble("a request came that is not of this client");
+		}
+		if (accept_queue(session, queue, id))
+			return -1;
+	}
+	return 0;
+}
+
+/**
+ * cm_connect() - make the queue pairs, and connect them
+ * @session: with all but its queue pairs
+ *
+ * Return: 0 or -1.
+ */
+int cm_connect(struct session *session)
+{
+	return session->server ? accept_all(session) : connect_all(session);
+}
+
+/**
+ * cm_look() - has a connection ended meanwhile?
+ * @session: connected
+ *
+ * Return: 0, or -1: it has, and why is said.
+ */
+int cm_look(struct session *session)
+{
+	struct pollfd look = { .events = POLLIN };
+	struct rdma_cm_event *event;
+	bool failed;
+
+	if (!session->cm.channel)
+		return 0;
+	look.fd = session->cm.channel->fd;
+	while (poll(&look, 1, 0) == 1 && !rdma_get_cm_event(session->cm.channel, &event)) {
+		failed = is_failure(event->event);
+		if (failed)
+			explain(event);
+		rdma_ack_cm_event(event);
+		if (failed)
+			return -1;
+	}
+	return 0;
+}
+
+/* Both ends say goodbye; the event that answers is not worth waiting for long. */
+void cm_disconnect(struct session *session)
+{
+	struct pollfd look = { .events = POLLIN };
+	struct rdma_cm_event *event;
+	unsigned int i;
+
+	for (i = 0; i < session->options->queues; i++)
+		if (session->queues[i].connected && session->options->transport != TRANSPORT_UD)
+			rdma_disconnect(session->queues[i].id);
+	if (!session->cm.channel)
+		return;
+	look.fd = session->cm.channel->fd;
+	while (poll(&look, 1, 0) == 1 && !rdma_get_cm_event(session->cm.channel, &event))
+		rdma_ack_cm_event(event);
+}
+
+/* After the queue pairs, before the channel that their ids report to. */
+void cm_close(struct session *session)
+{
+	unsigned int i;
+
+	for (i = 0; i < QUEUES_MAX; i++) {
+		if (session->queues[i].id)
+			rdma_destroy_id(session->queues[i].id);
+		session->queues[i].id = NULL;
+	}
+	if (session->cm.first)
+		rdma_destroy_id(session->cm.first);
+	if (session->cm.listener)
+		rdma_destroy_id(session->cm.listener);
+	if (session->cm.channel)
+		rdma_destroy_event_channel(session->cm.channel);
+	memset(&session->cm, 0, sizeof(session->cm));
+}

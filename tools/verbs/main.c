@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * farmem-verbs - every way of using verbs, measured, and explained when it fails.
+ *
+ * To learn verbs from it, read in this order:
+ *
+ *   options.c   what a run is; mode.c, what goes with what, and why not
+ *   talk.c      the control connection over TCP: what must be agreed on before
+ *   device.c    device, port, GID;      memory.c   registrations, lkey and rkey
+ *   queue.c     queue pairs by hand: INIT, RTR, RTS; completion queues
+ *   hand.c      connecting by hand;     cm.c       connecting by rdma_cm
+ *   session.c   all of these put together, and taken apart again
+ *   work.c      posting work;           wait.c     seeing it completed
+ *   data.c      checking every byte
+ *   latency.c   one operation at a time; stream.c  many, with credit; round.c both
+ *   server.c    the end that answers;   client.c   the end that asks
+ *   order.c     in which order completions come
+ *   process.c   several processes, and what they can share
+ *   show.c      doing it wrong on purpose
+ *   sweep.c     trying everything with everything; pairs.c how little that takes
+ */
+#include <getopt.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "client.h"
+#include "explain.h"
+#include "options.h"
+#include "report.h"
+#include "server.h"
+#include "sweep.h"
+
+/**
+ * struct command - one command
+ * @name: on the command line
+ * @argument: what it takes besides options; NULL: nothing
+ * @text: one line of help
+ * @user: FOR_..., whose options it takes
+ * @run: does it; returns an exit code
+ */
+struct command {
+	const char *name, *argument, *text;
+	unsigned int user;
+	int (*run)(struct options *options);
+};
+
+static int explain(struct options *options)
+{
+	return explain_command(options->server, options->json);
+}
+
+static const struct command commands[] = {
+	{ "server", NULL, "answer clients, whatever they want", FOR_SERVER, server_main },
+	{ "client", "SERVER", "run, measure and check one way of using verbs", FOR_CLIENT,
+	  client_main },
+	{ "sweep", "SERVER", "run all ways, every two options together", FOR_SWEEP, sweep_main },
+	{ "explain", "CODE|all", "what a status or an event means, and what to check",
+	  FOR_EXPLAIN, explain },
+};
+
+#define COMMANDS (sizeof(commands) / sizeof(commands[0]))
+
+static int help(void)
+{
+	size_t i;
+
+	printf("Usage:\n farmem-verbs COMMAND [ARGUMENT] [options]\n\nCommands:\n");
+	for (i = 0; i < COMMANDS; i++) {
+		char left[32];
+
+		snprintf(left, sizeof(left), "%s %s", commands[i].name,
+			 commands[i].argument ? commands[i].argument : "");
+		printf(" %-20s %s\n", left, commands[i].text);
+	}
+	printf("\nOptions:\n -h, --help            show this help\n"
+	       " -V, --version         show the release\n"
+	       "\nEvery command has its own --help. For more details see farmem-verbs(1).\n");
+	return RC_OK;
+}
+
+static int help_command(const struct command *command)
+{
+	printf("Usage:\n farmem-verbs %s %s%s[options]\n\n%s\n\nOptions:\n", command->name,
+	       command->argument ? command->argument : "", command->argument ? " " : "",
+	       command->text);
+	options_help(command->user);
+	printf("     --%-27s %s\n", "help", "show this help");
+	printf("\nFor more details see farmem-verbs(1).\n");
+	return RC_OK;
+}
+
+static bool asks_help(const char *word)
+{
+	return !strcmp(word, "help") || !strcmp(word, "--help") || !strcmp(word, "-h");
+}
+
+static int run(const struct command *command, int argc, char **argv)
+{
+	struct options options;
+	int i, rc;
+
+	for (i = 1; i < argc; i++)
+		if (asks_help(argv[i]))
+			return help_command(command);
+	options_init(&options);
+	rc = options_parse(&options, command->user, command->name, argc, argv);
+	if (rc)
+		return rc;
+	if (command->argument && optind < argc)
+		options.server = argv[optind++];
+	else if (command->argument)
+		return misuse(command->name, "%s is missing", command->argument);
+	if (optind < argc)
+		return misuse(command->name, "unexpected argument %s", argv[optind]);
+	return command->run(&options);
+}
+
+int main(int argc, char **argv)
+{
+	size_t i;
+
+	/* Lines of several processes shall not mix. */
+	setvbuf(stderr, NULL, _IOLBF, 0);
+	if (argc < 2) {
+		misuse("", "no command");
+		return RC_USAGE;
+	}
+	if (asks_help(argv[1]))
+		return help();
+	if (!strcmp(argv[1], "--version") || !strcmp(argv[1], "-V")) {
+		printf("farmem-verbs %s\n", FARMEM_TOOLS_VERSION);
+		return RC_OK;
+	}
+	for (i = 0; i < COMMANDS; i++)
+		if (!strcmp(argv[1], commands[i].name))
+			return run(&commands[i], argc - 1, argv + 1);
+	return misuse("", "unknown command %s", argv[1]);
+}

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Whoever has seen an error once, on purpose and with its explanation, knows it when it
+ * comes by itself.  Each fault here is one work request that the queue pair does not
+ * survive.
+ */
+#include "show.h"
+
+#include <errno.h>
+#include <stdio.h>
+
+#include "cm.h"
+#include "mode.h"
+#include "session.h"
+#include "trouble.h"
+#include "wait.h"
+#include "work.h"
+
+/* What is done, for people. */
+static const char *const deeds[] = {
+	[SHOW_RKEY] = "a WRITE with a key that is not the server's",
+	[SHOW_LKEY] = "a WRITE from memory with a key that is not this process's",
+	[SHOW_BOUNDS] = "a WRITE to an address beyond the server's memory",
+	[SHOW_RNR] = "a SEND to a queue that has no receive posted",
+	[SHOW_LENGTH] = "a SEND that is longer than the receive posted for it",
+	[SHOW_RETRY] = "a WRITE to a queue pair that is gone",
+	[SHOW_REJECTED] = "a connection that the server refuses",
+	[SHOW_WINDOW] = "a WRITE through a memory window that was closed",
+};
+
+static int report(const struct session *session, enum explain_kind kind, int number)
+{
+	const struct explain *entry = explain_find(kind, number);
+
+	printf("%s: %s (%d)\n", deeds[session->options->show], entry ? entry->name : "?", number);
+	trouble_show(kind, number, stdout);
+	return 0;
+}
+
+static void prepare(struct session *session, struct queue *queue, struct ibv_send_wr *wr,
+		    struct ibv_sge *sge)
+{
+	const struct memory *memory = &session->memory;
+	uint64_t all = (uint64_t)queue->peer_stride * memory->slots;
+
+	memory_pieces(memory, AREA_OUT, queue->index, 0, session->options->size, 1, sge);
+	switch (session->options->show) {
+	case SHOW_RKEY:
+		/* Above its last byte a key is the number of a registration. */
+		wr->wr.rdma.rkey ^= 0xaa0000;
+		break;
+	case SHOW_LKEY:
+		sge->lkey ^= 0xaa0000;
+		break;
+	case SHOW_BOUNDS:
+		/* All queues' targets end their registration, which ends with a page. */
+		wr->wr.rdma.remote_addr += all * session->options->queues + 4096;
+		break;
+	case SHOW_RNR:
+	case SHOW_LENGTH:
+		wr->opcode = IBV_WR_SEND;
+		break;
+	}
+}
+
+static int post_wrong(struct session *session, struct queue *queue)
+{
+	struct ibv_sge sge;
+	struct ibv_send_wr *bad, wr = {
+		.wr_id = ++queue->posted,
+		.opcode = IBV_WR_RDMA_WRITE,
+		.send_flags = IBV_SEND_SIGNALED,
+		.sg_list = &sge,
+		.num_sge = 1,
+		.wr.rdma = { .remote_addr = queue->peer_addr, .rkey = queue->peer_rkey },
+	};
+
+	prepare(session, queue, &wr, &sge);
+	errno = ibv_post_send(queue->qp, &wr, &bad);
+	return errno ? trouble_errno("posting to the send queue") : 0;
+}
+
+/* The window works; then the server closes it. */
+static int close_window(struct session *session, struct queue *queue)
+{
+	if (post_wrong(session, queue) || wait_done(session, queue) ||
+	    talk_send(session->talk, "close") || !talk_expect(session->talk, "closed"))
+		return -1;
+	return 0;
+}
+
+/**
+ * show_fault() - do it wrong, and explain what comes of it
+ * @session: connected
+ *
+ * Return: 0, or -1 if no error came, or none could.
+ */
+int show_fault(struct session *session)
+{
+	struct queue *queue = &session->queues[0];
+
+	wait_begin(session);
+	if (session->options->show == SHOW_WINDOW && close_window(session, queue))
+		return -1;
+	session->expects_error = true;
+	if (post_wrong(session, queue))
+		return -1;
+	while (queue->done != queue->posted)
+		if (wait_step(session)) {
+			session->expects_error = false;
+			return session->failed
+				? report(session, EXPLAIN_WC, session->error.status) : -1;
+		}
+	return trouble("%s succeeded, and should not", deeds[session->options->show]);
+}
+
+/**
+ * show_rejected() - ask for a connection that is refused, and explain
+ * @session: prepared
+ *
+ * Return: 0, or -1 if no such event came.
+ */
+int show_rejected(struct session *session)
+{
+	int event = cm_provoke(session);
+
+	return event < 0 ? -1 : report(session, EXPLAIN_CM, event);
+}

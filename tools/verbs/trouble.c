@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "trouble.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+/* The first of a run: what follows is mostly its consequence. */
+static char first[512];
+static bool refused;
+
+static void say(const char *text)
+{
+	fail("%s", text);
+	if (!*first)
+		snprintf(first, sizeof(first), "%s", text);
+}
+
+/**
+ * trouble() - say why a run failed
+ * @fmt: the cause, a sentence without its full stop
+ *
+ * Return: -1, for the caller to return in turn.
+ */
+int trouble(const char *fmt, ...)
+{
+	char text[512];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(text, sizeof(text), fmt, ap);
+	va_end(ap);
+	say(text);
+	return -1;
+}
+
+/**
+ * trouble_refuse() - say that the device, or its driver, cannot do what was asked for
+ * @fmt: what
+ *
+ * Return: -1.
+ */
+int trouble_refuse(const char *fmt, ...)
+{
+	char text[512];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(text, sizeof(text), fmt, ap);
+	va_end(ap);
+	if (!*first)
+		refused = true;
+	return trouble("%s", text);
+}
+
+/**
+ * trouble_errno() - the same, and what errno says
+ * @fmt: what was being done
+ */
+int trouble_errno(const char *fmt, ...)
+{
+	char text[512];
+	int error = errno;
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(text, sizeof(text), fmt, ap);
+	va_end(ap);
+	return trouble("%s: %s", text, strerror(error));
+}
+
+/**
+ * trouble_advice() - add what to do to the error just said
+ * @fmt: a command, or a sentence
+ */
+void trouble_advice(const char *fmt, ...)
+{
+	char text[512];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(text, sizeof(text), fmt, ap);
+	va_end(ap);
+	next_step("%s", text);
+}
+
+/**
+ * trouble_show() - print the explanation of a code
+ * @kind: whose number it is
+ * @number: the code
+ * @out: where to
+ */
+void trouble_show(enum explain_kind kind, int number, FILE *out)
+{
+	const struct explain *entry = explain_find(kind, number);
+
+	if (!entry)
+		return;
+	fprintf(out, "  means:  %s\n  causes: %s\n  check:  %s\n", entry->means, entry->causes,
+		entry->check);
+}
+
+/**
+ * trouble_explain() - what verbs or the connection manager reported
+ * @kind: whose number it is
+ * @number: the code
+ * @fmt: what it happened to
+ *
+ * Return: -1.
+ */
+int trouble_explain(enum explain_kind kind, int number, const char *fmt, ...)
+{
+	const struct explain *entry = explain_find(kind, number);
+	char text[512];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(text, sizeof(text), fmt, ap);
+	va_end(ap);
+	trouble("%s: %s (%d)", text, entry ? entry->name : "unknown code", number);
+	trouble_show(kind, number, stderr);
+	return -1;
+}
+
+/* The first trouble of this run, "" if there was none. */
+const char *trouble_first(void)
+{
+	return first;
+}
+
+/* The exit code of a run that came to @rc. */
+int trouble_exit(int rc)
+{
+	if (!rc)
+		return RC_OK;
+	return refused ? RC_REFUSED : RC_FAILURE;
+}
