@@ -40,6 +40,19 @@ ctl() {
 	fi
 }
 
+# farmem-verbs, shown the same way; it needs no device for what is tested here.
+verbs() {
+	local rc=0
+	echo "\$ farmem-verbs $*"
+	timeout -k 1 60 "$build/farmem-verbs" "$@" >"$box/stdout" 2>"$box/stderr" || rc=$?
+	cat "$box/stdout"
+	sed 's/^/! /' "$box/stderr"
+	[ $rc -eq 0 ] || echo "exit $rc"
+	if [ $rc -ne 0 ] && [ -s "$box/stdout" ]; then
+		echo "RULE BROKEN: output of a command that failed"
+	fi
+}
+
 # The same without a word: to set a scene.
 quiet() {
 	tool "$@" >/dev/null || echo "SCENE FAILED: farmemctl $*"
