@@ -217,11 +217,11 @@ bool data_check_target(struct session *session, struct round *round, struct queu
 {
 	/* A plain WRITE's last byte is a mark: see data_mark(). */
 	unsigned int size = round->size - (session->options->op == OP_WRITE);
+	const uint8_t *bytes = memory_slot(&session->memory, AREA_TARGET, queue->index, slot);
 	ptrdiff_t wrong = -1;
 
 	if (session->options->verify)
-		wrong = pattern_check(memory_slot(&session->memory, AREA_TARGET, queue->index, slot),
-				      size, key(session, round, queue, false, number), 0);
+		wrong = pattern_check(bytes, size, key(session, round, queue, false, number), 0);
 	if (wrong < 0 || final)
 		count(round, queue, number, wrong);
 	return wrong < 0;

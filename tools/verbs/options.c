@@ -280,7 +280,8 @@ int options_parse(struct options *options, unsigned int user, const char *comman
 		if (option_rows[i].users & user)
 			longs[count++] = (struct option) {
 				.name = option_rows[i].name,
-				.has_arg = option_rows[i].argument ? required_argument : no_argument,
+				.has_arg = option_rows[i].argument ? required_argument
+								   : no_argument,
 				.val = 256 + i,
 			};
 	opterr = 0;

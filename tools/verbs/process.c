@@ -101,7 +101,9 @@ static int hand_over(int socket, int fd, const struct handed *handed)
 		struct cmsghdr header;
 		char space[CMSG_SPACE(sizeof(int))];
 	} control = { .header = {
-		.cmsg_level = SOL_SOCKET, .cmsg_type = SCM_RIGHTS, .cmsg_len = CMSG_LEN(sizeof(int)),
+		.cmsg_level = SOL_SOCKET,
+		.cmsg_type = SCM_RIGHTS,
+		.cmsg_len = CMSG_LEN(sizeof(int)),
 	} };
 	struct iovec data = { .iov_base = (void *)handed, .iov_len = sizeof(*handed) };
 	struct msghdr message = {

@@ -235,7 +235,8 @@ char *talk_receive(struct talk *talk)
 			trouble("the other end was silent for %u s", talk->timeout);
 			return NULL;
 		}
-		got = recv(talk->fd, talk->buffer + talk->used, sizeof(talk->buffer) - talk->used, 0);
+		got = recv(talk->fd, talk->buffer + talk->used,
+			   sizeof(talk->buffer) - talk->used, 0);
 		if (got > 0) {
 			talk->used += got;
 		} else if (!got || errno != EAGAIN) {
