@@ -161,8 +161,11 @@ static int resolve(struct session *session, struct rdma_cm_id *id,
 {
 	unsigned int seconds = session->options->connect_timeout;
 
-	if (rdma_resolve_addr(id, NULL, (struct sockaddr *)address, seconds * 1000))
-		return trouble_errno("rdma_resolve_addr");
+	if (rdma_resolve_addr(id, NULL, (struct sockaddr *)address, seconds * 1000)) {
+		trouble_errno("rdma_resolve_addr");
+		trouble_advice("ip route get ADDRESS: does it lead out of an RDMA device's interface?");
+		return -1;
+	}
 	if (await_step(session, RDMA_CM_EVENT_ADDR_RESOLVED, seconds + 1))
 		return -1;
 	if (rdma_resolve_route(id, seconds * 1000))
