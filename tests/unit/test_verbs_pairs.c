@@ -124,11 +124,29 @@ static void refused(void **state)
 	pairs_count(&cover, count);
 	assert_int_equal(count[0], 0);
 	seen = false;
-	while (pairs_impossible(&cover, &found)) {
-		pairs_options(&cover, &found, &plain);
-		seen |= plain.op == OP_FADD && plain.mw;
-	}
+	while (pairs_impossible(&cover, &found))
+		if (!pairs_reason(&cover, &found, &plain)) {
+			assert_false(seen);
+			seen = plain.op == OP_FADD && plain.mw;
+		}
 	assert_true(seen);
+}
+
+/* The reason is about these two, not about what one of them needs besides. */
+static void reasons(void **state)
+{
+	struct pair pair = { .a = 1, .i = 2, .b = 4, .j = 1 };	/* UD and windows */
+	struct options options;
+	struct cover cover;
+
+	(void)state;
+	begin(&cover);
+	assert_non_null(strstr(pairs_reason(&cover, &pair, &options), "UD carries SEND alone"));
+	pair = (struct pair) { .a = 0, .i = 5, .b = 2, .j = 1 };	/* FADD and 512 bytes */
+	assert_non_null(strstr(pairs_reason(&cover, &pair, &options), "8 bytes"));
+	pair = (struct pair) { .a = 2, .i = 1, .b = 1, .j = 2 };	/* 512 bytes and UD: a SEND */
+	assert_null(pairs_reason(&cover, &pair, &options));
+	assert_int_equal(options.op, OP_SEND);
 }
 
 int main(void)
@@ -136,6 +154,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(every_two),
 		cmocka_unit_test(refused),
+		cmocka_unit_test(reasons),
 	};
 
 	return cmocka_run_group_tests_name("verbs_pairs", tests, NULL, NULL);

@@ -70,6 +70,15 @@ static bool legal(struct cover *cover, const struct options *options)
 	return !mode_refusal(options) && !count_pairs(cover, options, IMPOSSIBLE);
 }
 
+/* The initial options, but for two values. */
+static void with_pair(const struct cover *cover, const struct pair *pair,
+		      struct options *options)
+{
+	*options = cover->initial;
+	set(cover, options, pair->a, pair->i);
+	set(cover, options, pair->b, pair->j);
+}
+
 /* Make them legal by changing at most so many options that are not of the pair. */
 static bool mend(struct cover *cover, struct options *options, const struct pair *pair,
 		 unsigned int changes, unsigned int from)
@@ -98,7 +107,7 @@ static bool complete(struct cover *cover, const struct pair *pair, struct option
 	unsigned int changes;
 
 	for (changes = 0; changes <= CHANGES; changes++) {
-		pairs_options(cover, pair, options);
+		with_pair(cover, pair, options);
 		if (mend(cover, options, pair, changes, 0))
 			return true;
 	}
@@ -131,19 +140,6 @@ static void enrich(struct cover *cover, const struct pair *pair, struct options 
 		}
 		*options = best;
 	}
-}
-
-/**
- * pairs_options() - the initial options, but for two values
- * @cover: with them
- * @pair: the two
- * @options: to fill
- */
-void pairs_options(const struct cover *cover, const struct pair *pair, struct options *options)
-{
-	*options = cover->initial;
-	set(cover, options, pair->a, pair->i);
-	set(cover, options, pair->b, pair->j);
 }
 
 /**
@@ -253,4 +249,21 @@ bool pairs_impossible(struct cover *cover, struct pair *pair)
 			return true;
 	} while (step(cover, pair));
 	return false;
+}
+
+/**
+ * pairs_reason() - why two values cannot be together
+ * @cover: the pairs
+ * @pair: the two
+ * @options: gets a run in which all is as one of them needs it, but for the other
+ *
+ * Return: the rule that refuses it; NULL: none does, so it is the device.
+ */
+const char *pairs_reason(struct cover *cover, const struct pair *pair, struct options *options)
+{
+	const struct pair alone = { pair->b, pair->j, pair->b, pair->j };
+
+	complete(cover, &alone, options);
+	set(cover, options, pair->a, pair->i);
+	return mode_refusal(options);
 }

@@ -59,7 +59,7 @@ void pairs_refused(struct cover *cover, const struct pair *pair);
 void pairs_count(struct cover *cover, unsigned int count[3]);
 bool pairs_gone(struct cover *cover, unsigned int factor, unsigned int level);
 bool pairs_impossible(struct cover *cover, struct pair *pair);
-void pairs_options(const struct cover *cover, const struct pair *pair,
-		   struct options *options);
+const char *pairs_reason(struct cover *cover, const struct pair *pair,
+			 struct options *options);
 
 #endif

@@ -275,8 +275,7 @@ static void print_impossible(struct sweep *sweep)
 		if (pairs_gone(&sweep->cover, pair.a, pair.i) ||
 		    pairs_gone(&sweep->cover, pair.b, pair.j))
 			continue;
-		pairs_options(&sweep->cover, &pair, &options);
-		why = mode_refusal(&options);
+		why = pairs_reason(&sweep->cover, &pair, &options);
 		printf("not together: ");
 		print_value(sweep, pair.a, pair.i);
 		printf(" and ");
