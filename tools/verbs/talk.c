@@ -90,6 +90,19 @@ static int attempt(const struct addrinfo *to, int ms)
 	return -1;
 }
 
+/* A name may have several addresses. */
+static int attempt_each(const struct addrinfo *to, uint64_t end)
+{
+	int fd = -1;
+
+	for (; to && fd < 0; to = to->ai_next) {
+		uint64_t now = measure_now();
+
+		fd = attempt(to, now < end ? (end - now) / 1000000 + 1 : 1);
+	}
+	return fd;
+}
+
 static int explain_absence(const char *host, unsigned int port, unsigned int seconds)
 {
 	int error = errno;
@@ -129,7 +142,7 @@ int talk_connect(struct talk *talk, const char *host, unsigned int port, unsigne
 	if (!found)
 		return -1;
 	talk->used = 0;
-	while ((talk->fd = attempt(found, seconds * 1000)) < 0) {
+	while ((talk->fd = attempt_each(found, end)) < 0) {
 		int error = errno;
 
 		now = measure_now();
