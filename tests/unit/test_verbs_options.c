@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "../../tools/report.h"	/* not the server's; before cmocka.h has a fail() */
+#include "report.h"	/* before cmocka.h, which has a fail() of its own */
 
 #include <cmocka.h>
 

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: GPL-2.0
+/* test_verbs_talk.c - the control connection: lines, however they come, and what is no line */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "verbs/talk.h"
+
+#include <cmocka.h>
+
+static struct talk here;
+static int there;
+
+static int connect_both(void **state)
+{
+	int pair[2];
+
+	(void)state;
+	if (socketpair(AF_UNIX, SOCK_STREAM, 0, pair))
+		return -1;
+	here = (struct talk) { .fd = pair[0], .timeout = 1 };
+	there = pair[1];
+	return 0;
+}
+
+static int close_both(void **state)
+{
+	(void)state;
+	talk_close(&here);
+	close(there);
+	return 0;
+}
+
+static void say(const char *text)
+{
+	assert_int_equal(write(there, text, strlen(text)), strlen(text));
+}
+
+static void lines(void **state)
+{
+	char got[16] = "";
+
+	(void)state;
+	assert_false(talk_pending(&here));
+	say("one\ntw");
+	assert_true(talk_pending(&here));
+	assert_string_equal(talk_receive(&here), "one");
+	say("o\n\nthree 3\n");
+	assert_string_equal(talk_receive(&here), "two");
+	assert_string_equal(talk_receive(&here), "");
+	assert_string_equal(talk_expect(&here, "three"), "3");
+	say("go\n");
+	assert_string_equal(talk_expect(&here, "go"), "");
+	assert_int_equal(talk_send(&here, "round %d", 7), 0);
+	assert_int_equal(read(there, got, sizeof(got)), 8);
+	assert_string_equal(got, "round 7\n");
+}
+
+static void others(void **state)
+{
+	(void)state;
+	say("gone\nok\n");
+	assert_null(talk_expect(&here, "go"));
+	assert_string_equal(talk_receive(&here), "ok");
+}
+
+/* A stranger's bytes may end up on a terminal. */
+static void printable(void **state)
+{
+	(void)state;
+	say("a\033[2J\x80z\n");
+	assert_string_equal(talk_receive(&here), "a?[2J?z");
+}
+
+static void last_words(void **state)
+{
+	(void)state;
+	assert_false(talk_ended(&here));
+	say("memory 1\n");
+	assert_false(talk_ended(&here));
+	assert_string_equal(talk_receive(&here), "memory 1");
+	say("failed no such device\n");
+	assert_true(talk_ended(&here));
+	assert_null(talk_receive(&here));
+}
+
+static void gone(void **state)
+{
+	(void)state;
+	say("half a li");
+	shutdown(there, SHUT_RDWR);
+	assert_null(talk_receive(&here));
+	assert_true(talk_ended(&here));
+	assert_int_equal(talk_send(&here, "hello"), -1);
+}
+
+static void silent(void **state)
+{
+	(void)state;
+	assert_null(talk_receive(&here));
+}
+
+static void endless(void **state)
+{
+	char text[TALK_LINE + 1];
+
+	(void)state;
+	memset(text, 'x', TALK_LINE);
+	text[TALK_LINE] = '\0';
+	say(text);
+	assert_null(talk_receive(&here));
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, connect_both, close_both)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(lines), TEST(others), TEST(printable), TEST(last_words), TEST(gone),
+		TEST(silent), TEST(endless),
+	};
+
+	return cmocka_run_group_tests_name("verbs_talk", tests, NULL, NULL);
+}
