@@ -87,6 +87,9 @@ static void queues(void **state)
 	(void)state;
 	ALLOWED("signal-every", "16", "depth", "16");
 	REFUSED("stay so", "signal-every", "17", "depth", "16");
+	REFUSED("ever be under way", "op", "read", "initiator-depth", "0");
+	REFUSED("ever be under way", "op", "cas", "responder-resources", "0");
+	ALLOWED("op", "write", "initiator-depth", "0");
 	REFUSED("--queues 2", "order", "1");
 	ALLOWED("order", "1", "queues", "2");
 	REFUSED("read or write", "order", "1", "queues", "2", "op", "send");

@@ -396,7 +396,21 @@ static struct queue *requested(struct session *session, struct rdma_cm_event *ev
 	return &session->queues[ntohl(request.queue)];
 }
 
-static int accept_queue(struct session *session, struct queue *queue, struct rdma_cm_id *id)
+/*
+ * What the answer says is what both ends use: so it is not to say more than was asked for.
+ * The client's initiator depth is bounded by this end's responder resources, and the
+ * other way round.
+ */
+static void fill_answer(struct session *session, const struct rdma_conn_param *asked,
+			struct rdma_conn_param *param)
+{
+	fill_parameters(session, param);
+	param->responder_resources = smaller(param->responder_resources, asked->initiator_depth);
+	param->initiator_depth = smaller(param->initiator_depth, asked->responder_resources);
+}
+
+static int accept_queue(struct session *session, struct queue *queue, struct rdma_cm_id *id,
+			const struct rdma_conn_param *asked)
 {
 	struct rdma_conn_param param = { 0 };
 
@@ -408,7 +422,7 @@ static int accept_queue(struct session *session, struct queue *queue, struct rdm
 	queue->id = id;
 	if (queue_create(session, queue))
 		return -1;
-	fill_parameters(session, &param);
+	fill_answer(session, asked, &param);
 	param.qp_num = queue->qp->qp_num;
 	if (rdma_accept(id, &param))
 		return trouble_errno("rdma_accept");
@@ -427,12 +441,14 @@ static int accept_all(struct session *session)
 	for (i = 0; i < session->options->queues; i++) {
 		struct rdma_cm_event *event = await(session, RDMA_CM_EVENT_CONNECT_REQUEST,
 						    session->options->timeout);
+		struct rdma_conn_param asked;
 		struct rdma_cm_id *id;
 		struct queue *queue;
 
 		if (!event)
 			return -1;
 		id = event->id;
+		asked = event->param.conn;
 		queue = requested(session, event);
 		rdma_ack_cm_event(event);
 		if (!queue || queue->id) {
@@ -440,7 +456,7 @@ static int accept_all(struct session *session)
 			rdma_destroy_id(id);
 			return trouble("a request came that is not of this client");
 		}
-		if (accept_queue(session, queue, id))
+		if (accept_queue(session, queue, id, &asked))
 			return -1;
 	}
 	return 0;

@@ -90,6 +90,8 @@ static const char *refuse_op(const struct options *o)
 
 static const char *refuse_queues(const struct options *o)
 {
+	if (mode_is_read(o) && (!o->responder_resources || !o->initiator_depth))
+		return "with no responder resources, or an initiator depth of 0, no READ and no atomic may ever be under way";
 	if (o->signal_every > o->depth)
 		return "--signal-every above --depth: the send queue would be full before a work request asks for a completion, and stay so";
 	if (!o->order)

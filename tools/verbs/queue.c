@@ -220,11 +220,6 @@ struct queue *queue_of(struct session *session, uint32_t qpn)
 	return NULL;
 }
 
-static unsigned int smaller(unsigned int a, unsigned int b)
-{
-	return a < b ? a : b;
-}
-
 /* Room for READs and atomics of the other end that are being answered. */
 unsigned int queue_responder_resources(const struct session *session)
 {

@@ -90,6 +90,12 @@ struct way {
 	unsigned int mtu, reads;
 };
 
+/* Two ends seldom allow the same. */
+static inline unsigned int smaller(unsigned int a, unsigned int b)
+{
+	return a < b ? a : b;
+}
+
 int queue_create_cqs(struct session *session);
 int queue_create(struct session *session, struct queue *queue);
 void queue_destroy(struct queue *queue);

@@ -182,11 +182,6 @@ static int receive_all(struct session *session, struct round *round)
 	return round_finish(session, round);
 }
 
-static unsigned int smaller(unsigned int a, unsigned int b)
-{
-	return a < b ? a : b;
-}
-
 /* The last WRITEs of each queue are still there. UC's may still be on their way. */
 static void check_written(struct session *session, struct round *round, struct queue *queue)
 {

@@ -67,7 +67,9 @@ int trouble_errno(const char *fmt, ...)
 	va_start(ap, fmt);
 	vsnprintf(text, sizeof(text), fmt, ap);
 	va_end(ap);
-	return trouble("%s: %s", text, strerror(error));
+	trouble("%s: %s", text, strerror(error));
+	errno = error;		/* for who has advice about it */
+	return -1;
 }
 
 /**

@@ -11,6 +11,7 @@ verbs client a --op write --remote-sge 2
 verbs client a --op send --mw
 verbs client a --op write-imm --transport uc --mw
 verbs client a --op read --srq
+verbs client a --op read --initiator-depth 0
 verbs client a --signal-every 32
 verbs client a --order
 verbs client a --order --queues 2 --op fadd
