@@ -134,13 +134,14 @@ static int hear_memory(struct session *session)
 	return 0;
 }
 
-/* For --show retry: nobody is there any more. */
-static void vanish(struct session *session)
+/* For --show retry: nobody is there any more, and the client knows when. */
+static int vanish(struct session *session)
 {
 	unsigned int i;
 
 	for (i = 0; i < session->options->queues; i++)
 		queue_destroy(&session->queues[i]);
+	return talk_send(session->talk, "gone");
 }
 
 /**
@@ -164,7 +165,7 @@ int session_connect(struct session *session)
 	if (tell_memory(session) || hear_memory(session))
 		return -1;
 	if (session->server && options->show == SHOW_RETRY)
-		vanish(session);
+		return vanish(session);
 	return 0;
 }
 

@@ -102,6 +102,8 @@ int show_fault(struct session *session)
 	wait_begin(session);
 	if (session->options->show == SHOW_WINDOW && close_window(session, queue))
 		return -1;
+	if (session->options->show == SHOW_RETRY && !talk_expect(session->talk, "gone"))
+		return -1;
 	session->expects_error = true;
 	if (post_wrong(session, queue))
 		return -1;
