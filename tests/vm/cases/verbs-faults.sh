@@ -1,0 +1,14 @@
+# SPDX-License-Identifier: GPL-2.0
+# TEST: farmem-verbs: each fault done on purpose ends with its status, or event, and its explanation
+# KERNELS: 6.1 6.12 7.2
+. "$FARMEM_TESTS/vm/verbs.sh"
+
+verbs_serve
+shows "a WRITE with a key that is not the server's" IBV_WC_REM_ACCESS_ERR rkey
+shows "a WRITE to an address beyond the server's memory" IBV_WC_REM_ACCESS_ERR bounds
+shows "a SEND to a queue that has no receive posted" IBV_WC_RNR_RETRY_EXC_ERR rnr
+shows "a WRITE to a queue pair that is gone" IBV_WC_RETRY_EXC_ERR retry --retry-count 2
+shows "a connection that the server refuses" RDMA_CM_EVENT_REJECTED rejected --setup cm
+# Of these soft-RoCE has an opinion of its own.
+shows "a SEND that is longer than the receive posted for it" IBV_WC_REM_OP_ERR length
+shows "a WRITE from memory with a key that is not this process's" IBV_WC_LOC_QP_OP_ERR lkey

@@ -1,0 +1,29 @@
+# SPDX-License-Identifier: GPL-2.0
+# TEST: farmem-verbs: connection parameters are settable, and a lost connection ends both ends in time
+# KERNELS: 6.1 6.12 7.2
+. "$FARMEM_TESTS/vm/verbs.sh"
+
+verbs_serve
+for setup in hand cm; do
+	verbs --setup $setup --op read --responder-resources 1 --initiator-depth 1 --retry-count 2 --rnr-retry 1
+	verbs --setup $setup --op read --responder-resources 4 --initiator-depth 16 --rnr-retry 7
+done
+# A client that dies half way: the server's process for it ends, and others are served.
+farmem-verbs client "$FARMEM_SERVER" --iterations 10000000 --op send >/dev/null 2>&1 &
+client=$!
+busy() { (($(pgrep -c -x farmem-verbs) == 3)); }
+idle() { (($(pgrep -c -x farmem-verbs) == 1)); }
+wait_for 20 busy
+end_process -KILL $client
+wait_for 60 idle
+verbs
+# A server that dies half way: the client says so, in time.
+farmem-verbs client "$FARMEM_SERVER" --iterations 10000000 --op send >/dev/null 2>/tmp/client.err &
+client=$!
+wait_for 20 busy
+pkill -KILL -x -n -P "$(pgrep -o -x farmem-verbs)" farmem-verbs
+wait_for 60 idle
+status=0
+wait $client || status=$?
+expect_equal 1 $status "status of the client"
+[[ -s /tmp/client.err ]] || die "it says nothing"

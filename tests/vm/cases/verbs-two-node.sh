@@ -1,0 +1,25 @@
+# SPDX-License-Identifier: GPL-2.0
+# TEST: farmem-verbs: between two nodes each operation and transport brings every byte; the GID index need not be the same
+# KERNELS: 6.1 6.12 7.2
+# NODES: 2
+. "$FARMEM_TESTS/vm/verbs.sh"
+
+verbs_serve
+for op in send write write-imm read cas fadd; do
+	verbs --op $op
+done
+verbs --setup cm --op read --queues 2
+verbs --transport uc
+verbs --transport ud --setup cm
+
+# Another address before its own: the server's index becomes another one, and is found.
+on-memory-node sh -c "ip addr del $FARMEM_SERVER/24 dev $FARMEM_NETDEV
+	ip addr add 10.0.9.9/24 dev $FARMEM_NETDEV && ip addr add $FARMEM_SERVER/24 dev $FARMEM_NETDEV"
+gid_index() { # of an address, on the memory node
+	on-memory-node sh -c "grep -l $1 /sys/class/infiniband/rxe0/ports/1/gids/*" | sed 's|.*/||'
+}
+moved() { [[ $(gid_index 0a00:0002) != 1 && -n $(gid_index 0a00:0002) ]]; }
+wait_for 20 moved
+verbs --op read
+expect_equal 1 "$(jq '.runs[0].gid_index' <<<"$SAID")" "the client's GID index"
+on-memory-node ip addr del 10.0.9.9/24 dev "$FARMEM_NETDEV"

@@ -1,0 +1,27 @@
+# SPDX-License-Identifier: GPL-2.0
+# TEST: farmem-verbs: inline, unsignaled, asleep, shared queues and lists of pieces, every byte checked
+# KERNELS: 6.1 6.12 7.2
+# SHORT: yes
+. "$FARMEM_TESTS/vm/verbs.sh"
+
+verbs_serve
+verbs --op write --inline --size 64
+expect_equal 64 "$(jq '.runs[0].inline_max' <<<"$SAID")" "bytes that a work request carries"
+verbs_refused 3 "carries at most" --op write --inline --size 4096
+# The send queue would overrun if a completion were asked for too seldom.
+for op in send write read fadd; do
+	verbs --op $op --signal-every 16 --depth 16
+	verbs --op $op --signal-every 3 --depth 4
+done
+verbs_refused 2 "the send queue would be full" --signal-every 17 --depth 16
+for op in send write-imm read; do
+	verbs --op $op --wait event --queues 3
+	verbs --op $op --wait event --queues 3 --shared-cq --setup cm
+done
+verbs --op write --wait event
+expect_equal ack "$(jq -r '.runs[0].latency' <<<"$SAID")" "what the latency is of"
+verbs --op send --srq --queues 3
+verbs --op write-imm --srq --queues 3 --shared-cq --setup cm
+verbs --op send --sge 5 --remote-sge 3 --size 1001
+verbs --op write --sge 4 --size 777
+verbs --op read --sge 3 --size 10000
