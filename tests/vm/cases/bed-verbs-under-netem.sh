@@ -20,14 +20,14 @@ pings() {
 	local status=0
 
 	# shellcheck disable=SC2016 # expanded there
-	on-memory-node sh -c 'setsid timeout 90 rping -s -a "$0" -p 7174 -S "$1" -C "$2" >/dev/null 2>&1 </dev/null &' \
+	on-memory-node sh -c 'setsid timeout 40 rping -s -a "$0" -p 7174 -S "$1" -C "$2" >/dev/null 2>&1 </dev/null &' \
 		"$FARMEM_SERVER" "$1" $COUNT
 	wait_for 20 listening
-	timeout 60 rping -c -V -a "$FARMEM_SERVER" -p 7174 -S "$1" -C $COUNT >/tmp/rping.log 2>&1 || status=$?
+	timeout 20 rping -c -V -a "$FARMEM_SERVER" -p 7174 -S "$1" -C $COUNT >/tmp/rping.log 2>&1 || status=$?
 	on-memory-node pkill -KILL -x rping || true
 	case $status in
 	0) echo "$COUNT of $COUNT" ;;
-	124) echo "not over after 60 s" ;;
+	124) echo "not over after 20 s" ;;
 	*) echo "failed: $(grep -v '^$' /tmp/rping.log | tail -n 1)" ;;
 	esac
 }
