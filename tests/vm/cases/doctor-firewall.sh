@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # TEST: a packet filter that drops RoCE's packets is found on the node that has it, and --fix lets them pass; on the other node the doctor says that nobody answers
+# LONG: yes
 # NODES: 2
 # TIMEOUT: 400
 # shellcheck source=tests/vm/doctor.sh

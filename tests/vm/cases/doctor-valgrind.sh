@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # TEST: valgrind finds no leak in the doctor, nor in its helper on the whole way to a server
+# LONG: yes
 # CPUS: 1
 # TIMEOUT: 500
 . "$FARMEM_TESTS/vm/cases.sh"

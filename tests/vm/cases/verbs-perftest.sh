@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # TEST: farmem-verbs: its figures stand beside perftest's of the same operations
+# LONG: yes
 # KERNELS: 6.1 6.12 7.2
 . "$FARMEM_TESTS/vm/verbs.sh"
 

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # TEST: farmem-verbs: inline, unsignaled, asleep, shared queues and lists of pieces, every byte checked
 # KERNELS: 6.1 6.12 7.2
-# SHORT: yes
 . "$FARMEM_TESTS/vm/verbs.sh"
 
 verbs_serve
