@@ -9,7 +9,7 @@
 check=(valgrind -q --error-exitcode=99 --leak-check=full "--show-leak-kinds=definite,indirect"
 	"--errors-for-leak-kinds=definite,indirect")
 run() {
-	"${check[@]}" farmem-verbs server --once --timeout 300 >/tmp/server.out 2>&1 &
+	"${check[@]}" farmem-verbs server --once >/tmp/server.out 2>&1 &
 	server=$!
 	wait_for 300 grep -q '^listening' /tmp/server.out
 	"${check[@]}" farmem-verbs client "$FARMEM_SERVER" --iterations 8 --timeout 300 --verify "$@" >/tmp/client.out 2>&1 ||
