@@ -19,10 +19,15 @@ expect_equal 1 $status "status with an absent node"
 expect_text "farmem-verbs: no server at 10.0.0.77 port 7472 within 5 s: " "$SAID" "by TCP"
 expect_text "next: ping 10.0.0.77" "$SAID" "what to do"
 
+# Connections that were refused.
+refused() { awk '/^Tcp: [0-9]/ { print $8 }' /proc/net/snmp; }
+tried() { (($(refused) > $1)); }
+
 # The client first.
+before=$(refused)
 farmem-verbs client "$FARMEM_SERVER" --iterations $ITERATIONS --verify --connect-timeout 60 >/tmp/early 2>&1 &
 early=$!
-sleep 1
+wait_for 60 tried "$before"
 kill -0 $early 2>/dev/null || die "it did not wait for the server: $(</tmp/early)"
 verbs_serve --once
 wait $early || die "it did not find the server: $(</tmp/early)"

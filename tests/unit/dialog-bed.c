@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: GPL-2.0
+/* dialog-bed.c - a session whose adapter and worker do nothing: see dialog-bed.h */
+#include <endian.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "client.h"
+#include "dialog.h"
+#include "dialog-bed.h"
+#include "stubs.h"
+
+struct bed bed;
+
+void __wrap_worker_submit(struct worker *worker, struct job *job)
+{
+	(void)worker;
+	assert_null(bed.job);
+	bed.job = job;
+}
+
+void __wrap_session_close(struct session *session, const char *why)
+{
+	session->state = SESSION_DEAD;
+	snprintf(bed.why, sizeof(bed.why), "%s", why);
+	bed.closed = bed.why;
+}
+
+int __wrap_beat_register(struct session *session, struct message_welcome *welcome)
+{
+	(void)session;
+	welcome->beat_addr = 64;
+	return bed.unregistrable;
+}
+
+static int post_recv(struct ibv_qp *qp, struct ibv_recv_wr *wr, struct ibv_recv_wr **bad)
+{
+	(void)qp;
+	(void)bad;
+	bed.watch = wr->num_sge ? 0 : wr->wr_id;
+	bed.receives++;
+	return 0;
+}
+
+static int post_send(struct ibv_qp *qp, struct ibv_send_wr *wr, struct ibv_send_wr **bad)
+{
+	const void *data = (const void *)(uintptr_t)wr->sg_list->addr;
+	struct farmem_welcome welcome;
+
+	(void)qp;
+	(void)bad;
+	assert_true(bed.sends < SENT_MAX);
+	memcpy(&bed.sent[bed.sends], data, sizeof(bed.sent[0]));
+	memcpy(&welcome, data, sizeof(welcome));
+	bed.reason[bed.sends] = le16toh(welcome.reason);
+	bed.send_id[bed.sends++] = wr->wr_id;
+	return 0;
+}
+
+static int req_notify_cq(struct ibv_cq *cq, int solicited)
+{
+	(void)cq;
+	(void)solicited;
+	return 0;
+}
+
+static int poll_cq(struct ibv_cq *cq, int count, struct ibv_wc *wc)
+{
+	(void)cq;
+	(void)count;
+	if (bed.completed)
+		return 0;
+	*wc = bed.wc;
+	bed.completed = true;
+	return 1;
+}
+
+void bed_open(enum session_state state)
+{
+	struct session *session = &bed.session;
+
+	memset(&bed, 0, sizeof(bed));
+	bed.context.ops.post_recv = post_recv;
+	bed.context.ops.post_send = post_send;
+	bed.context.ops.req_notify_cq = req_notify_cq;
+	bed.context.ops.poll_cq = poll_cq;
+	bed.qp.context = &bed.context;
+	bed.cq.context = &bed.context;
+	bed.conn.qp = &bed.qp;
+	bed.conn.id = &bed.id;
+	bed.conns[0] = &bed.conn;
+	stub_server(&bed.server, 16, SLAB);
+	bed.server.pool.base = (uint8_t *)&bed;
+	assert_int_equal(client_identity("node", session->identity), 0);
+	session->server = &bed.server;
+	if (state == SESSION_LIVE) {
+		session->client = client_get(&bed.server, session->identity);
+		session->client->session = session;
+	}
+	session->state = state;
+	session->incarnation = 5;
+	session->conn = bed.conns;
+	session->cq = &bed.cq;
+	session->work.session = session;
+	session->buffers_mr = &bed.mr;
+	session->buffers = calloc(2 * FARMEM_MSG_RECVS, FARMEM_MSG_MAX);
+	LIST_INIT(&session->grants);
+}
+
+void bed_close(void)
+{
+	if (bed.session.client)
+		bed.session.client->session = NULL;
+	slab_list_free(&bed.session.quarantine);
+	free(bed.session.buffers);
+	stub_server_free(&bed.server);
+}
+
+void complete_as(uint64_t wr_id, uint32_t len, enum ibv_wc_status status)
+{
+	bed.wc = (struct ibv_wc){ .wr_id = wr_id, .byte_len = len, .status = status,
+		.opcode = wr_id < FARMEM_MSG_RECVS ? IBV_WC_RECV : IBV_WC_SEND };
+	bed.completed = false;
+	dialog_completions(&bed.session);
+}
+
+void complete(uint64_t wr_id, uint32_t len)
+{
+	complete_as(wr_id, len, IBV_WC_SUCCESS);
+}
+
+struct farmem_msg head(unsigned int type, uint32_t id, size_t len)
+{
+	return (struct farmem_msg) {
+		.magic = htole32(FARMEM_MAGIC),
+		.version = htole16(FARMEM_VERSION),
+		.type = htole16(type),
+		.length = htole32(len),
+		.id = htole32(id),
+	};
+}
+
+void arrive(unsigned int slot, const void *data, size_t len)
+{
+	memcpy(bed.session.buffers + slot * FARMEM_MSG_MAX, data, len);
+	complete(slot, len);
+}
+
+void ask_open(unsigned int slot, uint32_t id)
+{
+	struct farmem_open open = {
+		.msg = head(FARMEM_MSG_OPEN, id, sizeof(open)),
+		.uuid = { 1 },
+		.capacity = htole64(bed.capacity ?: SLAB),
+		.flags = htole32(FARMEM_OPEN_CREATE),
+	};
+
+	arrive(slot, &open, sizeof(open));
+}
+
+void ask_end(unsigned int slot, uint32_t id, enum farmem_msg_type type)
+{
+	struct farmem_volume_ref ref = {
+		.msg = head(type, id, sizeof(ref)),
+		.uuid = { 1 },
+	};
+
+	arrive(slot, &ref, sizeof(ref));
+}
+
+void finish_step(struct ibv_mr *mr)
+{
+	struct job *job = bed.job;
+
+	assert_non_null(job);
+	bed.job = NULL;
+	bed.session.work.grant->region[0].data = mr;
+	bed.session.work.grant->region[0].meta = mr;
+	job->done(job);
+}
+
+void expect_sent(unsigned int index, enum farmem_msg_type type, uint32_t id)
+{
+	assert_true(index < bed.sends);
+	assert_int_equal(le16toh(bed.sent[index].type), type);
+	assert_int_equal(le32toh(bed.sent[index].id), id);
+}
