@@ -6,7 +6,15 @@
 
 bond=10.0.9.1
 
-moved() { [[ $(dmesg_since) == *"the local address moved to another device"* ]]; }
+noticed() { [[ $(dmesg_since) == *'session default failed'*"${1-}"* ]]; }
+
+fail_over() {
+	local bonding=/sys/class/net/bond0/bonding other=right
+
+	[[ $(<$bonding/active_slave) != right ]] || other=left
+	mark_dmesg
+	echo $other >$bonding/active_slave
+}
 
 modprobe bonding max_bonds=0
 modprobe dummy numdummies=0
@@ -21,17 +29,20 @@ rdma link add over-bond type rxe netdev bond0
 
 SERVER=$bond:7471
 serve
-load_volume 32M io_deadline=-1
+load_volume 32M io_deadline=-1 heartbeat=0
 verify_start
-mark_dmesg
-now=$(</sys/class/net/bond0/bonding/active_slave)
-other=right
-[[ $now != right ]] || other=left
-echo $other >/sys/class/net/bond0/bonding/active_slave
-wait_for 30 moved
+# A queue may fail before CM tells.
+fail_over
+wait_for 30 noticed
 wait_for 120 live
 verify_more
 verify_end
+
+# Nothing is under way, not even a heartbeat: nobody but CM can tell.
+fail_over
+wait_for 30 noticed 'the local address moved to another device'
+wait_for 120 live
+verify_again
 expect_idle
 unload
 stop_farmemd
