@@ -44,7 +44,7 @@ static const struct explain entries[] = {
 	STATUS(5, "WR_FLUSH_ERR", "Work Request Flushed Error"),
 		.kernel = "WR flushed",
 		.means = "The queue pair is in the error state and gives the request back. Whether the peer saw it is not known.",
-		.causes = "an earlier error of the same queue pair, the end of the connection, or the program's own step to the error state",
+		.causes = "an earlier error of the same queue pair, the end of the connection, or the program's own step to the error state; soft-RoCE after Linux 6.1 also a first error of its own, such as an SGE whose lkey is wrong",
 		.check = "the first completion or event before it that says something else: that is the cause",
 	},
 	STATUS(6, "MW_BIND_ERR", "memory management operation error"),

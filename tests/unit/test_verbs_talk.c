@@ -89,6 +89,25 @@ static void last_words(void **state)
 	assert_null(talk_receive(&here));
 }
 
+/* What came with the line before it has been read, and nobody was told. */
+static void last_words_at_once(void **state)
+{
+	(void)state;
+	say("go\nfailed all");
+	assert_string_equal(talk_receive(&here), "go");
+	assert_true(talk_ended(&here));
+}
+
+static void last_words_in_parts(void **state)
+{
+	(void)state;
+	say("go\nfa");
+	assert_string_equal(talk_receive(&here), "go");
+	assert_false(talk_ended(&here));
+	say("iled no such device\n");
+	assert_true(talk_ended(&here));
+}
+
 static void gone(void **state)
 {
 	(void)state;
@@ -121,8 +140,9 @@ static void endless(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		TEST(lines), TEST(others), TEST(printable), TEST(last_words), TEST(gone),
-		TEST(silent), TEST(endless),
+		TEST(lines), TEST(others), TEST(printable), TEST(last_words),
+		TEST(last_words_at_once), TEST(last_words_in_parts), TEST(gone), TEST(silent),
+		TEST(endless),
 	};
 
 	return cmocka_run_group_tests_name("verbs_talk", tests, NULL, NULL);

@@ -288,11 +288,16 @@ char *talk_expect(struct talk *talk, const char *word)
 /* Is the next that the other end says its last word, or has it gone without one? */
 bool talk_ended(const struct talk *talk)
 {
-	char word[6];
-	ssize_t got = recv(talk->fd, word, sizeof(word), MSG_PEEK | MSG_DONTWAIT);
+	enum { WORD = sizeof("failed") - 1 };
+	size_t have = talk->used < WORD ? talk->used : WORD;
+	char text[2 * WORD];
+	ssize_t got;
 
-	return !got || (got < 0 && errno != EAGAIN) ||
-	       (got == sizeof(word) && !memcmp(word, "failed", sizeof(word)));
+	memcpy(text, talk->buffer, have);
+	got = recv(talk->fd, text + have, WORD, MSG_PEEK | MSG_DONTWAIT);
+	if (!got || (got < 0 && errno != EAGAIN))
+		return !memchr(talk->buffer, '\n', talk->used);
+	return have + (got > 0 ? got : 0) >= WORD && !memcmp(text, "failed", WORD);
 }
 
 /* Has the other end said something, or gone? */

@@ -124,7 +124,7 @@ static int look(struct session *session)
 	return found;
 }
 
-/* Has the other end said something? A client's server speaks only when it fails. */
+/* Has the other end said something? */
 bool wait_heard(const struct session *session)
 {
 	return talk_pending(session->talk);
@@ -133,11 +133,10 @@ bool wait_heard(const struct session *session)
 /* Now and then: is anybody still there, and is there time left? */
 static int look_around(struct session *session)
 {
-	if (!session->server && wait_heard(session)) {
-		char *line = talk_receive(session->talk);
-
-		return line ? trouble("the server said \"%.60s\" when it had nothing to say", line)
-			    : -1;
+	/* What else it has to say waits until it is asked: its keys, while windows are bound. */
+	if (!session->server && talk_ended(session->talk)) {
+		talk_receive(session->talk);
+		return -1;
 	}
 	if (cm_look(session))
 		return -1;
