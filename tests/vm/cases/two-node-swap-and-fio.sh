@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # TEST: over a link between two nodes swap and fio at once keep every byte: 512 MiB on 6.1, 128 elsewhere, or $FARMEM_SOAK_MIB
 # NODES: 2
+# LONG: yes
 # TIMEOUT: 600
 . "$FARMEM_TESTS/vm/cases.sh"
 
