@@ -12,13 +12,14 @@
 #   turns_no_more_all_cores   this check has no such guest any more
 #
 # FILE is a lock that all cores are behind; FILE.wanted is held, shared, by whoever
-# still wants them; FILE.N is core N.
+# still wants them; FILE.N is core N; FILE.begun is there once a check has begun.
 
 turns_begin() {
 	exec {turns_wanted}>>"$1.wanted"
 	flock -s "$turns_wanted"
 	# Who came first goes on first.
 	take_core "$1" || true
+	: >"$1.begun"
 }
 
 turns_no_more_all_cores() {
