@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0
 /* test_verbs_talk.c - the control connection: lines, however they come, and what is no line */
+#include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+#include <netinet/in.h>
 #include <sys/socket.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "verbs/talk.h"
+#include "verbs/trouble.h"
 
 #include <cmocka.h>
 
@@ -108,6 +112,91 @@ static void last_words_in_parts(void **state)
 	assert_true(talk_ended(&here));
 }
 
+static void refusals(void **state)
+{
+	int status;
+	pid_t pid;
+
+	(void)state;
+	say("refused rxe9 knows no atomics\n");
+	assert_true(talk_ended(&here));
+	/* Trouble is once in the life of a program. */
+	pid = fork();
+	if (!pid)
+		_exit(talk_receive(&here) ? 99 : trouble_exit(-1));
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_int_equal(WEXITSTATUS(status), RC_REFUSED);
+}
+
+static void given_up(void **state)
+{
+	char got[64] = "";
+	pid_t pid;
+
+	(void)state;
+	pid = fork();
+	if (!pid) {
+		trouble_refuse("no atomics");
+		_exit(talk_give_up(&here));
+	}
+	waitpid(pid, NULL, 0);
+	assert_int_equal(read(there, got, sizeof(got)), strlen("refused no atomics\n"));
+	assert_string_equal(got, "refused no atomics\n");
+	pid = fork();
+	if (!pid) {
+		trouble("no power");
+		_exit(talk_give_up(&here));
+	}
+	waitpid(pid, NULL, 0);
+	memset(got, 0, sizeof(got));
+	assert_int_equal(read(there, got, sizeof(got)), strlen("failed no power\n"));
+	assert_string_equal(got, "failed no power\n");
+}
+
+/* Of what takes as long as it takes the time is not looked at. */
+static void patience(void **state)
+{
+	(void)state;
+	here.timeout = 0;
+	say("done\n");
+	assert_string_equal(talk_await_word(&here, "done"), "");
+	say("on\n");
+	assert_null(talk_receive(&here));
+	assert_string_equal(talk_await(&here), "on");
+	shutdown(there, SHUT_RDWR);
+	assert_null(talk_await(&here));
+}
+
+/* Where IPv6 is off. */
+static bool six_is_off;
+int __real_socket(int family, int type, int protocol);
+int __wrap_socket(int family, int type, int protocol);
+
+int __wrap_socket(int family, int type, int protocol)
+{
+	if (!six_is_off || family != AF_INET6)
+		return __real_socket(family, type, protocol);
+	errno = EAFNOSUPPORT;
+	return -1;
+}
+
+static void without_six(void **state)
+{
+	struct sockaddr_in own = { 0 };
+	socklen_t size = sizeof(own);
+	int fd;
+
+	(void)state;
+	six_is_off = true;
+	fd = talk_listen(NULL, 0);
+	assert_true(fd >= 0);
+	assert_int_equal(getsockname(fd, (struct sockaddr *)&own, &size), 0);
+	assert_int_equal(own.sin_family, AF_INET);
+	close(fd);
+	assert_int_equal(talk_listen("::1", 0), -1);
+	six_is_off = false;
+}
+
 static void gone(void **state)
 {
 	(void)state;
@@ -140,8 +229,10 @@ static void endless(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		/* Before there was any trouble: the first of a program decides. */
+		TEST(refusals), TEST(given_up),
 		TEST(lines), TEST(others), TEST(printable), TEST(last_words),
-		TEST(last_words_at_once), TEST(last_words_in_parts), TEST(gone), TEST(silent),
+		TEST(last_words_at_once), TEST(last_words_in_parts), TEST(patience), TEST(without_six), TEST(gone), TEST(silent),
 		TEST(endless),
 	};
 

@@ -171,7 +171,7 @@ int client_go(struct client *client)
 int client_end(struct client *client, int rc)
 {
 	if (client->talk.fd >= 0 && rc)
-		talk_send(&client->talk, "failed %s", trouble_first());
+		talk_give_up(&client->talk);
 	else if (client->talk.fd >= 0)
 		talk_send(&client->talk, "bye");
 	session_close(&client->session);

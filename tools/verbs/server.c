@@ -64,7 +64,7 @@ static int serve_round(struct session *session, struct round *round)
 	if (session->options->op == OP_WRITE)
 		data_unmark(session, round);
 	if (talk_send(session->talk, "go") || latency_server(session, round) ||
-	    !talk_expect(session->talk, "stream") || talk_send(session->talk, "go") ||
+	    !talk_await_word(session->talk, "stream") || talk_send(session->talk, "go") ||
 	    stream_server(session, round))
 		return -1;
 	return talk_send(session->talk, "result good=%llu bad=%llu lost=%llu",
@@ -72,13 +72,16 @@ static int serve_round(struct session *session, struct round *round)
 			 (unsigned long long)round->lost);
 }
 
-/* "round SIZE" again and again, then "bye". */
+/*
+ * "round SIZE" again and again, then "bye".  While the client is at work alone, as with
+ * READs, or with other processes of its own, it says nothing.
+ */
 static int serve_rounds(struct session *session)
 {
 	struct round round = { 0 };
 	char *line;
 
-	while ((line = talk_receive(session->talk))) {
+	while ((line = talk_await(session->talk))) {
 		if (!strcmp(line, "bye"))
 			return 0;
 		if (sscanf(line, "round %u", &round.size) != 1 || !round.size ||
@@ -96,12 +99,12 @@ static int serve_rounds(struct session *session)
 static int serve_fault(struct session *session)
 {
 	if (session->options->show == SHOW_WINDOW) {
-		if (!talk_expect(session->talk, "close") ||
+		if (!talk_await_word(session->talk, "close") ||
 		    work_invalidate(session, &session->queues[0]) ||
 		    talk_send(session->talk, "closed"))
 			return -1;
 	}
-	return talk_expect(session->talk, "bye") ? 0 : -1;
+	return talk_await_word(session->talk, "bye") ? 0 : -1;
 }
 
 static int serve(struct session *session)
@@ -125,11 +128,12 @@ static int serve_client(int fd, const struct options *own)
 		session->options = &run;
 		session->server = true;
 		session->talk = &talk;
+		talk_watch(&talk);
 		rc = hear_run(&talk, own, &run);
 		if (!rc)
 			rc = serve(session);
 		if (rc)
-			talk_send(&talk, "failed %s", trouble_first());
+			talk_give_up(&talk);
 		session_close(session);
 	}
 	free(session);

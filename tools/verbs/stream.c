@@ -232,7 +232,7 @@ int stream_server(struct session *session, struct round *round)
 	round_begin(session, round, true);
 	if (mode_has_receives(session->options) && receive_all(session, round))
 		return -1;
-	if (!talk_expect(session->talk, "done"))
+	if (!talk_await_word(session->talk, "done"))
 		return -1;
 	for (i = 0; i < session->options->queues; i++) {
 		if (session->options->op == OP_WRITE && session->options->verify)

@@ -18,6 +18,11 @@
 
 #define RETRY_MS 200
 
+/* Of a connection on which nothing is said: so many seconds, then so often, so many times. */
+#define KEEP_IDLE 5
+#define KEEP_INTERVAL 5
+#define KEEP_COUNT 3
+
 static struct addrinfo *look_up(const char *host, unsigned int port, int flags)
 {
 	struct addrinfo hints = { .ai_socktype = SOCK_STREAM, .ai_flags = flags };
@@ -33,36 +38,80 @@ static struct addrinfo *look_up(const char *host, unsigned int port, int flags)
 	return NULL;
 }
 
+/* A socket at an address; -1: errno says why not. */
+static int listen_at(const struct addrinfo *found)
+{
+	int fd = socket(found->ai_family, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	int yes = 1, no = 0, error;
+
+	if (fd >= 0) {
+		setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof(yes));
+		if (found->ai_family == AF_INET6)
+			setsockopt(fd, IPPROTO_IPV6, IPV6_V6ONLY, &no, sizeof(no));
+	}
+	if (fd < 0 || (!bind(fd, found->ai_addr, found->ai_addrlen) && !listen(fd, 64)))
+		return fd;
+	error = errno;
+	close(fd);
+	errno = error;
+	return -1;
+}
+
+static int look_up_and_listen(const char *address, unsigned int port)
+{
+	struct addrinfo *found = look_up(address, port, AI_PASSIVE);
+	int fd, error;
+
+	if (!found) {
+		errno = 0;
+		return -1;
+	}
+	fd = listen_at(found);
+	error = errno;
+	freeaddrinfo(found);
+	errno = error;
+	return fd;
+}
+
 /**
  * talk_listen() - a socket that takes control connections
- * @address: to listen at; NULL: all, IPv6 and IPv4
+ * @address: to listen at; NULL: all, IPv6 and IPv4, or IPv4 alone where IPv6 is off
  * @port: TCP port
  *
  * Return: the socket, or -1.
  */
 int talk_listen(const char *address, unsigned int port)
 {
-	struct addrinfo *found = look_up(address ? address : "::", port, AI_PASSIVE);
-	int fd, yes = 1, no = 0;
+	int fd = look_up_and_listen(address ? address : "::", port);
 
-	if (!found)
-		return -1;
-	fd = socket(found->ai_family, SOCK_STREAM | SOCK_CLOEXEC, 0);
-	if (fd >= 0) {
-		setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof(yes));
-		if (found->ai_family == AF_INET6)
-			setsockopt(fd, IPPROTO_IPV6, IPV6_V6ONLY, &no, sizeof(no));
-	}
-	if (fd < 0 || bind(fd, found->ai_addr, found->ai_addrlen) || listen(fd, 64)) {
-		trouble_errno("listening at %s port %u", address ? address : "all addresses", port);
-		if (errno == EADDRINUSE)
-			trouble_advice("--port N, another one, here and at the client");
-		if (fd >= 0)
-			close(fd);
-		fd = -1;
-	}
-	freeaddrinfo(found);
-	return fd;
+	if (fd < 0 && !address && errno == EAFNOSUPPORT)
+		fd = look_up_and_listen("0.0.0.0", port);
+	if (fd >= 0 || !errno)
+		return fd;
+	trouble_errno("listening at %s port %u", address ? address : "all addresses", port);
+	if (errno == EADDRINUSE)
+		trouble_advice("--port N, another one, here and at the client");
+	return -1;
+}
+
+/**
+ * talk_watch() - have TCP find out when the other end's host is gone
+ * @talk: the connection
+ *
+ * A program that ends closes its end. A host that loses its power says nothing, and who
+ * waits without a limit would never know.
+ */
+void talk_watch(const struct talk *talk)
+{
+	const int yes = 1, idle = KEEP_IDLE, interval = KEEP_INTERVAL, count = KEEP_COUNT;
+	const int unacknowledged = (KEEP_IDLE + KEEP_INTERVAL * KEEP_COUNT) * 1000;
+
+	setsockopt(talk->fd, SOL_SOCKET, SO_KEEPALIVE, &yes, sizeof(yes));
+	setsockopt(talk->fd, IPPROTO_TCP, TCP_KEEPIDLE, &idle, sizeof(idle));
+	setsockopt(talk->fd, IPPROTO_TCP, TCP_KEEPINTVL, &interval, sizeof(interval));
+	setsockopt(talk->fd, IPPROTO_TCP, TCP_KEEPCNT, &count, sizeof(count));
+	setsockopt(talk->fd, IPPROTO_TCP, TCP_USER_TIMEOUT, &unacknowledged,
+		   sizeof(unacknowledged));
 }
 
 /* One attempt, which must not take longer than @ms. */
@@ -222,58 +271,85 @@ static char *cut_line(struct talk *talk)
 	return talk->line;
 }
 
+/* Wait for bytes; with @end 0 as long as it takes. */
+static int await_bytes(struct talk *talk, uint64_t end)
+{
+	struct pollfd look = { .fd = talk->fd, .events = POLLIN };
+	uint64_t now = measure_now();
+
+	if (!end)
+		return poll(&look, 1, -1) == 1 || errno == EINTR
+			       ? 0 : trouble_errno("waiting for the other end");
+	if (now < end && poll(&look, 1, (end - now) / 1000000 + 1) == 1)
+		return 0;
+	return trouble("the other end was silent for %u s", talk->timeout);
+}
+
+static int read_bytes(struct talk *talk)
+{
+	ssize_t got;
+
+	if (talk->used == sizeof(talk->buffer))
+		return trouble("the other end sent a line that is too long: is it farmem-verbs?");
+	got = recv(talk->fd, talk->buffer + talk->used, sizeof(talk->buffer) - talk->used,
+		   MSG_DONTWAIT);
+	if (got > 0)
+		talk->used += got;
+	else if (!got || (errno != EAGAIN && errno != EINTR))
+		return trouble("the other end is gone: it ended, or the network failed");
+	return 0;
+}
+
+/* The other end's last word is said here, too, and counts as what it was there. */
+static char *next_line(struct talk *talk, uint64_t end)
+{
+	char *line;
+
+	while (!(line = cut_line(talk))) {
+		if (talk->used < sizeof(talk->buffer) && await_bytes(talk, end))
+			return NULL;
+		if (read_bytes(talk))
+			return NULL;
+	}
+	if (!strncmp(line, "failed ", 7))
+		trouble("the other end: %s", line + 7);
+	else if (!strncmp(line, "refused ", 8))
+		trouble_refuse("the other end: %s", line + 8);
+	else
+		return line;
+	return NULL;
+}
+
 /**
- * talk_receive() - the next line
+ * talk_receive() - the next line, which the other end has talk->timeout for
  * @talk: the connection
  *
- * A line "failed REASON" is the other end's last word: it is said here, too.
+ * A line "failed REASON" or "refused REASON" is the other end's last word.
  *
  * Return: the line without its newline, valid until the next; NULL: there was trouble.
  */
 char *talk_receive(struct talk *talk)
 {
-	uint64_t end = measure_now() + talk->timeout * 1000000000ull;
-	struct pollfd look = { .fd = talk->fd, .events = POLLIN };
-	char *line;
-
-	while (!(line = cut_line(talk))) {
-		uint64_t now = measure_now();
-		ssize_t got;
-
-		if (talk->used == sizeof(talk->buffer)) {
-			trouble("the other end sent a line that is too long: is it farmem-verbs?");
-			return NULL;
-		}
-		if (now >= end || poll(&look, 1, (end - now) / 1000000 + 1) != 1) {
-			trouble("the other end was silent for %u s", talk->timeout);
-			return NULL;
-		}
-		got = recv(talk->fd, talk->buffer + talk->used,
-			   sizeof(talk->buffer) - talk->used, 0);
-		if (got > 0) {
-			talk->used += got;
-		} else if (!got || errno != EAGAIN) {
-			trouble("the other end is gone: it ended, or the network failed");
-			return NULL;
-		}
-	}
-	if (!strncmp(line, "failed ", 7)) {
-		trouble("the other end: %s", line + 7);
-		return NULL;
-	}
-	return line;
+	return next_line(talk, measure_now() + talk->timeout * 1000000000ull);
 }
 
 /**
- * talk_expect() - the next line, which must begin with a word
- * @talk: the connection
- * @word: the word
+ * talk_await() - the next line, however long it takes
+ * @talk: the connection, after talk_watch()
  *
- * Return: what follows the word and a blank; NULL: there was trouble.
+ * For who has nothing to do while the other end works.  It says nothing then, and ends by
+ * itself when it makes no progress.
+ *
+ * Return: as talk_receive().
  */
-char *talk_expect(struct talk *talk, const char *word)
+char *talk_await(struct talk *talk)
 {
-	char *line = talk_receive(talk);
+	return next_line(talk, 0);
+}
+
+/* What follows the word and a blank in a line that must begin with it. */
+static char *after_word(char *line, const char *word)
+{
 	size_t len = strlen(word);
 
 	if (!line)
@@ -285,19 +361,44 @@ char *talk_expect(struct talk *talk, const char *word)
 	return NULL;
 }
 
+/**
+ * talk_expect() - the next line, which must begin with a word
+ * @talk: the connection
+ * @word: the word
+ *
+ * Return: what follows the word and a blank; NULL: there was trouble.
+ */
+char *talk_expect(struct talk *talk, const char *word)
+{
+	return after_word(talk_receive(talk), word);
+}
+
+/* The same, however long it takes. */
+char *talk_await_word(struct talk *talk, const char *word)
+{
+	return after_word(talk_await(talk), word);
+}
+
+/* This end's last word: why it ends, and whether a device refused. */
+int talk_give_up(struct talk *talk)
+{
+	return talk_send(talk, "%s %s", trouble_exit(-1) == RC_REFUSED ? "refused" : "failed",
+			 trouble_first());
+}
+
 /* Is the next that the other end says its last word, or has it gone without one? */
 bool talk_ended(const struct talk *talk)
 {
-	enum { WORD = sizeof("failed") - 1 };
+	enum { WORD = sizeof("refused") - 1 };
 	size_t have = talk->used < WORD ? talk->used : WORD;
-	char text[2 * WORD];
+	char text[2 * WORD + 1] = "";
 	ssize_t got;
 
 	memcpy(text, talk->buffer, have);
 	got = recv(talk->fd, text + have, WORD, MSG_PEEK | MSG_DONTWAIT);
 	if (!got || (got < 0 && errno != EAGAIN))
 		return !memchr(talk->buffer, '\n', talk->used);
-	return have + (got > 0 ? got : 0) >= WORD && !memcmp(text, "failed", WORD);
+	return !strncmp(text, "failed", 6) || !strncmp(text, "refused", 7);
 }
 
 /* Has the other end said something, or gone? */

@@ -38,8 +38,12 @@ int talk_connect(struct talk *talk, const char *host, unsigned int port, unsigne
 int talk_send(struct talk *talk, const char *fmt, ...) PRINTF_LIKE(2);
 char *talk_receive(struct talk *talk);
 char *talk_expect(struct talk *talk, const char *word);
+char *talk_await(struct talk *talk);
+char *talk_await_word(struct talk *talk, const char *word);
+int talk_give_up(struct talk *talk);
 bool talk_ended(const struct talk *talk);
 bool talk_pending(const struct talk *talk);
+void talk_watch(const struct talk *talk);
 void talk_close(struct talk *talk);
 int talk_addresses(const struct talk *talk, struct sockaddr_storage *own,
 		   struct sockaddr_storage *peer);

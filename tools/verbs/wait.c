@@ -134,7 +134,7 @@ bool wait_heard(const struct session *session)
 static int look_around(struct session *session)
 {
 	/* What else it has to say waits until it is asked: its keys, while windows are bound. */
-	if (!session->server && talk_ended(session->talk)) {
+	if (talk_ended(session->talk)) {
 		talk_receive(session->talk);
 		return -1;
 	}
@@ -183,7 +183,8 @@ static int sleep_a_while(struct session *session)
 
 	if (!session->armed)
 		return arm(session);	/* and the caller looks once more */
-	if (poll(doors, 2, NAP_MS) < 0 && errno != EINTR)
+	/* A line that nobody asks for yet is not to keep us awake. */
+	if (poll(doors, talk_pending(session->talk) ? 1 : 2, NAP_MS) < 0 && errno != EINTR)
 		return trouble_errno("poll");
 	if (doors[0].revents)
 		return take_event(session);

@@ -8,8 +8,9 @@ for setup in hand cm; do
 	verbs --setup $setup --op read --responder-resources 1 --initiator-depth 1 --retry-count 2 --rnr-retry 1
 	verbs --setup $setup --op read --responder-resources 4 --initiator-depth 16 --rnr-retry 7
 done
-# A client that dies half way: the server's process for it ends, and others are served.
-farmem-verbs client "$FARMEM_SERVER" --iterations 10000000 --op send >/dev/null 2>&1 &
+# A client that dies half way: the server's process for it ends, and others are served. It
+# knows from the control connection alone: UC sees no error, and there is an hour left.
+farmem-verbs client "$FARMEM_SERVER" --iterations 10000000 --transport uc --op send --timeout 3600 >/dev/null 2>&1 &
 client=$!
 busy() { (($(pgrep -c -x farmem-verbs) == 3)); }
 idle() { (($(pgrep -c -x farmem-verbs) == 1)); }
