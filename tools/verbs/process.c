@@ -5,8 +5,11 @@
  *   none    each process has its own context of the device, and its own memory.
  *   fork    the first process registers its memory, and then forks the others.  After a
  *           fork, who writes first to a page gets a copy; were it this process, its
- *           adapter would go on with the old page.  ibv_fork_init(), called before all
- *           else, keeps registered pages from being shared with children at all.
+ *           adapter would go on with the old page.  Since Linux 5.12 the kernel copies
+ *           pinned pages for the child when it forks, so the parent keeps its own; before,
+ *           ibv_fork_init(), called before all else, had registered pages left out of
+ *           children (MADV_DONTFORK).  ibv_is_fork_initialized() tells which it is:
+ *           IBV_FORK_UNNEEDED, or IBV_FORK_ENABLED.
  *   shm     all have one buffer in shared memory; each registers it for itself, by its own
  *           context, and works in a slice.  The parent, which registers nothing, checks
  *           what the adapters have brought.
@@ -20,10 +23,12 @@
 #include "process.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -58,11 +63,13 @@ struct crew {
  * @pd: handle of the protection domain, in that context
  * @mr: handle of the registration
  * @port: of the device
- * @gid: of the port
+ * @gid_index: row of the port's table; the same GID may be there twice
+ * @gid: what is in it
  */
 struct handed {
 	uint32_t pd, mr;
 	uint8_t port;
+	unsigned int gid_index;
 	union ibv_gid gid;
 };
 
@@ -165,9 +172,10 @@ static int import(struct client *client, int socket)
 		close(fd);
 		return -1;
 	}
+	session->device.own = true;
 	if (device_adopt(&session->device, context, handed.port, &handed.gid))
 		return -1;
-	session->device.own = true;
+	session->device.gid_index = handed.gid_index;
 	session->pd = ibv_import_pd(context, handed.pd);
 	if (!session->pd)
 		return explain_import("the protection domain", name);
@@ -187,10 +195,14 @@ static int lend(const struct crew *crew, int socket)
 		.pd = session->pd->handle,
 		.mr = session->memory.mr->handle,
 		.port = session->device.port,
+		.gid_index = session->device.gid_index,
 		.gid = session->device.gid,
 	};
+	int rc = hand_over(socket, session->device.context->cmd_fd, &handed);
 
-	return hand_over(socket, session->device.context->cmd_fd, &handed);
+	/* Nothing more comes: a child that got nothing is not to wait for it. */
+	shutdown(socket, SHUT_WR);
+	return rc;
 }
 
 static int run_child(const struct crew *crew, unsigned int process, int socket)
@@ -201,6 +213,8 @@ static int run_child(const struct crew *crew, unsigned int process, int socket)
 
 	if (!client)
 		return RC_FAILURE;
+	/* Who is killed shall not leave children that go on. */
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	if (crew->buffer)
 		use_slice(crew, client);
 	if (crew->options->share == SHARE_IMPORT) {
@@ -213,7 +227,7 @@ static int run_child(const struct crew *crew, unsigned int process, int socket)
 	if (!rc)
 		rc = client_go(client);
 	size = client->count * sizeof(client->rows[0]);
-	if (!rc && write(socket, client->rows, size) != size)
+	if (write(socket, client->rows, size) != size && !rc)
 		rc = trouble_errno("reporting what was measured");
 	return trouble_exit(client_end(client, rc));
 }
@@ -354,9 +368,11 @@ int process_run(const struct options *options, struct row *rows, size_t *count)
 			rc = client_go(crew.owner);
 		*count = crew.owner->count;
 		memcpy(rows, crew.owner->rows, *count * sizeof(*rows));
-		rc = client_end(crew.owner, rc);
 	}
 	worst = collect(&crew, rows, count);
+	/* What it has lent stays until nobody uses it any more. */
+	if (crew.owner)
+		rc = client_end(crew.owner, rc);
 	if (!rc && !worst && *count)
 		rc = check_buffer(&crew, &rows[*count - 1]);
 	if (crew.buffer)

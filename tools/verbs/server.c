@@ -41,7 +41,6 @@ static int hear_run(struct talk *talk, const struct options *own, struct options
 
 	if (!line)
 		return -1;
-	options_init(run);
 	if (options_read(run, line))
 		return trouble("the run is not understood: are both ends of one release?");
 	options_settle(run);
@@ -124,6 +123,8 @@ static int serve_client(int fd, const struct options *own)
 	struct options run;
 	int rc = -1;
 
+	/* Who never says what the run is gets none, but it is taken down all the same. */
+	options_init(&run);
 	if (session) {
 		session->options = &run;
 		session->server = true;

@@ -19,3 +19,22 @@ run() {
 run --op send --srq --queues 2 --wait event --sge 2
 run --setup cm --op read --shared-cq --queues 2
 run --show rkey
+
+# What connects and is no client. The server of one client ends with it, and complains alone.
+stranger() { # TEXT SAID
+	"${check[@]}" farmem-verbs server --once >/tmp/server.out 2>&1 &
+	server=$!
+	wait_for 300 grep -q '^listening' /tmp/server.out
+	exec 4<>"/dev/tcp/$FARMEM_SERVER/7472"
+	printf '%b' "$1" >&4
+	exec 4>&-
+	status=0
+	wait $server || status=$?
+	expect_equal 1 $status "status of the server of a stranger"
+	expect_equal "listening at all addresses port 7472
+farmem-verbs: $2" "$(</tmp/server.out)" "what it says to '$1'"
+}
+stranger '' "the other end is gone: it ended, or the network failed"
+stranger 'GET / HTTP/1.0\n' \
+	'the other end said "GET / HTTP/1.0" where "run" was expected: are both of one release?'
+stranger 'run depth=0\n' "the run is not understood: are both ends of one release?"
