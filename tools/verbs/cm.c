@@ -13,6 +13,13 @@
  *   rdma_disconnect     -> DISCONNECTED      -> DISCONNECTED
  *                       -> TIMEWAIT_EXIT
  *
+ * Of datagrams there is no connection: the server's answer is ESTABLISHED at the client,
+ * the server gets no event after CONNECT_REQUEST, and nobody disconnects.
+ *
+ * All events of an end come in one channel, and each says whose id it is: with several
+ * queues the request for the next may come before the last one is ESTABLISHED, and at the
+ * server's port a request may come from anybody.
+ *
  * It leads a queue pair that rdma_create_qp() made through its states by itself.  A
  * request carries private data: 92 bytes in InfiniBand's message, of which rdma_cm takes
  * 36 for the IP addresses, so that 56 are left, however many the call would accept.
@@ -28,6 +35,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "event.h"
 #include "measure.h"
 #include "session.h"
 #include "trouble.h"
@@ -46,101 +54,40 @@ struct request {
 
 _Static_assert(sizeof(struct request) <= 56, "a request carries no more");
 
-static bool is_failure(enum rdma_cm_event_type event)
-{
-	switch (event) {
-	case RDMA_CM_EVENT_ADDR_ERROR:
-	case RDMA_CM_EVENT_ROUTE_ERROR:
-	case RDMA_CM_EVENT_CONNECT_ERROR:
-	case RDMA_CM_EVENT_UNREACHABLE:
-	case RDMA_CM_EVENT_REJECTED:
-	case RDMA_CM_EVENT_DISCONNECTED:
-	case RDMA_CM_EVENT_DEVICE_REMOVAL:
-		return true;
-	/* The address moved to another port: what is connected stays connected. */
-	case RDMA_CM_EVENT_ADDR_CHANGE:
-	/* The queue pair's number may be used again. */
-	case RDMA_CM_EVENT_TIMEWAIT_EXIT:
-	/* Not asked for here: multicast, and queue pairs that the caller leads itself. */
-	case RDMA_CM_EVENT_MULTICAST_JOIN:
-	case RDMA_CM_EVENT_MULTICAST_ERROR:
-	case RDMA_CM_EVENT_CONNECT_RESPONSE:
-	/* These are progress. */
-	case RDMA_CM_EVENT_ADDR_RESOLVED:
-	case RDMA_CM_EVENT_ROUTE_RESOLVED:
-	case RDMA_CM_EVENT_CONNECT_REQUEST:
-	case RDMA_CM_EVENT_ESTABLISHED:
-		return false;
-	}
-	return false;
-}
-
-/* The status of an event is an errno, negative; of a rejection, the CM's reason. */
-static void explain(const struct rdma_cm_event *event)
-{
-	if (event->event == RDMA_CM_EVENT_REJECTED)
-		trouble_explain(EXPLAIN_CM, event->event, "rdma_cm, reason %d", event->status);
-	else if (event->status < 0)
-		trouble_explain(EXPLAIN_CM, event->event, "rdma_cm, %s",
-				strerror(-event->status));
-	else
-		trouble_explain(EXPLAIN_CM, event->event, "rdma_cm");
-}
-
 /**
- * await() - wait until a step is over
+ * await() - wait until a step of the client's is over
  * @session: the session
+ * @id: whose step
  * @wanted: the event that it ends with
  * @seconds: that it may take: rdma_cm alone gives up only after a minute
  *
  * Return: the event, for rdma_ack_cm_event(); NULL: there was trouble.
  */
-static struct rdma_cm_event *await(struct session *session, enum rdma_cm_event_type wanted,
-				   unsigned int seconds)
+static struct rdma_cm_event *await(struct session *session, const struct rdma_cm_id *id,
+				   enum rdma_cm_event_type wanted, unsigned int seconds)
 {
-	uint64_t end = measure_now() + seconds * 1000000000ull, now;
-	struct pollfd look[] = {
-		{ .fd = session->cm.channel->fd, .events = POLLIN },
-		/* The client looks for its server before there is a control connection. */
-		{ .fd = session->server ? session->talk->fd : -1, .events = POLLIN },
-	};
+	uint64_t end = measure_now() + seconds * 1000000000ull;
 	struct rdma_cm_event *event;
+	bool late;
 
-	while ((now = measure_now()) < end) {
-		bool failed;
-
-		if (poll(look, 2, (end - now) / 1000000 + 1) < 1)
-			continue;
-		if (look[1].revents && talk_ended(session->talk)) {
-			talk_receive(session->talk);
-			return NULL;
-		}
-		if (look[1].revents)
-			look[1].fd = -1;	/* it is ahead of us, and goes on later */
-		if (!look[0].revents)
-			continue;
-		if (rdma_get_cm_event(session->cm.channel, &event)) {
-			trouble_errno("rdma_get_cm_event");
-			return NULL;
-		}
-		if (event->event == wanted)
+	while ((event = event_next(session, end, &late))) {
+		if (event->id == id && event->event == wanted)
 			return event;
-		failed = is_failure(event->event);
-		if (failed)
-			explain(event);
-		rdma_ack_cm_event(event);
-		if (failed)
+		if (event_is_failure(event->event)) {
+			event_give_up(session, event);
 			return NULL;
+		}
+		event_pass_over(event);
 	}
-	trouble("rdma_cm: no %s within %u s", rdma_event_str(wanted), seconds);
-	trouble_advice("does a firewall drop UDP port 4791 (RoCE), here or there?");
+	if (late)
+		event_too_late(wanted, seconds);
 	return NULL;
 }
 
-static int await_step(struct session *session, enum rdma_cm_event_type wanted,
-		      unsigned int seconds)
+static int await_step(struct session *session, const struct rdma_cm_id *id,
+		      enum rdma_cm_event_type wanted, unsigned int seconds)
 {
-	struct rdma_cm_event *event = await(session, wanted, seconds);
+	struct rdma_cm_event *event = await(session, id, wanted, seconds);
 
 	if (!event)
 		return -1;
@@ -166,11 +113,11 @@ static int resolve(struct session *session, struct rdma_cm_id *id,
 		trouble_advice("ip route get ADDRESS: does it lead out of an RDMA device's interface?");
 		return -1;
 	}
-	if (await_step(session, RDMA_CM_EVENT_ADDR_RESOLVED, seconds + 1))
+	if (await_step(session, id, RDMA_CM_EVENT_ADDR_RESOLVED, seconds + 1))
 		return -1;
 	if (rdma_resolve_route(id, seconds * 1000))
 		return trouble_errno("rdma_resolve_route");
-	return await_step(session, RDMA_CM_EVENT_ROUTE_RESOLVED, seconds + 1);
+	return await_step(session, id, RDMA_CM_EVENT_ROUTE_RESOLVED, seconds + 1);
 }
 
 /*
@@ -292,6 +239,18 @@ static int established(struct session *session, struct queue *queue,
 	return queue->ah ? 0 : trouble_errno("making an address handle for the server");
 }
 
+/* A name may have several addresses, and the control connection has taken another one. */
+static int check_way(const struct session *session, const struct rdma_cm_id *id)
+{
+	if (id->verbs == session->device.context)
+		return 0;
+	trouble("rdma_cm goes by %s to the address of the control connection, and was to go by %s",
+		id->verbs ? ibv_get_device_name(id->verbs->device) : "no device",
+		session->device.name);
+	trouble_advice("name the server by one address of its RDMA network, not by a name that has several");
+	return -1;
+}
+
 /* Asked for, and no more. */
 static int ask(struct session *session, struct queue *queue, struct sockaddr_storage *address)
 {
@@ -306,7 +265,8 @@ static int ask(struct session *session, struct queue *queue, struct sockaddr_sto
 	};
 
 	fill_parameters(session, &param);
-	if (make_id(session, address, false, &queue->id) || queue_create(session, queue))
+	if (make_id(session, address, false, &queue->id) || check_way(session, queue->id) ||
+	    queue_create(session, queue))
 		return -1;
 	return rdma_connect(queue->id, &param) ? trouble_errno("rdma_connect") : 0;
 }
@@ -319,7 +279,8 @@ static int connect_queue(struct session *session, struct queue *queue,
 
 	if (ask(session, queue, address))
 		return -1;
-	event = await(session, RDMA_CM_EVENT_ESTABLISHED, session->options->connect_timeout);
+	event = await(session, queue->id, RDMA_CM_EVENT_ESTABLISHED,
+		      session->options->connect_timeout);
 	if (!event)
 		return -1;
 	queue->connected = true;
@@ -363,17 +324,17 @@ static int connect_all(struct session *session)
  */
 int cm_provoke(struct session *session)
 {
-	struct pollfd look = { .fd = session->cm.channel->fd, .events = POLLIN };
+	unsigned int seconds = session->options->connect_timeout;
 	struct sockaddr_storage server;
 	struct rdma_cm_event *event;
+	bool late;
 	int came;
 
 	if (server_address(session, &server) || ask(session, &session->queues[0], &server))
 		return -1;
-	if (poll(&look, 1, session->options->connect_timeout * 1000) != 1)
-		return trouble("rdma_cm: no event within %u s", session->options->connect_timeout);
-	if (rdma_get_cm_event(session->cm.channel, &event))
-		return trouble_errno("rdma_get_cm_event");
+	event = event_next(session, measure_now() + seconds * 1000000000ull, &late);
+	if (!event)
+		return late ? event_too_late(RDMA_CM_EVENT_REJECTED, seconds) : -1;
 	came = event->event;
 	rdma_ack_cm_event(event);
 	return came;
@@ -409,15 +370,15 @@ static void fill_answer(struct session *session, const struct rdma_conn_param *a
 	param->initiator_depth = smaller(param->initiator_depth, asked->responder_resources);
 }
 
+/* The queue's request is answered. Return: 1: nothing more is to come for it, 0, or -1. */
 static int accept_queue(struct session *session, struct queue *queue, struct rdma_cm_id *id,
 			const struct rdma_conn_param *asked)
 {
 	struct rdma_conn_param param = { 0 };
 
 	if (session->options->show == SHOW_REJECTED) {
-		rdma_reject(id, NULL, 0);
-		rdma_destroy_id(id);
-		return 0;
+		event_reject(id);
+		return 1;
 	}
 	queue->id = id;
 	if (queue_create(session, queue))
@@ -427,37 +388,70 @@ static int accept_queue(struct session *session, struct queue *queue, struct rdm
 	if (rdma_accept(id, &param))
 		return trouble_errno("rdma_accept");
 	/* Nothing comes back from datagrams: their connection is an answer, no more. */
-	if (session->options->transport != TRANSPORT_UD &&
-	    await_step(session, RDMA_CM_EVENT_ESTABLISHED, session->options->timeout))
+	return session->options->transport == TRANSPORT_UD;
+}
+
+static struct queue *queue_with(struct session *session, const struct rdma_cm_id *id)
+{
+	unsigned int i;
+
+	for (i = 0; i < session->options->queues; i++)
+		if (session->queues[i].id == id)
+			return &session->queues[i];
+	return NULL;
+}
+
+/* One event at the server. Return: 1: one more queue is connected, 0: none, -1: trouble. */
+static int serve_event(struct session *session, struct rdma_cm_event *event)
+{
+	struct rdma_cm_id *id = event->id;
+	struct rdma_conn_param asked;
+	struct queue *queue;
+
+	if (event_is_failure(event->event)) {
+		event_give_up(session, event);
 		return -1;
-	queue->connected = true;
+	}
+	if (event->event == RDMA_CM_EVENT_CONNECT_REQUEST) {
+		queue = requested(session, event);
+		if (queue && !queue->id) {
+			asked = event->param.conn;
+			rdma_ack_cm_event(event);
+			return accept_queue(session, queue, id, &asked);
+		}
+	} else if (event->event == RDMA_CM_EVENT_ESTABLISHED) {
+		queue = queue_with(session, id);
+		rdma_ack_cm_event(event);
+		if (queue)
+			queue->connected = true;
+		return !!queue;
+	}
+	event_pass_over(event);
 	return 0;
 }
 
 static int accept_all(struct session *session)
 {
-	unsigned int i;
+	unsigned int seconds = session->options->timeout, connected = 0;
+	struct rdma_cm_event *event;
+	uint64_t end = 0;
+	bool late;
 
-	for (i = 0; i < session->options->queues; i++) {
-		struct rdma_cm_event *event = await(session, RDMA_CM_EVENT_CONNECT_REQUEST,
-						    session->options->timeout);
-		struct rdma_conn_param asked;
-		struct rdma_cm_id *id;
-		struct queue *queue;
+	while (connected < session->options->queues) {
+		int more;
 
+		/* Anybody may ask; only what is of this client is progress. */
+		if (!end)
+			end = measure_now() + seconds * 1000000000ull;
+		event = event_next(session, end, &late);
 		if (!event)
+			return late ? event_too_late(RDMA_CM_EVENT_CONNECT_REQUEST, seconds) : -1;
+		more = serve_event(session, event);
+		if (more < 0)
 			return -1;
-		id = event->id;
-		asked = event->param.conn;
-		queue = requested(session, event);
-		rdma_ack_cm_event(event);
-		if (!queue || queue->id) {
-			rdma_reject(id, NULL, 0);
-			rdma_destroy_id(id);
-			return trouble("a request came that is not of this client");
-		}
-		if (accept_queue(session, queue, id, &asked))
-			return -1;
+		if (more)
+			end = 0;
+		connected += more;
 	}
 	return 0;
 }
@@ -483,18 +477,16 @@ int cm_look(struct session *session)
 {
 	struct pollfd look = { .events = POLLIN };
 	struct rdma_cm_event *event;
-	bool failed;
 
 	if (!session->cm.channel)
 		return 0;
 	look.fd = session->cm.channel->fd;
 	while (poll(&look, 1, 0) == 1 && !rdma_get_cm_event(session->cm.channel, &event)) {
-		failed = is_failure(event->event);
-		if (failed)
-			explain(event);
-		rdma_ack_cm_event(event);
-		if (failed)
+		if (event_is_failure(event->event)) {
+			event_give_up(session, event);
 			return -1;
+		}
+		event_pass_over(event);
 	}
 	return 0;
 }
@@ -506,14 +498,14 @@ void cm_disconnect(struct session *session)
 	struct rdma_cm_event *event;
 	unsigned int i;
 
+	if (!session->cm.channel)
+		return;
 	for (i = 0; i < session->options->queues; i++)
 		if (session->queues[i].connected && session->options->transport != TRANSPORT_UD)
 			rdma_disconnect(session->queues[i].id);
-	if (!session->cm.channel)
-		return;
 	look.fd = session->cm.channel->fd;
 	while (poll(&look, 1, 0) == 1 && !rdma_get_cm_event(session->cm.channel, &event))
-		rdma_ack_cm_event(event);
+		event_pass_over(event);
 }
 
 /* After the queue pairs, before the channel that their ids report to. */

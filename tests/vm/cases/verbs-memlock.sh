@@ -19,3 +19,14 @@ expect_equal "farmem-verbs: registering 64 KiB of memory: Cannot allocate memory
   This process may lock 48 KiB: registered memory is locked, and only root, or who has CAP_IPC_LOCK, may lock more.
   next: ulimit -l unlimited; for good a line in /etc/security/limits.conf, or LimitMEMLOCK=infinity of a service" \
 	"$SAID" "what it says"
+
+# At the server: its reason reaches the client, not the rejection that follows from it.
+chmod 666 /dev/infiniband/rdma_cm
+bash -c "ulimit -l 48 && exec setpriv --reuid 65534 --regid 65534 --clear-groups --inh-caps=-all \
+	/tmp/farmem-verbs server --port 7473" >/tmp/limited.log 2>&1 &
+wait_for 20 grep -q '^listening' /tmp/limited.log
+for setup in hand cm; do
+	verbs_refused 1 "farmem-verbs: the other end: registering 64 KiB of memory: Cannot allocate memory" \
+		--port 7473 --depth 4 --setup $setup
+	[[ $SAID != *REJECTED* ]] || die "it says more: $SAID"
+done
