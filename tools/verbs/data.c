@@ -12,6 +12,8 @@
 #include "pattern.h"
 #include "trouble.h"
 
+#define PACKET_MIN 256		/* the smallest MTU: whatever it is, packets end at its multiples */
+
 /* Who sends: the other end's messages are checked, ours are written. */
 static uint64_t key(struct session *session, struct round *round, struct queue *queue,
 		    bool own, uint64_t number)
@@ -171,7 +173,7 @@ bool data_arrived(struct session *session, struct round *round, struct queue *qu
 	long wrong = -1;
 
 	if (session->options->op == OP_WRITE_IMM)
-		return be32toh(arrival->imm) == (uint32_t)number &&
+		return arrival->has_imm && be32toh(arrival->imm) == (uint32_t)number &&
 		       data_check_target(session, round, queue,
 					 number % session->options->depth, number, false);
 	if (session->options->verify) {
@@ -201,6 +203,30 @@ void data_fill_target(struct session *session, struct round *round)
 				     key(session, round, &session->queues[i], true, slot), 0);
 }
 
+/* Differs from one message in a slot to the next, and from nothing. */
+static uint8_t mark_of(const struct session *session, uint64_t number)
+{
+	return 1 + number / session->options->depth % 255;
+}
+
+/* A WRITE's bytes, from one on; -1, or the place of the first wrong one. */
+static long check_written(struct session *session, struct round *round, struct queue *queue,
+			  unsigned int slot, uint64_t number, unsigned int from)
+{
+	const uint8_t *bytes = memory_slot(&session->memory, AREA_TARGET, queue->index, slot);
+	bool marked = session->options->op == OP_WRITE;
+	/* A plain WRITE's last byte is a mark: see data_mark(). */
+	unsigned int end = round->size - marked;
+	long wrong = -1;
+
+	if (from < end)
+		wrong = pattern_check(bytes + from, end - from,
+				      key(session, round, queue, false, number), from);
+	if (wrong < 0 && marked && bytes[end] != mark_of(session, number))
+		wrong = end;
+	return wrong;
+}
+
 /**
  * data_check_target() - check what the other end has written
  * @session: the session
@@ -215,22 +241,54 @@ void data_fill_target(struct session *session, struct round *round)
 bool data_check_target(struct session *session, struct round *round, struct queue *queue,
 		       unsigned int slot, uint64_t number, bool final)
 {
-	/* A plain WRITE's last byte is a mark: see data_mark(). */
-	unsigned int size = round->size - (session->options->op == OP_WRITE);
-	const uint8_t *bytes = memory_slot(&session->memory, AREA_TARGET, queue->index, slot);
 	ptrdiff_t wrong = -1;
 
 	if (session->options->verify)
-		wrong = pattern_check(bytes, size, key(session, round, queue, false, number), 0);
+		wrong = check_written(session, round, queue, slot, number, 0);
 	if (wrong < 0 || final)
 		count(round, queue, number, wrong);
 	return wrong < 0;
 }
 
-/* Differs from one message in a slot to the next, and from nothing. */
-static uint8_t mark_of(const struct session *session, uint64_t number)
+/* Was the slot's content, from a byte on, written by one of these messages? */
+static bool is_of(struct session *session, struct round *round, struct queue *queue,
+		  unsigned int slot, uint64_t first, uint64_t end, unsigned int from)
 {
-	return 1 + number / session->options->depth % 255;
+	const unsigned int depth = session->options->depth;
+	uint64_t number = first + (slot + depth - first % depth) % depth;
+
+	for (; number < end; number += depth)
+		if (check_written(session, round, queue, slot, number, from) < 0)
+			return true;
+	return false;
+}
+
+/**
+ * data_is_lost() - is a WRITE that is not in its place lost, and not wrong?
+ * @session: the session
+ * @round: the round
+ * @queue: the queue
+ * @slot: of AREA_TARGET
+ * @number: of the WRITE that should have been the last one there
+ *
+ * What the transport loses it may lose in the middle: then the first packets are there, and
+ * behind them is what was there before.
+ */
+bool data_is_lost(struct session *session, struct round *round, struct queue *queue,
+		  unsigned int slot, uint64_t number)
+{
+	const uint8_t *bytes = memory_slot(&session->memory, AREA_TARGET, queue->index, slot);
+	/* Of the half before, no more than so many. */
+	uint64_t share = session->options->iterations / session->options->queues + 1;
+	long wrong = check_written(session, round, queue, slot, number, 0);
+
+	if (session->options->transport == TRANSPORT_RC || wrong < 0 || wrong % PACKET_MIN)
+		return false;
+	/* Nothing of this round was ever complete here: see data_unmark(). */
+	if (!bytes[round->size - 1])
+		return true;
+	return is_of(session, round, queue, slot, round->first, number, wrong) ||
+	       (round->first && is_of(session, round, queue, slot, 0, share, wrong));
 }
 
 /**

@@ -105,6 +105,8 @@ int latency_client(struct session *session, struct round *round, struct figures 
  * @session: the server's
  * @round: the round
  *
+ * A WRITE that is not answered is looked at afterwards: latency_check().
+ *
  * Return: 0 or -1.
  */
 int latency_server(struct session *session, struct round *round)
@@ -125,4 +127,21 @@ int latency_server(struct session *session, struct round *round)
 			return -1;
 	}
 	return round_finish(session, round);
+}
+
+/**
+ * latency_check() - look at the WRITEs that were not answered
+ * @session: the server's
+ * @round: the round, whose first half is over at the client
+ */
+void latency_check(struct session *session, struct round *round)
+{
+	const struct options *options = session->options;
+	unsigned int i;
+
+	if (is_answered(session) || options->op != OP_WRITE || !options->verify)
+		return;
+	round_begin(session, round, false);
+	for (i = 0; i < options->queues; i++)
+		round_check_written(session, round, &session->queues[i]);
 }

@@ -3,6 +3,7 @@
 
 #include <endian.h>
 #include <string.h>
+#include <time.h>
 
 #include "mode.h"
 #include "trouble.h"
@@ -11,6 +12,8 @@
 
 /* Numbers of the stream's messages begin beyond all of the other half. */
 #define STREAM_FIRST (1ull << 30)
+
+#define UNDERWAY_NS 200000000ull	/* what UC has sent has come within this, or is lost */
 
 static const enum ibv_wr_opcode opcodes[] = {
 	[OP_SEND] = IBV_WR_SEND,
@@ -147,10 +150,12 @@ bool round_take(struct queue *queue, struct arrival *arrival)
 void round_arrived(struct session *session, struct round *round, struct queue *queue,
 		   const struct arrival *arrival, uint64_t *number)
 {
-	uint64_t ahead = session->options->transport == TRANSPORT_RC ? 0
-			 : 2 * session->options->depth;
-	uint64_t skip;
+	uint64_t end = round->first + round_share(session, queue);
+	uint64_t skip, ahead = 0;
 
+	/* However many were lost in a row, it is one of those that are still to come. */
+	if (session->options->transport != TRANSPORT_RC && *number < end)
+		ahead = end - *number - 1;
 	for (skip = 0; skip <= ahead; skip++) {
 		if (!data_arrived(session, round, queue, arrival, *number + skip))
 			continue;
@@ -160,6 +165,42 @@ void round_arrived(struct session *session, struct round *round, struct queue *q
 	}
 	data_bad(round, queue, *number, 0);
 	++*number;
+}
+
+/**
+ * round_check_written() - look at the last WRITEs of a queue, which are still there
+ * @session: the server's
+ * @round: the round
+ * @queue: the queue
+ *
+ * Of more than --depth the others are written over by then.  UC's may still be on their way,
+ * or lost.
+ */
+void round_check_written(struct session *session, struct round *round, struct queue *queue)
+{
+	unsigned int depth = session->options->depth;
+	unsigned int share = round_share(session, queue);
+	struct timespec nap = { .tv_nsec = 1000000 };
+	uint64_t end = measure_now() + UNDERWAY_NS;
+	unsigned int i;
+
+	for (i = 0; i < smaller(share, depth); i++) {
+		uint64_t number = round->first + share - 1 - i;
+
+		unsigned int slot = number % depth;
+
+		while (!data_check_target(session, round, queue, slot, number, false)) {
+			if (session->options->transport != TRANSPORT_RC && measure_now() < end) {
+				nanosleep(&nap, NULL);
+				continue;
+			}
+			if (data_is_lost(session, round, queue, slot, number))
+				round->lost++;
+			else
+				data_check_target(session, round, queue, slot, number, true);
+			break;
+		}
+	}
 }
 
 /**

@@ -22,6 +22,7 @@ struct figures {
 
 int latency_client(struct session *session, struct round *round, struct figures *figures);
 int latency_server(struct session *session, struct round *round);
+void latency_check(struct session *session, struct round *round);
 int stream_client(struct session *session, struct round *round, struct figures *figures);
 int stream_server(struct session *session, struct round *round);
 
@@ -29,6 +30,7 @@ int stream_server(struct session *session, struct round *round);
 void round_begin(struct session *session, struct round *round, bool stream);
 int round_post(struct session *session, struct round *round, struct queue *queue,
 	       uint64_t number, bool last);
+void round_check_written(struct session *session, struct round *round, struct queue *queue);
 void round_check(struct session *session, struct round *round, struct queue *queue);
 bool round_take(struct queue *queue, struct arrival *arrival);
 void round_arrived(struct session *session, struct round *round, struct queue *queue,

@@ -63,8 +63,10 @@ static int serve_round(struct session *session, struct round *round)
 	if (session->options->op == OP_WRITE)
 		data_unmark(session, round);
 	if (talk_send(session->talk, "go") || latency_server(session, round) ||
-	    !talk_await_word(session->talk, "stream") || talk_send(session->talk, "go") ||
-	    stream_server(session, round))
+	    !talk_await_word(session->talk, "stream"))
+		return -1;
+	latency_check(session, round);
+	if (talk_send(session->talk, "go") || stream_server(session, round))
 		return -1;
 	return talk_send(session->talk, "result good=%llu bad=%llu lost=%llu",
 			 (unsigned long long)round->good, (unsigned long long)round->bad,

@@ -7,8 +7,6 @@
  * (UC, UD).  Neither is a plan.  So the sender has credit: one for each receive that the
  * other end has posted, given back by empty messages when half of them were posted anew.
  */
-#include <time.h>
-
 #include "mode.h"
 #include "round.h"
 #include "trouble.h"
@@ -182,29 +180,6 @@ static int receive_all(struct session *session, struct round *round)
 	return round_finish(session, round);
 }
 
-/* The last WRITEs of each queue are still there. UC's may still be on their way. */
-static void check_written(struct session *session, struct round *round, struct queue *queue)
-{
-	unsigned int depth = session->options->depth;
-	unsigned int share = round_share(session, queue);
-	struct timespec nap = { .tv_nsec = 1000000 };
-	uint64_t end = measure_now() + DRAIN_NS;
-	unsigned int i;
-
-	for (i = 0; i < smaller(share, depth); i++) {
-		uint64_t number = round->first + share - 1 - i;
-
-		while (!data_check_target(session, round, queue, number % depth, number, false)) {
-			if (session->options->transport != TRANSPORT_RC && measure_now() < end) {
-				nanosleep(&nap, NULL);
-				continue;
-			}
-			data_check_target(session, round, queue, number % depth, number, true);
-			break;
-		}
-	}
-}
-
 static void check_counter(struct session *session, struct round *round, struct queue *queue)
 {
 	uint64_t *counter = (uint64_t *)memory_slot(&session->memory, AREA_TARGET,
@@ -236,7 +211,7 @@ int stream_server(struct session *session, struct round *round)
 		return -1;
 	for (i = 0; i < session->options->queues; i++) {
 		if (session->options->op == OP_WRITE && session->options->verify)
-			check_written(session, round, &session->queues[i]);
+			round_check_written(session, round, &session->queues[i]);
 		if (mode_is_atomic(session->options))
 			check_counter(session, round, &session->queues[i]);
 	}

@@ -19,6 +19,8 @@ for op in send write-imm read; do
 done
 verbs --op write --wait event
 expect_equal ack "$(jq -r '.runs[0].latency' <<<"$SAID")" "what the latency is of"
+# Of each half as many as are still there.
+expect_equal 32 "$(jq -r '.runs[0].verified' <<<"$SAID")" "WRITEs that nobody waited for, looked at"
 verbs --op send --srq --queues 3
 verbs --op write-imm --srq --queues 3 --shared-cq --setup cm
 verbs --op send --sge 5 --remote-sge 3 --size 1001
