@@ -277,7 +277,7 @@ static void print_head(const struct row *row)
 {
 	printf("%s, GID index %u (%s), MTU %u", row->device, row->gid_index, row->gid, row->mtu);
 	if (row->options.inline_data)
-		printf(", up to %u bytes inline", row->inline_max);
+		printf(", at most %u bytes inline", row->inline_max);
 	printf("\n");
 }
 

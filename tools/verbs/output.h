@@ -19,7 +19,7 @@
  * @gid: index and value
  * @gid_index: its row
  * @mtu: of the port
- * @inline_max: bytes that a work request carries, of those asked for
+ * @inline_max: bytes that a work request can carry with this device; 0 if not asked for
  * @size: of a message
  * @rounds: the process has had, with this one
  * @figures: measured

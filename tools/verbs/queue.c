@@ -25,6 +25,7 @@
 #define ACK_TIMEOUT 14		/* 4.096 us times 2^14: 67 ms until a packet is sent again */
 #define RNR_TIMER 6		/* 0.08 ms until a sender that found no receive tries again */
 #define HOPS 64
+#define INLINE_MAX 65536	/* more than any adapter carries */
 
 static const enum ibv_qp_type qp_types[] = {
 	[TRANSPORT_RC] = IBV_QPT_RC,
@@ -95,40 +96,62 @@ static void describe(struct session *session, struct queue *queue, unsigned int 
 	};
 }
 
+static bool can_create(struct session *session, struct queue *queue, unsigned int inline_size)
+{
+	struct ibv_qp_init_attr attr;
+	struct ibv_qp *qp;
+
+	describe(session, queue, inline_size, &attr);
+	qp = ibv_create_qp(session->pd, &attr);
+	if (qp)
+		ibv_destroy_qp(qp);
+	return qp;
+}
+
 /* No verb tells how much a work request can carry: it takes trying. */
 static unsigned int inline_limit(struct session *session, struct queue *queue)
 {
 	unsigned int low = 0, high = mode_largest(session->options);
 
+	if (high < INLINE_MAX)
+		high = INLINE_MAX;
 	while (low < high) {
 		unsigned int try = low + (high - low + 1) / 2;
-		struct ibv_qp_init_attr attr;
-		struct ibv_qp *qp;
 
-		describe(session, queue, try, &attr);
-		qp = ibv_create_qp(session->pd, &attr);
-		if (qp) {
-			low = try > attr.cap.max_inline_data ? try : attr.cap.max_inline_data;
-			ibv_destroy_qp(qp);
-		} else {
+		if (can_create(session, queue, try))
+			low = try;
+		else
 			high = try - 1;
-		}
 	}
 	return low;
 }
 
-static int explain_creation(struct session *session, struct queue *queue)
+/*
+ * How much this session's work requests will carry.  A queue pair that cannot be made even
+ * without any has another reason, which creating it will tell.
+ */
+static int plan_inline(struct session *session, struct queue *queue)
 {
 	const struct options *options = session->options;
-	int error = errno;
+	unsigned int limit;
 
-	if (options->inline_data && inline_limit(session, queue) < mode_largest(options)) {
-		trouble_refuse("%s carries at most %u bytes inline, not %u", session->device.name,
-			inline_limit(session, queue), mode_largest(options));
-		trouble_advice("--size %u, or no --inline", inline_limit(session, queue));
-		return -1;
-	}
-	errno = error;
+	if (!options->inline_data || session->inline_max || !can_create(session, queue, 0))
+		return 0;
+	limit = inline_limit(session, queue);
+	session->inline_max = limit;
+	if (options->size == SIZE_ALL ? limit : limit >= options->size)
+		return 0;
+	trouble_refuse("%s carries at most %u bytes inline, not %u", session->device.name, limit,
+		       mode_largest(options));
+	if (limit)
+		trouble_advice("--size %u, or no --inline", limit);
+	else
+		trouble_advice("no --inline");
+	return -1;
+}
+
+static int explain_creation(struct session *session, struct queue *queue)
+{
 	trouble_errno("creating queue pair %u", queue->index);
 	fprintf(stderr, "  %s allows %d queue pairs, %d work requests in each, %d pieces in each work request.\n",
 		session->device.name, session->device.attr.max_qp, session->device.attr.max_qp_wr,
@@ -149,7 +172,7 @@ static int create_ring(struct session *session, struct queue *queue)
 }
 
 /**
- * queue_create() - a queue pair in the state RESET; by rdma_cm, in INIT
+ * queue_create() - a queue pair in the state RESET; by rdma_cm, in INIT, one of UD in RTS
  * @session: with protection domain and completion queues
  * @queue: with index, and the id if rdma_cm sets it up
  *
@@ -157,13 +180,13 @@ static int create_ring(struct session *session, struct queue *queue)
  */
 int queue_create(struct session *session, struct queue *queue)
 {
-	unsigned int wanted = session->options->inline_data ? mode_largest(session->options) : 0;
 	struct ibv_qp_init_attr attr;
 
 	queue->cq = session->cq[session->cqs == 1 ? 0 : queue->index];
-	if (create_ring(session, queue))
+	if (create_ring(session, queue) || plan_inline(session, queue))
 		return -1;
-	describe(session, queue, wanted, &attr);
+	describe(session, queue, smaller(session->inline_max, mode_largest(session->options)),
+		 &attr);
 	if (queue->id) {
 		if (!rdma_create_qp(queue->id, session->pd, &attr))
 			queue->qp = queue->id->qp;
@@ -172,7 +195,6 @@ int queue_create(struct session *session, struct queue *queue)
 	}
 	if (!queue->qp)
 		return explain_creation(session, queue);
-	session->inline_max = attr.cap.max_inline_data;
 	return 0;
 }
 
@@ -272,7 +294,10 @@ int queue_init(struct session *session, struct queue *queue)
 		/* UC knows no READ and no atomics, and refuses the flags. */
 		attr.qp_access_flags = IBV_ACCESS_REMOTE_WRITE;
 		if (session->options->transport == TRANSPORT_RC)
-			attr.qp_access_flags |= IBV_ACCESS_REMOTE_READ | IBV_ACCESS_REMOTE_ATOMIC;
+			attr.qp_access_flags |= IBV_ACCESS_REMOTE_READ;
+		if (session->options->transport == TRANSPORT_RC &&
+		    session->device.attr.atomic_cap != IBV_ATOMIC_NONE)
+			attr.qp_access_flags |= IBV_ACCESS_REMOTE_ATOMIC;
 		mask |= IBV_QP_ACCESS_FLAGS;
 	}
 	errno = ibv_modify_qp(queue->qp, &attr, mask);

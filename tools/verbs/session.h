@@ -23,7 +23,7 @@
  * struct cm - rdma_cm's share of a session
  * @channel: where its events arrive
  * @listener: the server's; NULL at the client
- * @first: the client's first id, which found the device; queue 0 takes it
+ * @first: the client's first id, which found the device and its GID; no queue's
  */
 struct cm {
 	struct rdma_event_channel *channel;
@@ -48,8 +48,7 @@ struct cm {
  * @armed: the completion queues will report
  * @srq: receives of all queues, NULL if each has its own
  * @queues: as many as the options say
- * @receives: that are posted to each queue, or its share of those of the SRQ
- * @inline_max: bytes that a work request can carry, of those asked for
+ * @inline_max: bytes that a work request of these queues can carry; 0 without --inline
  * @deadline: when waiting is over, unless something happens; of measure_now()
  * @idle: how often in a row there was nothing to see
  * @failed: a completion was an error: the queues are of no use any more
@@ -73,7 +72,6 @@ struct session {
 	bool armed;
 	struct ibv_srq *srq;
 	struct queue queues[QUEUES_MAX];
-	unsigned int receives;
 	unsigned int inline_max;
 	uint64_t deadline;
 	unsigned int idle;

@@ -5,8 +5,13 @@
 
 verbs_serve
 verbs --op write --inline --size 64
-expect_equal 64 "$(jq '.runs[0].inline_max' <<<"$SAID")" "bytes that a work request carries"
-verbs_refused 3 "carries at most" --op write --inline --size 4096
+limit=$(jq '.runs[0].inline_max' <<<"$SAID")
+expect_at_least 64 "$limit" "bytes that a work request carries"
+verbs --op send --inline --size "$limit"
+verbs_refused 3 "farmem-verbs: rxe0 carries at most $limit bytes inline, not $((limit + 1))
+  next: --size $limit, or no --inline" --op write --inline --size $((limit + 1))
+verbs_client --op write --inline --size all --iterations 8 --verify || die "all sizes, inline or not: $SAID"
+expect_text ", at most $limit bytes inline" "$SAID" "the table's head"
 # The send queue would overrun if a completion were asked for too seldom.
 for op in send write read fadd; do
 	verbs --op $op --signal-every 16 --depth 16
