@@ -144,15 +144,16 @@ static bool choose_gid(struct device *device, const struct choice *choice)
 static bool choose_infiniband(struct device *device, const struct choice *choice)
 {
 	unsigned int port = choice->options->ib_port == AUTO ? 1 : choice->options->ib_port;
+	unsigned int index = choice->options->gid_index == AUTO ? 0 : choice->options->gid_index;
 
 	for (; port <= device->attr.phys_port_cnt; port++) {
 		if (ibv_query_port(device->context, port, &device->port_attr) ||
 		    device->port_attr.link_layer != IBV_LINK_LAYER_INFINIBAND)
 			continue;
 		if (device->port_attr.state == IBV_PORT_ACTIVE &&
-		    !ibv_query_gid(device->context, port, 0, &device->gid)) {
+		    !ibv_query_gid(device->context, port, index, &device->gid)) {
 			device->port = port;
-			device->gid_index = 0;
+			device->gid_index = index;
 			return true;
 		}
 		if (choice->options->ib_port != AUTO)
@@ -208,8 +209,11 @@ static void say_why(struct ibv_device **list, const struct options *options, con
 	else if (options->gid_index != AUTO && options->ib_port != AUTO)
 		trouble("no device has port %u with GID index %u", options->ib_port,
 			options->gid_index);
+	else if (options->gid_index != AUTO && options->device)
+		trouble("%s has no GID index %u", options->device, options->gid_index);
 	else if (options->gid_index != AUTO)
-		trouble("no device has GID index %u", options->gid_index);
+		trouble("no port with the address %s has GID index %u", address,
+			options->gid_index);
 	else if (options->ib_port != AUTO)
 		trouble("no device has a port %u with the address %s", options->ib_port, address);
 	else
@@ -280,7 +284,7 @@ int device_open(struct device *device, const struct options *options,
 	}
 	for (each = list; *each && !found; each++)
 		found = try(device, *each, &choice, choose_gid);
-	for (each = list; *each && !found && options->gid_index == AUTO; each++)
+	for (each = list; *each && !found; each++)
 		found = try(device, *each, &choice, choose_infiniband);
 	if (!found)
 		no_gid(list, options, address);
@@ -302,14 +306,20 @@ int device_adopt(struct device *device, struct ibv_context *context, uint8_t por
 {
 	size_t i, count;
 	struct ibv_gid_entry *table = gid_table(context, &count);
+	bool found = false;
 
 	device->context = context;
 	device->port = port;
 	device->gid = *gid;
 	snprintf(device->name, sizeof(device->name), "%s", ibv_get_device_name(context->device));
-	for (i = 0; i < count; i++)
-		if (table[i].port_num == port && !memcmp(&table[i].gid, gid, sizeof(*gid)))
-			device->gid_index = table[i].gid_index;
+	/* It may be there twice, once for each version of RoCE; v2 is what rdma_cm uses. */
+	for (i = 0; i < count; i++) {
+		if (table[i].port_num != port || memcmp(&table[i].gid, gid, sizeof(*gid)) ||
+		    (found && table[i].gid_type != IBV_GID_TYPE_ROCE_V2))
+			continue;
+		device->gid_index = table[i].gid_index;
+		found = true;
+	}
 	free(table);
 	if (ibv_query_device(context, &device->attr))
 		return trouble_errno("asking what %s can do", device->name);

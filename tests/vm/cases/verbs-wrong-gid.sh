@@ -4,7 +4,7 @@
 . "$FARMEM_TESTS/vm/verbs.sh"
 
 verbs_serve
-verbs_refused 1 "farmem-verbs: no device has GID index 9
+verbs_refused 1 "farmem-verbs: no port with the address $FARMEM_SERVER has GID index 9
   $FARMEM_RDMADEV port 1 GID index 0: fe80:" --gid-index 9
 expect_text "  $FARMEM_RDMADEV port 1 GID index 1: ::ffff:$FARMEM_SERVER, RoCE v2" "$SAID" "what there is"
 expect_text "  next: leave --device, --ib-port and --gid-index away: what belongs to the address in use is chosen" \
