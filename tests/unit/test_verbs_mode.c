@@ -119,6 +119,10 @@ static void ends(void **state)
 	REFUSED("what went wrong", "show", "rkey", "transport", "uc");
 	REFUSED("for ever", "show", "rnr", "rnr-retry", "7");
 	ALLOWED("show", "window");
+	REFUSED("one --size", "show", "bounds", "size", "all");
+	REFUSED("one queue", "show", "rejected", "setup", "cm", "queues", "2");
+	REFUSED("fits into any receive", "show", "length", "size", "1");
+	ALLOWED("show", "length", "size", "2");
 }
 
 static void latencies(void **state)

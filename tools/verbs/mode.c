@@ -118,6 +118,24 @@ static const char *refuse_processes(const struct options *o)
 	return NULL;
 }
 
+/* A fault is one work request, or one request for a connection. */
+static const char *refuse_show(const struct options *o)
+{
+	if (!o->show)
+		return NULL;
+	if (o->size == SIZE_ALL || o->queues > 1)
+		return "--show does one thing wrong: it takes one --size and one queue";
+	if (o->show == SHOW_REJECTED && o->setup != SETUP_CM)
+		return "only rdma_cm has a request to reject; use --setup cm";
+	if (o->show == SHOW_RNR && o->rnr_retry == 7)
+		return "--rnr-retry 7 means for ever: there would be nothing to show";
+	if (o->show == SHOW_LENGTH && o->size < 2)
+		return "a message of one byte fits into any receive; use --size 2 or more";
+	if (o->show != SHOW_REJECTED && o->transport != TRANSPORT_RC)
+		return "only RC reports what went wrong at the other end; use --transport rc";
+	return NULL;
+}
+
 static const char *refuse_ends(const struct options *o)
 {
 	struct memory plan;
@@ -125,12 +143,6 @@ static const char *refuse_ends(const struct options *o)
 	if (o->setup == SETUP_CM &&
 	    (o->device || o->ib_port != AUTO || o->gid_index != AUTO))
 		return "rdma_cm chooses device, port and GID by the route to the address; leave --device, --ib-port and --gid-index away, or use --setup hand";
-	if (o->show == SHOW_REJECTED && o->setup != SETUP_CM)
-		return "only rdma_cm has a request to reject; use --setup cm";
-	if (o->show == SHOW_RNR && o->rnr_retry == 7)
-		return "--rnr-retry 7 means for ever: there would be nothing to show";
-	if (o->show && o->show != SHOW_REJECTED && o->transport != TRANSPORT_RC)
-		return "only RC reports what went wrong at the other end; use --transport rc";
 	memory_plan(&plan, o);
 	if (plan.length > MEMORY_MAX)
 		return "that takes more than 1 GiB of memory; use a smaller --size, --depth or --queues";
@@ -146,7 +158,8 @@ static const char *refuse_ends(const struct options *o)
 const char *mode_refusal(const struct options *options)
 {
 	static const char *(*const rules[])(const struct options *) = {
-		refuse_transport, refuse_op, refuse_queues, refuse_processes, refuse_ends,
+		refuse_transport, refuse_op, refuse_queues, refuse_processes, refuse_show,
+		refuse_ends,
 	};
 	unsigned int i;
 

@@ -7,6 +7,7 @@
 #include "show.h"
 
 #include <errno.h>
+#include <jansson.h>
 #include <stdio.h>
 
 #include "cm.h"
@@ -15,6 +16,8 @@
 #include "trouble.h"
 #include "wait.h"
 #include "work.h"
+
+#define JSON_VERSION 1
 
 /* What is done, for people. */
 static const char *const deeds[] = {
@@ -28,11 +31,38 @@ static const char *const deeds[] = {
 	[SHOW_WINDOW] = "a WRITE through a memory window that was closed",
 };
 
-static int report(const struct session *session, enum explain_kind kind, int number)
+static int report_json(const struct session *session, enum explain_kind kind, int number,
+		       unsigned int vendor)
+{
+	const struct explain *entry = explain_find(kind, number);
+	json_t *shown = json_pack("{s:s, s:s, s:i, s:s*, s:i, s:s*, s:s*, s:s*}",
+				  "deed", deeds[session->options->show],
+				  "kind", explain_kind_name(kind), "number", number,
+				  "name", entry ? entry->name : NULL, "vendor_err", (int)vendor,
+				  "means", entry ? entry->means : NULL,
+				  "causes", entry ? entry->causes : NULL,
+				  "check", entry ? entry->check : NULL);
+	json_t *all = json_pack("{s:i, s:o*}", "version", JSON_VERSION, "show", shown);
+	int rc = all && shown && !json_dumpf(all, stdout, JSON_INDENT(3)) ? 0 : -1;
+
+	json_decref(all);
+	if (rc)
+		return trouble("out of memory");
+	printf("\n");
+	return 0;
+}
+
+/* @vendor: what the adapter's maker has to say about a completion; 0: nothing */
+static int report(const struct session *session, enum explain_kind kind, int number,
+		  unsigned int vendor)
 {
 	const struct explain *entry = explain_find(kind, number);
 
+	if (session->options->json)
+		return report_json(session, kind, number, vendor);
 	printf("%s: %s (%d)\n", deeds[session->options->show], entry ? entry->name : "?", number);
+	if (vendor)
+		printf("  vendor_err: 0x%x\n", vendor);
 	trouble_show(kind, number, stdout);
 	return 0;
 }
@@ -111,7 +141,8 @@ int show_fault(struct session *session)
 		if (wait_step(session)) {
 			session->expects_error = false;
 			return session->failed
-				? report(session, EXPLAIN_WC, session->error.status) : -1;
+				? report(session, EXPLAIN_WC, session->error.status,
+					 session->error.vendor_err) : -1;
 		}
 	return trouble("%s succeeded, and should not", deeds[session->options->show]);
 }
@@ -126,5 +157,5 @@ int show_rejected(struct session *session)
 {
 	int event = cm_provoke(session);
 
-	return event < 0 ? -1 : report(session, EXPLAIN_CM, event);
+	return event < 0 ? -1 : report(session, EXPLAIN_CM, event, 0);
 }

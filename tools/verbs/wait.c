@@ -35,7 +35,7 @@ void wait_begin(struct session *session)
 static int failed_completion(struct session *session, const struct ibv_wc *wc)
 {
 	const struct queue *queue = queue_of(session, wc->qp_num);
-	char what[64];
+	char what[64], vendor[32] = "";
 
 	session->error = *wc;
 	session->failed = true;
@@ -47,8 +47,11 @@ static int failed_completion(struct session *session, const struct ibv_wc *wc)
 	else
 		snprintf(what, sizeof(what), "work request %llu",
 			 (unsigned long long)wc->wr_id);
-	trouble_explain(EXPLAIN_WC, wc->status, "%s of queue %u failed", what,
-			queue ? queue->index : 0);
+	/* What only the adapter's maker can explain. */
+	if (wc->vendor_err)
+		snprintf(vendor, sizeof(vendor), ", vendor_err 0x%x", wc->vendor_err);
+	trouble_explain(EXPLAIN_WC, wc->status, "%s of queue %u failed%s", what,
+			queue ? queue->index : 0, vendor);
 	device_events(&session->device);
 	return -1;
 }

@@ -9,6 +9,12 @@ shows "a WRITE to an address beyond the server's memory" IBV_WC_REM_ACCESS_ERR b
 shows "a SEND to a queue that has no receive posted" IBV_WC_RNR_RETRY_EXC_ERR rnr
 shows "a WRITE to a queue pair that is gone" IBV_WC_RETRY_EXC_ERR retry --retry-count 2
 shows "a connection that the server refuses" RDMA_CM_EVENT_REJECTED rejected --setup cm
+for fault in rkey "rejected --setup cm"; do
+	# shellcheck disable=SC2086 # options
+	verbs_client --json --show $fault || die "--show $fault --json: $SAID"
+	jq -e '.version == 1 and (.show | .number > 0 and (.kind, .name, .deed, .means, .causes, .check | length > 0))' \
+		<<<"$SAID" >/dev/null || die "--show $fault --json: $SAID"
+done
 # Of these soft-RoCE has an opinion of its own.
 shows "a SEND that is longer than the receive posted for it" IBV_WC_REM_OP_ERR length
 # After 6.1 it flushes the very request that failed.
