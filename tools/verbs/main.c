@@ -5,14 +5,18 @@
  * To learn verbs from it, read in this order:
  *
  *   options.c   what a run is; mode.c, what goes with what, and why not
+ *   trouble.c   how errors are said, and explained
  *   talk.c      the control connection over TCP: what must be agreed on before
+ *   session.h   what one end consists of; queue.h, the same of a queue pair
  *   device.c    device, port, GID;      memory.c   registrations, lkey and rkey
  *   queue.c     queue pairs by hand: INIT, RTR, RTS; completion queues
- *   hand.c      connecting by hand;     cm.c       connecting by rdma_cm
+ *   hand.c      connecting by hand;     cm.c       by rdma_cm, and event.c its events
  *   session.c   all of these put together, and taken apart again
  *   work.c      posting work;           wait.c     seeing it completed
- *   data.c      checking every byte
- *   latency.c   one operation at a time; stream.c  many, with credit; round.c both
+ *   pattern.c   bytes that tell whose they are; data.c, checking every one
+ *   round.c     an operation of the run and its data, for the two halves of a round:
+ *   latency.c   one operation at a time; stream.c  many, with credit
+ *   measure.c   the samples, and what is said about them; output.c prints it
  *   server.c    the end that answers;   client.c   the end that asks
  *   order.c     in which order completions come
  *   process.c   several processes, and what they can share
