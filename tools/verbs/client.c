@@ -69,8 +69,10 @@ static int hear_result(struct client *client, struct round *round)
 	char *line = talk_expect(&client->talk, "result");
 	unsigned long long good, bad, lost;
 
-	if (!line || sscanf(line, "good=%llu bad=%llu lost=%llu", &good, &bad, &lost) != 3)
+	if (!line)
 		return -1;
+	if (sscanf(line, "good=%llu bad=%llu lost=%llu", &good, &bad, &lost) != 3)
+		return trouble("the server's result is not understood: %s", line);
 	round->good += good;
 	round->lost += lost;
 	if (bad)
@@ -91,6 +93,10 @@ static void keep(struct client *client, struct round *round, struct figures *fig
 	row->gid_index = device->gid_index;
 	row->mtu = device_mtu(device);
 	row->inline_max = client->session.inline_max;
+	row->reads = client->session.peer_reads;
+	row->depth = client->session.force.max_rd_atomic;
+	row->retries = client->session.force.retry_cnt;
+	row->rnr_retries = client->session.force.rnr_retry;
 	row->size = round->size;
 	row->rounds = round->number;
 	row->figures = *figures;
@@ -129,8 +135,10 @@ static int run_sizes(struct client *client)
 	struct round round = { 0 };
 	unsigned int most = mode_largest(options);
 
-	if (options->transport == TRANSPORT_UD && most > device_mtu(&client->session.device))
-		most = device_mtu(&client->session.device);
+	/* A datagram is one packet, at both ends. */
+	if (options->transport == TRANSPORT_UD)
+		most = smaller(most, smaller(device_mtu(&client->session.device),
+					     client->session.peer_mtu));
 	round.size = options->size == SIZE_ALL ? 1 : options->size;
 	for (; round.size <= most; round.size *= 2) {
 		show_progress(client, round.size);
@@ -221,7 +229,7 @@ int client_main(struct options *options)
 	struct row *rows;
 	const char *why;
 	size_t count;
-	int rc;
+	int rc, printed;
 
 	options_settle(options);
 	why = mode_refusal(options);
@@ -234,8 +242,8 @@ int client_main(struct options *options)
 	if (!rows)
 		return fail("out of memory");
 	rc = client_run(options, rows, &count);
-	if (!rc && count)
-		rc = output_runs(rows, count, options->json);
+	/* Of a run that failed half way, what it has measured. */
+	printed = count ? output_runs(rows, count, options->json) : RC_OK;
 	free(rows);
-	return rc;
+	return rc ? rc : printed;
 }

@@ -16,7 +16,7 @@
 enum kind { TEXT, NUMBER, BOOL };
 
 /* Where a column is shown. */
-enum { RUNS = 1, RUNS_JSON = 2, SWEEP = 4, SWEEP_JSON = 8 };
+enum { RUNS = 1, RUNS_JSON = 2, SWEEP = 4, SWEEP_JSON = 8, CREW = 16 };
 #define ALL_RUNS (RUNS | RUNS_JSON)
 #define ALL (ALL_RUNS | SWEEP | SWEEP_JSON)
 #define JSON_ONLY (RUNS_JSON | SWEEP_JSON)
@@ -136,6 +136,34 @@ static char *get_inline_max(const struct sweep_row *row)
 	return measured(row) ? text_format("%u", row->row.inline_max) : NULL;
 }
 
+/* Of the connection, which RC alone has. */
+static char *in_force(const struct sweep_row *row, unsigned int value)
+{
+	if (!measured(row) || row->options.transport != TRANSPORT_RC)
+		return NULL;
+	return text_format("%u", value);
+}
+
+static char *get_reads(const struct sweep_row *row)
+{
+	return in_force(row, row->row.reads);
+}
+
+static char *get_depth(const struct sweep_row *row)
+{
+	return in_force(row, row->row.depth);
+}
+
+static char *get_retries(const struct sweep_row *row)
+{
+	return in_force(row, row->row.retries);
+}
+
+static char *get_rnr_retries(const struct sweep_row *row)
+{
+	return in_force(row, row->row.rnr_retries);
+}
+
 /* How many were looked at; of --verify. */
 static char *get_verified(const struct sweep_row *row)
 {
@@ -160,7 +188,7 @@ static char *get_why(const struct sweep_row *row)
 }
 
 static const struct column columns[] = {
-	{ "PROCESS", NUMBER, RUNS_JSON, get_process, NULL },
+	{ "PROCESS", NUMBER, CREW | RUNS_JSON, get_process, NULL },
 	{ "DEVICE", TEXT, JSON_ONLY, get_device, NULL },
 	{ "GID_INDEX", NUMBER, JSON_ONLY, get_gid_index, NULL },
 	{ "GID", TEXT, JSON_ONLY, get_gid, NULL },
@@ -182,6 +210,10 @@ static const struct column columns[] = {
 	{ "MW", BOOL, SWEEP | JSON_ONLY, NULL, "mw" },
 	{ "PROCS", NUMBER, SWEEP | JSON_ONLY, NULL, "processes" },
 	{ "SHARE", TEXT, SWEEP | JSON_ONLY, NULL, "share" },
+	{ "RESPONDER_RESOURCES", NUMBER, JSON_ONLY, get_reads, NULL },
+	{ "INITIATOR_DEPTH", NUMBER, JSON_ONLY, get_depth, NULL },
+	{ "RETRY_COUNT", NUMBER, JSON_ONLY, get_retries, NULL },
+	{ "RNR_RETRY", NUMBER, JSON_ONLY, get_rnr_retries, NULL },
 	{ "ITERATIONS", NUMBER, ALL_RUNS, NULL, "iterations" },
 	{ "LATENCY", TEXT, ALL_RUNS | SWEEP_JSON, get_kind, NULL },
 	{ "MIN_US", NUMBER, ALL_RUNS | SWEEP_JSON, get_min, NULL },
@@ -233,19 +265,41 @@ static void add_row(struct libscols_table *table, const struct sweep_row *row,
 				? columns[i].get(row) : get_option(row, columns[i].option));
 }
 
-/* The library knows no top-level fields: the version goes after its brace. */
-static int print_json(struct libscols_table *table)
+/* A table as a JSON object, to free. */
+static char *json_of(struct libscols_table *table)
 {
 	char *text = NULL;
 
-	if (scols_print_table_to_string(table, &text) || !text || *text != '{') {
-		free(text);
-		return fail("libsmartcols could not print the table");
-	}
-	printf("{\n   \"version\": %d,%s%s", JSON_VERSION, text + 1,
-	       text[strlen(text) - 1] == '\n' ? "" : "\n");
+	if (!scols_print_table_to_string(table, &text) && text && *text == '{' &&
+	    strrchr(text, '}'))
+		return text;
 	free(text);
-	return RC_OK;
+	fail("libsmartcols could not print the table");
+	return NULL;
+}
+
+/*
+ * The library knows no top-level fields, and one table an object: the version goes after the
+ * first brace, a second table before the last.
+ */
+static int print_json(struct libscols_table *table, struct libscols_table *second)
+{
+	char *text = json_of(table);
+	char *more = text && second ? json_of(second) : NULL;
+	int rc = RC_FAILURE;
+
+	if (text && (more || !second)) {
+		*strrchr(text, '}') = '\0';
+		text[strlen(text) - 1] = '\0';		/* its newline */
+		printf("{\n   \"version\": %d,%s%s", JSON_VERSION, text + 1,
+		       more ? "," : "\n}\n");
+		if (more)
+			printf("%s", more + 1);
+		rc = RC_OK;
+	}
+	free(text);
+	free(more);
+	return rc;
 }
 
 static struct libscols_table *new_table(const char *name, bool json, unsigned int where)
@@ -260,16 +314,9 @@ static struct libscols_table *new_table(const char *name, bool json, unsigned in
 	return table;
 }
 
-static int print_table(struct libscols_table *table, bool json)
+static int print_table(struct libscols_table *table)
 {
-	int rc = RC_OK;
-
-	if (json)
-		rc = print_json(table);
-	else if (scols_print_table(table))
-		rc = fail("libsmartcols could not print the table");
-	scols_unref_table(table);
-	return rc;
+	return scols_print_table(table) ? fail("libsmartcols could not print the table") : RC_OK;
 }
 
 /* What is the same in all rows, for people. */
@@ -291,9 +338,11 @@ static void print_head(const struct row *row)
  */
 int output_runs(const struct row *rows, size_t count, bool json)
 {
-	unsigned int where = json ? RUNS_JSON : RUNS;
+	unsigned int people = rows[0].options.processes > 1 ? RUNS | CREW : RUNS;
+	unsigned int where = json ? RUNS_JSON : people;
 	struct libscols_table *table = new_table("runs", json, where);
 	size_t i;
+	int rc;
 
 	if (!table)
 		return fail("out of memory");
@@ -304,26 +353,68 @@ int output_runs(const struct row *rows, size_t count, bool json)
 
 		add_row(table, &row, where);
 	}
-	return print_table(table, json);
+	rc = json ? print_json(table, NULL) : print_table(table);
+	scols_unref_table(table);
+	return rc;
+}
+
+static struct libscols_table *apart_table(const struct apart *aparts, size_t count)
+{
+	static const char *const names[] = { "VALUE", "WITH", "WHY" };
+	struct libscols_table *table = new_table("apart", true, 0);
+	size_t i;
+
+	for (i = 0; table && i < 3; i++)
+		scols_table_new_column(table, names[i], 0, 0);
+	for (i = 0; table && i < count; i++) {
+		struct libscols_line *line = scols_table_new_line(table, NULL);
+
+		if (!line)
+			break;
+		scols_line_set_data(line, 0, aparts[i].value);
+		if (*aparts[i].with)
+			scols_line_set_data(line, 1, aparts[i].with);
+		scols_line_set_data(line, 2, aparts[i].why);
+	}
+	return table;
+}
+
+static void print_apart(const struct apart *apart)
+{
+	if (*apart->with)
+		printf("not together: %s and %s: %s\n", apart->value, apart->with, apart->why);
+	else
+		printf("not at all: %s: %s\n", apart->value, apart->why);
 }
 
 /**
  * output_sweep() - print combinations
  * @rows: the combinations
  * @count: how many
+ * @aparts: what cannot be combined
+ * @apart_count: how many
  * @json: for programs
  *
  * Return: an exit code.
  */
-int output_sweep(const struct sweep_row *rows, size_t count, bool json)
+int output_sweep(const struct sweep_row *rows, size_t count, const struct apart *aparts,
+		 size_t apart_count, bool json)
 {
 	unsigned int where = json ? SWEEP_JSON : SWEEP;
 	struct libscols_table *table = new_table("sweep", json, where);
+	struct libscols_table *second = json ? apart_table(aparts, apart_count) : NULL;
+	int rc = RC_FAILURE;
 	size_t i;
 
-	if (!table)
-		return fail("out of memory");
-	for (i = 0; i < count; i++)
+	for (i = 0; table && i < count; i++)
 		add_row(table, &rows[i], where);
-	return print_table(table, json);
+	if (!table || (json && !second))
+		fail("out of memory");
+	else
+		rc = json ? print_json(table, second) : print_table(table);
+	for (i = 0; !rc && !json && i < apart_count; i++)
+		print_apart(&aparts[i]);
+	scols_unref_table(table);
+	scols_unref_table(second);
+	return rc;
 }

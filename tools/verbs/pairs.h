@@ -14,7 +14,7 @@
 
 #include "options.h"
 
-#define FACTORS_MAX 16
+#define FACTORS_MAX 20
 #define LEVELS_MAX 6
 
 /**

@@ -33,10 +33,20 @@ static void stop(int number)
 	stopped = 1;
 }
 
-/* The client's words decide; device, port and GID are the server's own. */
-static int hear_run(struct talk *talk, const struct options *own, struct options *run)
+/* What the run is.  Who says "bye" at once has only looked whether somebody is there. */
+static char *hear_line(struct talk *talk, bool *visit)
 {
-	char *line = talk_expect(talk, "run");
+	char *line = talk_receive(talk);
+
+	*visit = line && !strcmp(line, "bye");
+	return *visit ? NULL : talk_after(line, "run");
+}
+
+/* The client's words decide; device, port and GID are the server's own. */
+static int hear_run(struct talk *talk, const struct options *own, struct options *run,
+		    bool *visit)
+{
+	char *line = hear_line(talk, visit);
 	const char *why;
 
 	if (!line)
@@ -123,6 +133,7 @@ static int serve_client(int fd, const struct options *own)
 	struct talk talk = { .fd = fd, .timeout = own->timeout };
 	struct session *session = calloc(1, sizeof(*session));
 	struct options run;
+	bool visit = false;
 	int rc = -1;
 
 	/* Who never says what the run is gets none, but it is taken down all the same. */
@@ -132,10 +143,12 @@ static int serve_client(int fd, const struct options *own)
 		session->server = true;
 		session->talk = &talk;
 		talk_watch(&talk);
-		rc = hear_run(&talk, own, &run);
+		rc = hear_run(&talk, own, &run, &visit);
 		if (!rc)
 			rc = serve(session);
-		if (rc)
+		if (visit)
+			rc = 0;
+		else if (rc)
 			talk_give_up(&talk);
 		session_close(session);
 	}

@@ -100,6 +100,19 @@ int session_prepare(struct session *session)
 	return 0;
 }
 
+/* The device may have made less, or more, of what was asked for. */
+static int ask_parameters(struct session *session)
+{
+	struct ibv_qp_init_attr unused;
+
+	if (session->options->transport != TRANSPORT_RC)
+		return 0;
+	errno = ibv_query_qp(session->queues[0].qp, &session->force,
+			     IBV_QP_MAX_QP_RD_ATOMIC | IBV_QP_MAX_DEST_RD_ATOMIC |
+			     IBV_QP_RETRY_CNT | IBV_QP_RNR_RETRY, &unused);
+	return errno ? trouble_errno("asking for the parameters of queue pair 0") : 0;
+}
+
 /* Where the other end may reach, and with which key. */
 static int tell_memory(struct session *session)
 {
@@ -109,9 +122,11 @@ static int tell_memory(struct session *session)
 	for (i = 0; i < session->options->queues; i++) {
 		struct queue *queue = &session->queues[i];
 
-		if (talk_send(session->talk, "memory addr=0x%" PRIxPTR " rkey=0x%x stride=%zu",
+		if (talk_send(session->talk,
+			      "memory addr=0x%" PRIxPTR " rkey=0x%x stride=%zu mtu=%u reads=%u",
 			      (uintptr_t)memory_slot(memory, AREA_TARGET, i, 0),
-			      queue->mw ? queue->mw->rkey : memory->mr->rkey, memory->stride))
+			      queue->mw ? queue->mw->rkey : memory->mr->rkey, memory->stride,
+			      device_mtu(&session->device), session->force.max_dest_rd_atomic))
 			return -1;
 	}
 	return 0;
@@ -127,8 +142,9 @@ static int hear_memory(struct session *session)
 
 		if (!line)
 			return -1;
-		if (sscanf(line, "addr=%" SCNx64 " rkey=%x stride=%u", &queue->peer_addr,
-			   &queue->peer_rkey, &queue->peer_stride) != 3)
+		if (sscanf(line, "addr=%" SCNx64 " rkey=%x stride=%u mtu=%u reads=%u",
+			   &queue->peer_addr, &queue->peer_rkey, &queue->peer_stride,
+			   &session->peer_mtu, &session->peer_reads) != 5)
 			return trouble("the other end's memory is not understood: %s", line);
 	}
 	return 0;
@@ -160,7 +176,8 @@ int session_connect(struct session *session)
 		return -1;
 	if (session->server && options->show == SHOW_REJECTED)
 		return 0;
-	if (work_receive_all(session) || (options->mw && work_bind(session)))
+	if (ask_parameters(session) || work_receive_all(session) ||
+	    (options->mw && work_bind(session)))
 		return -1;
 	if (tell_memory(session) || hear_memory(session))
 		return -1;

@@ -54,6 +54,9 @@ struct cm {
  * @failed: a completion was an error: the queues are of no use any more
  * @expects_error: of a run that shows one: it is not printed by who finds it
  * @error: that completion
+ * @force: of RC, what came of the connection parameters: queue 0's, asked of its device
+ * @peer_mtu: bytes of a packet at the other end's port
+ * @peer_reads: READs and atomics that its queue pair answers at once
  * @on_completion: called for each good completion of a send queue; may be NULL
  * @context: for it
  */
@@ -77,6 +80,8 @@ struct session {
 	unsigned int idle;
 	bool failed, expects_error;
 	struct ibv_wc error;
+	struct ibv_qp_attr force;
+	unsigned int peer_mtu, peer_reads;
 	void (*on_completion)(struct session *session, struct queue *queue, uint64_t number);
 	void *context;
 };

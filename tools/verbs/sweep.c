@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Each combination runs in a process of its own, so one that fails, or hangs, leaves the
- * others alone.  Where one is refused by the device, it is tried once more with nothing
+ * others alone: that process has an alarm set, which ends it.  Where one is refused by the device, it is tried once more with nothing
  * in it but the pair that it was for: if that is refused too, the two cannot be together.
  */
 #include "sweep.h"
 
-#include <poll.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,10 +20,15 @@
 #include "output.h"
 #include "pairs.h"
 #include "process.h"
+#include "talk.h"
 #include "trouble.h"
 
 #define RUNS_MAX 1024
+#define APART_MAX 1024
 #define ITERATIONS 64
+
+/* All of a run's waits may take their time, one after the other; then it hangs. */
+#define WAITS 12
 
 /* What is combined; the first value of each is the one of a run of no other interest. */
 static const struct {
@@ -46,6 +51,10 @@ static const struct {
 	{ "srq", 2, { 0, 1 } },
 	{ "sge", 2, { 1, 3 } },
 	{ "remote-sge", 2, { 1, 3 } },
+	{ "responder-resources", 2, { AUTO, 1 } },
+	{ "initiator-depth", 2, { AUTO, 1 } },
+	{ "retry-count", 2, { 6, 7 } },
+	{ "rnr-retry", 2, { 6, 7 } },
 };
 
 /*
@@ -66,6 +75,8 @@ _Static_assert(FACTORS <= FACTORS_MAX, "no more factors fit");
  * @rows: combinations that were run
  * @count: of @rows
  * @failed: of those
+ * @aparts: what cannot be combined
+ * @apart_count: of @aparts
  */
 struct sweep {
 	const struct options *options;
@@ -74,6 +85,8 @@ struct sweep {
 	struct sweep_row *rows;
 	size_t count;
 	unsigned int failed;
+	struct apart aparts[APART_MAX];
+	size_t apart_count;
 };
 
 static void begin(struct sweep *sweep)
@@ -94,6 +107,12 @@ static void begin(struct sweep *sweep)
 	sweep->cover.count = FACTORS;
 }
 
+/* Seconds. */
+static unsigned int bound(const struct options *options)
+{
+	return options->connect_timeout + WAITS * options->timeout;
+}
+
 /* In a process of its own: the run, its row to one file, its errors to another. */
 static void run_here(const struct options *options, int rows_fd, int errors_fd)
 {
@@ -101,6 +120,7 @@ static void run_here(const struct options *options, int rows_fd, int errors_fd)
 	size_t count = 0;
 	int rc = RC_FAILURE;
 
+	alarm(bound(options));
 	dup2(errors_fd, STDERR_FILENO);
 	if (rows)
 		rc = client_run(options, rows, &count);
@@ -127,7 +147,10 @@ static void judge(struct sweep_row *row, int status, int rows_fd, int errors_fd)
 {
 	int code = WIFEXITED(status) ? WEXITSTATUS(status) : RC_FAILURE;
 
-	if (code != RC_OK)
+	if (WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM)
+		snprintf(row->why, sizeof(row->why), "it hung, and was ended after %u s",
+			 bound(&row->options));
+	else if (code != RC_OK)
 		read_reason(errors_fd, row->why, sizeof(row->why));
 	if (code == RC_OK && pread(rows_fd, &row->row, sizeof(row->row), 0) ==
 	    (ssize_t)sizeof(row->row))
@@ -210,23 +233,27 @@ static int run_all(struct sweep *sweep)
 	return 0;
 }
 
-static void print_value(const struct sweep *sweep, unsigned int factor, unsigned int level)
+static void name_value(const struct sweep *sweep, unsigned int factor, unsigned int level,
+		       char *name, size_t size)
 {
 	const struct option_row *row = sweep->factors[factor].row;
+	unsigned int value = sweep->factors[factor].value[level];
 	struct options options = sweep->cover.initial;
 	char text[16];
 
-	*options_number(row, &options) = sweep->factors[factor].value[level];
-	if (row->kind == KIND_SWITCH)
-		printf("%s--%s", sweep->factors[factor].value[level] ? "" : "no ", row->name);
+	*options_number(row, &options) = value;
+	if (row->kind == KIND_SWITCH || value == AUTO)
+		snprintf(name, size, "%s--%s", value && value != AUTO ? "" : "no ", row->name);
 	else
-		printf("--%s %s", row->name, options_value(&options, row, text, sizeof(text)));
+		snprintf(name, size, "--%s %s", row->name,
+			 options_value(&options, row, text, sizeof(text)));
 }
 
-/* What the device said to two values, or to one. */
+/* What the device said to two values, or to one; or the rule, if none got so far. */
 static const char *refusal_of(const struct sweep *sweep, const struct options *options)
 {
 	const struct sweep_row *row;
+	const char *why;
 	size_t i;
 
 	for (row = sweep->rows; row < sweep->rows + sweep->count; row++) {
@@ -242,60 +269,92 @@ static const char *refusal_of(const struct sweep *sweep, const struct options *o
 		if (i == FACTORS)
 			return row->why;
 	}
-	return "the device refuses";
+	why = mode_refusal(options);
+	return why ? why : "the device refuses";
 }
 
-static void print_gone(struct sweep *sweep)
+static struct apart *new_apart(struct sweep *sweep, const char *why)
+{
+	struct apart *apart = &sweep->aparts[sweep->apart_count];
+
+	if (sweep->apart_count == APART_MAX)
+		return NULL;
+	sweep->apart_count++;
+	apart->why = why;
+	return apart;
+}
+
+static void find_gone(struct sweep *sweep)
 {
 	unsigned int factor, level;
 
 	for (factor = 0; factor < FACTORS; factor++)
 		for (level = 0; level < sweep->factors[factor].levels; level++) {
 			struct options options = sweep->cover.initial;
+			struct apart *apart;
 
 			if (!pairs_gone(&sweep->cover, factor, level))
 				continue;
 			*options_number(sweep->factors[factor].row, &options) =
 				sweep->factors[factor].value[level];
-			printf("not at all: ");
-			print_value(sweep, factor, level);
-			printf(": %s\n", refusal_of(sweep, &options));
+			apart = new_apart(sweep, refusal_of(sweep, &options));
+			if (apart)
+				name_value(sweep, factor, level, apart->value,
+					   sizeof(apart->value));
 		}
 }
 
 /* Which two values cannot be together: by the rules, or because the device refuses. */
-static void print_impossible(struct sweep *sweep)
+static void find_impossible(struct sweep *sweep)
 {
 	struct pair pair = { 0 };
 
 	while (pairs_impossible(&sweep->cover, &pair)) {
 		struct options options;
+		struct apart *apart;
 		const char *why;
 
 		if (pairs_gone(&sweep->cover, pair.a, pair.i) ||
 		    pairs_gone(&sweep->cover, pair.b, pair.j))
 			continue;
 		why = pairs_reason(&sweep->cover, &pair, &options);
-		printf("not together: ");
-		print_value(sweep, pair.a, pair.i);
-		printf(" and ");
-		print_value(sweep, pair.b, pair.j);
-		printf(": %s\n", why ? why : refusal_of(sweep, &options));
+		apart = new_apart(sweep, why ? why : refusal_of(sweep, &options));
+		if (!apart)
+			return;
+		name_value(sweep, pair.a, pair.i, apart->value, sizeof(apart->value));
+		name_value(sweep, pair.b, pair.j, apart->with, sizeof(apart->with));
 	}
 }
 
 static int print(struct sweep *sweep)
 {
 	unsigned int count[3];
-	int rc = output_sweep(sweep->rows, sweep->count, sweep->options->json);
+	int rc;
 
-	if (sweep->options->json)
-		return rc;
+	find_gone(sweep);
+	find_impossible(sweep);
+	rc = output_sweep(sweep->rows, sweep->count, sweep->aparts, sweep->apart_count,
+			  sweep->options->json);
 	pairs_count(&sweep->cover, count);
-	print_gone(sweep);
-	print_impossible(sweep);
-	printf("%zu runs, %u failed; %u pairs of values ran, %u cannot be\n", sweep->count,
-	       sweep->failed, count[1], count[2]);
+	if (!sweep->options->json)
+		printf("%zu runs, %u failed; %u pairs of values ran, %u cannot be\n",
+		       sweep->count, sweep->failed, count[1], count[2]);
+	if (!count[0])
+		return rc;
+	trouble("%u pairs of values were not tried: a sweep ends after %u runs", count[0],
+		RUNS_MAX);
+	return RC_FAILURE;
+}
+
+/* One look at the server is enough to know that there is none. */
+static int check_server(const struct options *options)
+{
+	struct talk talk = { .fd = -1, .timeout = options->timeout };
+	int rc = talk_connect(&talk, options->server, options->port, options->connect_timeout);
+
+	if (!rc)
+		rc = talk_send(&talk, "bye");
+	talk_close(&talk);
 	return rc;
 }
 
@@ -310,14 +369,16 @@ int sweep_main(struct options *options)
 	struct sweep *sweep = calloc(1, sizeof(*sweep));
 	int rc = RC_FAILURE;
 
+	if (check_server(options))
+		goto out;
 	if (getrandom(&options->seed, sizeof(options->seed), 0) < 0)
 		options->seed = getpid();
 	options->seed &= 0xffffff;
 	if (sweep)
 		sweep->rows = calloc(RUNS_MAX, sizeof(*sweep->rows));
 	if (!sweep || !sweep->rows) {
-		free(sweep);
-		return fail("out of memory");
+		fail("out of memory");
+		goto out;
 	}
 	sweep->options = options;
 	begin(sweep);
@@ -325,7 +386,9 @@ int sweep_main(struct options *options)
 		rc = print(sweep);
 	if (sweep->failed)
 		rc = RC_FAILURE;
-	free(sweep->rows);
+out:
+	if (sweep)
+		free(sweep->rows);
 	free(sweep);
 	return rc;
 }

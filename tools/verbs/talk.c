@@ -347,8 +347,8 @@ char *talk_await(struct talk *talk)
 	return next_line(talk, 0);
 }
 
-/* What follows the word and a blank in a line that must begin with it. */
-static char *after_word(char *line, const char *word)
+/* What follows the word and a blank in a line that must begin with it; NULL: trouble. */
+char *talk_after(char *line, const char *word)
 {
 	size_t len = strlen(word);
 
@@ -370,13 +370,13 @@ static char *after_word(char *line, const char *word)
  */
 char *talk_expect(struct talk *talk, const char *word)
 {
-	return after_word(talk_receive(talk), word);
+	return talk_after(talk_receive(talk), word);
 }
 
 /* The same, however long it takes. */
 char *talk_await_word(struct talk *talk, const char *word)
 {
-	return after_word(talk_await(talk), word);
+	return talk_after(talk_await(talk), word);
 }
 
 /* This end's last word: why it ends, and whether a device refused. */

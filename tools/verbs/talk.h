@@ -40,6 +40,7 @@ char *talk_receive(struct talk *talk);
 char *talk_expect(struct talk *talk, const char *word);
 char *talk_await(struct talk *talk);
 char *talk_await_word(struct talk *talk, const char *word);
+char *talk_after(char *line, const char *word);
 int talk_give_up(struct talk *talk);
 bool talk_ended(const struct talk *talk);
 bool talk_pending(const struct talk *talk);

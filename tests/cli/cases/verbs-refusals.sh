@@ -25,4 +25,8 @@ verbs client a --show rejected
 verbs client a --show rnr --rnr-retry 7
 verbs client a --show rkey --transport uc
 verbs client a --size 64M
+verbs client a --show rkey --size all
+verbs client a --show length --size 1
+verbs client a --show rejected --setup cm --queues 2
 verbs client 127.0.0.1 --port 1 --connect-timeout 1
+verbs sweep 127.0.0.1 --port 1 --connect-timeout 1

@@ -4,9 +4,15 @@
 . "$FARMEM_TESTS/vm/verbs.sh"
 
 verbs_serve
+in_force() {
+	jq -r '.runs[0] | "\(.responder_resources) \(.initiator_depth) \(.retry_count) \(.rnr_retry)"' <<<"$SAID"
+}
 for setup in hand cm; do
 	verbs --setup $setup --op read --responder-resources 1 --initiator-depth 1 --retry-count 2 --rnr-retry 1
+	expect_equal "1 1 2 1" "$(in_force)" "parameters in force, by $setup"
+	# No more under way than the server answers.
 	verbs --setup $setup --op read --responder-resources 4 --initiator-depth 16 --rnr-retry 7
+	expect_equal "4 4 6 7" "$(in_force)" "parameters in force, by $setup"
 done
 # A client that dies half way: the server's process for it ends, and others are served. It
 # knows from the control connection alone: UC sees no error, and there is an hour left.

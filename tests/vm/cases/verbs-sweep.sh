@@ -15,5 +15,7 @@ jq -e '[.sweep[] | select(.result == "ok")] as $ok
 	and ([.[].setup] | unique | length == 2) and any(.srq) and any(.cq1) and any(.inline)
 	and ([.[].share] | unique == ["fork", "none", "shm"]))
 	and any(.sweep[]; .result == "refused" and .share == "import" and (.why | contains("cannot import")))
-	and any(.sweep[]; .result == "refused" and .inline and (.why | contains("carries at most")))' \
+	and any(.sweep[]; .result == "refused" and .inline and (.why | contains("carries at most")))
+	and any(.apart[]; .value == "--transport ud" and .with == "--op read" and (.why | contains("UD carries SEND alone")))
+	and any(.apart[]; .value == "--share import" and .with == null and (.why | contains("cannot import")))' \
 	/tmp/sweep.json >/dev/null || die "the matrix is not as it should be: $(</tmp/sweep.json)"

@@ -13,6 +13,15 @@ verbs --setup cm --op read --queues 2
 verbs --transport uc
 verbs --transport ud --setup cm
 
+# Packets of the server's port are smaller: all sizes end there, and a larger one is refused.
+on-memory-node ip link set dev "$FARMEM_NETDEV" mtu 1500
+port_mtu() { on-memory-node ibv_devinfo -d rxe0 | awk '/active_mtu/ { print $2 }'; }
+verbs --transport ud --size all
+expect_equal "$(port_mtu)" "$(jq '.runs[-1].size' <<<"$SAID")" "the largest datagram"
+verbs_refused 3 "the other end: a datagram is one packet: 4096 bytes do not fit into the MTU of rxe0, $(port_mtu)" \
+	--transport ud --size 4096
+on-memory-node ip link set dev "$FARMEM_NETDEV" mtu 4500
+
 # Another address before its own: the server's index becomes another one, and is found.
 on-memory-node sh -c "ip addr del $FARMEM_SERVER/24 dev $FARMEM_NETDEV
 	ip addr add 10.0.9.9/24 dev $FARMEM_NETDEV && ip addr add $FARMEM_SERVER/24 dev $FARMEM_NETDEV"
