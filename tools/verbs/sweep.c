@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Each combination runs in a process of its own, so one that fails, or hangs, leaves the
- * others alone: that process has an alarm set, which ends it.  Where one is refused by the device, it is tried once more with nothing
- * in it but the pair that it was for: if that is refused too, the two cannot be together.
+ * others alone: that process has an alarm set, which ends it.  Where one is refused by the
+ * device, it is tried once more with nothing in it but the pair that it was for: if that is
+ * refused too, the two cannot be together.
  */
 #include "sweep.h"
 

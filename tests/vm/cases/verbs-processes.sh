@@ -11,6 +11,7 @@ for op in write send read; do
 	verbs --processes 2 --share fork --op $op
 done
 verbs_client --processes 3 --share shm --op read --verify --iterations $ITERATIONS || die "$SAID"
+expect_equal "012" "$(awk '/^ *[0-9]/ { printf "%s", $1 }' <<<"$SAID")" "processes in the table: $SAID"
 expect_text "the parent found what 3 processes have READ into shared memory" "$SAID" "the parent"
 verbs --processes 2 --share shm --op send
 verbs_refused 3 "the driver of rxe0 in user space cannot import the context of another process" \
