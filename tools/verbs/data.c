@@ -300,7 +300,8 @@ bool data_is_lost(struct session *session, struct round *round, struct queue *qu
  * @number: of the message
  *
  * A WRITE tells nobody that it came.  Who waits for one looks at its last byte; that this
- * one comes last is true of the adapters there are, but the standard does not promise it.
+ * one comes last is true of the adapters there are, but the standard does not promise it;
+ * of soft-RoCE it is true of packets, not of the bytes in one.
  */
 void data_mark(struct session *session, struct round *round, struct queue *queue,
 	       unsigned int slot, uint64_t number)

@@ -4,6 +4,7 @@
  * message of the same kind, half of the time there and back is taken, as perftest does;
  * a READ or an atomic is its own answer.
  */
+#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,6 +13,8 @@
 #include "trouble.h"
 #include "wait.h"
 #include "work.h"
+
+#define LATE_NS 1000000000ull	/* then a byte is not late, but wrong */
 
 static bool is_answered(const struct session *session)
 {
@@ -31,17 +34,30 @@ static int await_message(struct session *session, struct round *round, struct qu
 	return work_receive(session, queue, arrival.slot);
 }
 
-/* A WRITE makes none: its last byte is looked at until it is there. */
+/*
+ * A WRITE makes none: its last byte is looked at until it is there.  With soft-RoCE it may be
+ * there a moment before others of its packet, which the processor copies in an order of its
+ * own: what is wrong now may be right then.
+ */
 static int await_mark(struct session *session, struct round *round, struct queue *queue,
 		      uint64_t number)
 {
 	unsigned int slot = number % session->options->depth;
+	uint64_t late;
 
 	while (!data_marked(session, round, queue, slot, number))
 		if (wait_step(session))
 			return -1;
 	wait_begin(session);
-	data_check_target(session, round, queue, slot, number, true);
+	late = measure_now() + LATE_NS;
+	while (!data_check_target(session, round, queue, slot, number, false)) {
+		if (measure_now() < late) {
+			sched_yield();
+			continue;
+		}
+		data_check_target(session, round, queue, slot, number, true);
+		break;
+	}
 	return 0;
 }
 
