@@ -102,6 +102,28 @@ static void last_words_at_once(void **state)
 	assert_true(talk_ended(&here));
 }
 
+/* Who has said it goes; what was read with the line before it is its last word still. */
+static void last_words_and_gone(void **state)
+{
+	(void)state;
+	say("go\nfailed all\n");
+	shutdown(there, SHUT_RDWR);
+	assert_string_equal(talk_receive(&here), "go");
+	assert_true(talk_ended(&here));
+	assert_null(talk_receive(&here));
+}
+
+static void line_and_gone(void **state)
+{
+	(void)state;
+	say("go\nmemory 1\n");
+	shutdown(there, SHUT_RDWR);
+	assert_string_equal(talk_receive(&here), "go");
+	assert_false(talk_ended(&here));
+	assert_string_equal(talk_receive(&here), "memory 1");
+	assert_true(talk_ended(&here));
+}
+
 static void last_words_in_parts(void **state)
 {
 	(void)state;
@@ -232,7 +254,8 @@ int main(void)
 		/* Before there was any trouble: the first of a program decides. */
 		TEST(refusals), TEST(given_up),
 		TEST(lines), TEST(others), TEST(printable), TEST(last_words),
-		TEST(last_words_at_once), TEST(last_words_in_parts), TEST(patience), TEST(without_six), TEST(gone), TEST(silent),
+		TEST(last_words_at_once), TEST(last_words_and_gone), TEST(line_and_gone),
+		TEST(last_words_in_parts), TEST(patience), TEST(without_six), TEST(gone), TEST(silent),
 		TEST(endless),
 	};
 

@@ -396,9 +396,11 @@ bool talk_ended(const struct talk *talk)
 
 	memcpy(text, talk->buffer, have);
 	got = recv(talk->fd, text + have, WORD, MSG_PEEK | MSG_DONTWAIT);
-	if (!got || (got < 0 && errno != EAGAIN))
-		return !memchr(talk->buffer, '\n', talk->used);
-	return !strncmp(text, "failed", 6) || !strncmp(text, "refused", 7);
+	if (!strncmp(text, "failed", 6) || !strncmp(text, "refused", 7))
+		return true;
+	/* What it has said before it went is to be read first. */
+	return (!got || (got < 0 && errno != EAGAIN)) &&
+	       !memchr(talk->buffer, '\n', talk->used);
 }
 
 /* Has the other end said something, or gone? */
