@@ -14,8 +14,8 @@
 #include "attr.h"
 #include "cleanup.h"
 #include "cli.h"
-#include "control.h"
 #include "doctor.h"
+#include "doctor-unit.h"
 #include "size.h"
 
 #define MEMLOCK		"Max locked memory"
@@ -54,6 +54,7 @@ void check_limits_shell(struct doctor *doctor)
 
 	if (!memlock_of("self", &bytes)) {
 		doctor_say(doctor, VERDICT_UNKNOWN, "%s/self/limits can't be read", proc_root());
+		doctor_advise(doctor, "ulimit -l; mount | grep proc    (procfs is to be at /proc)");
 		return;
 	}
 	if (bytes == UINT64_MAX || may_lock_all("self")) {
@@ -72,48 +73,6 @@ void check_limits_shell(struct doctor *doctor)
 	doctor_advise(doctor, "for all logins: echo '* - memlock unlimited' >/etc/security/limits.d/rdma.conf");
 }
 
-/* The last LimitMEMLOCK= of the unit and of what is dropped in beside it, to free. */
-static char *unit_limit(void)
-{
-	static const char *const units[] = {
-		"/etc/systemd/system", "/usr/local/lib/systemd/system",
-		"/usr/lib/systemd/system", "/lib/systemd/system",
-	};
-	char *limit = NULL;
-	size_t i;
-
-	for (i = 0; i < sizeof(units) / sizeof(units[0]) && !limit; i++) {
-		CLEANUP_FREE char *unit = text_format("%s%s/farmemd.service", file_root(), units[i]);
-
-		if (file_missing(unit))
-			continue;
-		limit = doctor_line(unit, "LimitMEMLOCK=");
-		limit = limit ? limit : text_copy("");
-	}
-	return limit;
-}
-
-static char *drop_in_limit(void)
-{
-	CLEANUP_FREE char *folder = text_format("%s/etc/systemd/system/farmemd.service.d",
-						file_root());
-	char **names = name_list(folder);
-	char *limit = NULL;
-	char **name;
-
-	for (name = names; name && *name; name++) {
-		CLEANUP_FREE char *path = text_format("%s/%s", folder, *name);
-		char *line = doctor_line(path, "LimitMEMLOCK=");
-
-		if (!line)
-			continue;
-		free(limit);
-		limit = line;
-	}
-	name_list_free(names);
-	return limit;
-}
-
 static void advise_unit(struct doctor *doctor)
 {
 	doctor_advise(doctor, "mkdir -p /etc/systemd/system/farmemd.service.d");
@@ -124,6 +83,7 @@ static void advise_unit(struct doctor *doctor)
 /* One that runs is asked for what it has, else the unit for what it will get. */
 static bool say_running(struct doctor *doctor)
 {
+	const struct doctor_config *config = doctor->config;
 	unsigned int pid = doctor_farmemd_pid();
 	CLEANUP_FREE char *number = text_format("%u", pid);
 	CLEANUP_FREE char *size = NULL;
@@ -135,76 +95,136 @@ static bool say_running(struct doctor *doctor)
 		doctor_say(doctor, VERDICT_OK, "farmemd runs (%u), without a limit", pid);
 		return true;
 	}
-	/* It has locked its pool, or it would not run; registering may need more. */
 	size = size_format(bytes);
+	if (config->locked && bytes >= config->locked) {
+		doctor_say(doctor, VERDICT_OK, "farmemd runs (%u) with a limit of %s, and its pool needs less",
+			   pid, size);
+		return true;
+	}
+	/* It has locked its pool, or it would not run; registering may need more. */
 	doctor_say(doctor, VERDICT_WARN, "farmemd runs (%u) with a limit of %s", pid, size);
 	advise_unit(doctor);
 	return true;
 }
 
-void check_limits_service(struct doctor *doctor)
+static void say_unit(struct doctor *doctor, const struct unit *unit)
 {
-	CLEANUP_FREE char *unit = unit_limit();
-	CLEANUP_FREE char *over = drop_in_limit();
-	const char *limit = over ? over : unit;
+	uint64_t need = doctor->config->locked;
+	CLEANUP_FREE char *size = size_format(unit->memlock);
+	CLEANUP_FREE char *needs = size_format(need);
 
-	if (say_running(doctor))
-		return;
-	if (!unit) {
+	if (!unit->there) {
 		doctor_say(doctor, VERDICT_SKIPPED, "there is no farmemd.service");
-	} else if (!strcmp(limit, "infinity")) {
+	} else if (unit->memlock == UINT64_MAX) {
 		doctor_say(doctor, VERDICT_OK, "farmemd.service: LimitMEMLOCK=infinity");
+	} else if (unit->unbound) {
+		doctor_say(doctor, VERDICT_OK, "farmemd.service: a limit of %s, but it is root's with CAP_IPC_LOCK, which lifts it",
+			   size);
+	} else if (need && unit->memlock >= need) {
+		doctor_say(doctor, VERDICT_OK, "farmemd.service: a limit of %s; the pool of farmemd.conf needs %s",
+			   size, needs);
 	} else {
-		doctor_say(doctor, VERDICT_FAIL, "farmemd.service: %s%s",
-			   *limit ? "LimitMEMLOCK=" : "no LimitMEMLOCK, so systemd's 8M",
-			   limit);
+		doctor_say(doctor, need ? VERDICT_FAIL : VERDICT_WARN, "farmemd.service: %s%s%s%s",
+			   unit->told ? "LimitMEMLOCK=" : "no LimitMEMLOCK, so systemd's ",
+			   unit->told ? unit->told : size,
+			   need ? "; the pool of farmemd.conf needs " : ", and farmemd locks its whole pool",
+			   need ? needs : "");
 		advise_unit(doctor);
 	}
 }
 
-/* Free huge pages of that size; false if this machine has none such. */
-static bool free_pages(uint64_t bytes, uint64_t *count)
+void check_limits_service(struct doctor *doctor)
 {
-	CLEANUP_FREE char *path = text_format("%s/kernel/mm/hugepages/hugepages-%" PRIu64
-					      "kB/free_hugepages", sysfs_root(), bytes / 1024);
+	struct unit unit;
+
+	if (say_running(doctor))
+		return;
+	unit_read(&unit);
+	say_unit(doctor, &unit);
+	unit_forget(&unit);
+}
+
+/* Huge pages of one size, as sysfs counts them. */
+struct huge {
+	char *folder;		/* of sysfs, to free */
+	uint64_t all;
+	uint64_t unused;	/* free, and promised to nobody */
+};
+
+static bool read_count(const char *folder, const char *name, uint64_t *count)
+{
+	CLEANUP_FREE char *path = text_format("%s/%s", folder, name);
 	CLEANUP_FREE char *text = attr_read(path);
 
-	if (text)
-		*count = strtoull(text, NULL, 10);
+	*count = text ? strtoull(text, NULL, 10) : 0;
 	return text;
+}
+
+/* Those of a size, of one NUMA node if @node is not -1; false if there is no such size. */
+static bool read_huge(uint64_t bytes, int node, struct huge *huge)
+{
+	CLEANUP_FREE char *where = node < 0 ? text_copy("kernel/mm") :
+					      text_format("devices/system/node/node%d", node);
+	uint64_t left, promised;
+
+	huge->folder = text_format("%s/%s/hugepages/hugepages-%" PRIu64 "kB", sysfs_root(), where,
+				   bytes / 1024);
+	/* What is promised is counted for the whole machine alone. */
+	read_count(huge->folder, "resv_hugepages", &promised);
+	huge->unused = 0;
+	if (!read_count(huge->folder, "free_hugepages", &left))
+		return false;
+	huge->unused = left > promised ? left - promised : 0;
+	return read_count(huge->folder, "nr_hugepages", &huge->all);
+}
+
+/* Those that others have are theirs: as many more as are missing. */
+static void help_huge(struct doctor *doctor, const struct huge *huge, uint64_t need,
+		      const char *size)
+{
+	CLEANUP_FREE char *meminfo = text_format("%s/meminfo", proc_root());
+	CLEANUP_FREE char *usual = doctor_line(meminfo, "Hugepagesize:");
+	uint64_t count = huge->all + need - huge->unused;
+	CLEANUP_FREE char *command = text_format("echo %" PRIu64 " >%s/nr_hugepages", count,
+						 huge->folder);
+	bool is_usual = usual && strtoull(usual, NULL, 10) * 1024 == doctor->config->hugepages;
+
+	doctor_repair(doctor, "sh", "-c", command, NULL);
+	if (is_usual && doctor->config->numa_node < 0)
+		doctor_advise(doctor, "for good: echo vm.nr_hugepages=%" PRIu64 " >/etc/sysctl.d/90-farmem-hugepages.conf",
+			      count);
+	else
+		doctor_advise(doctor, "for good: hugepagesz=%s hugepages=%" PRIu64 " on the kernel's command line",
+			      size, count);
 }
 
 /* Those that a farmemd which runs has taken are not free, and not missing. */
 void check_hugepages(struct doctor *doctor)
 {
 	const struct doctor_config *config = doctor->config;
-	uint64_t need = config->hugepages ? config->size / config->hugepages : 0;
+	uint64_t need = config->hugepages ? config->missing / config->hugepages : 0;
 	CLEANUP_FREE char *size = size_format(config->hugepages);
-	CLEANUP_FREE char *sysctl = NULL;
-	uint64_t count = 0;
+	struct huge huge;
+	bool known = read_huge(config->hugepages ? config->hugepages : 2 * MEGABYTE,
+			       config->hugepages ? config->numa_node : -1, &huge);
 
-	if (!need) {
-		free_pages(2 * MEGABYTE, &count);
+	if (!config->hugepages) {
 		doctor_say(doctor, VERDICT_OK, "none are asked for in farmemd.conf; %" PRIu64
-			   " of 2M are free", count);
+			   " of 2M are free", huge.unused);
 	} else if (doctor_farmemd_pid()) {
 		doctor_say(doctor, VERDICT_OK, "farmemd runs, and has what it asked for");
-	} else if (!free_pages(config->hugepages, &count)) {
+	} else if (!known) {
 		doctor_say(doctor, VERDICT_FAIL, "this machine has no huge pages of %s", size);
 		doctor_advise(doctor, "hugepages = 2M in /etc/farmem/farmemd.conf");
-	} else if (count < need) {
+	} else if (huge.unused < need) {
 		doctor_say(doctor, VERDICT_FAIL, "%" PRIu64 " of %s are free, farmemd.conf needs %"
-			   PRIu64, count, size, need);
-		sysctl = text_format("vm.nr_hugepages=%" PRIu64, need);
-		if (config->hugepages == 2 * MEGABYTE)
-			doctor_repair(doctor, "sysctl", "-w", sysctl, NULL);
-		else
-			doctor_advise(doctor, "hugepagesz=%s hugepages=%" PRIu64 " on the kernel's command line",
-				      size, need);
+			   PRIu64, huge.unused, size, need);
+		help_huge(doctor, &huge, need, size);
 	} else {
 		doctor_say(doctor, VERDICT_OK, "%" PRIu64 " of %s are free, farmemd.conf needs %"
-			   PRIu64, count, size, need);
+			   PRIu64, huge.unused, size, need);
 	}
+	free(huge.folder);
 }
 
 /* Does somebody accept there?  0, or the errno. */
@@ -226,25 +246,44 @@ static int knock(const char *path)
 	return error;
 }
 
+/*
+ * Whoever asks about a memory node, or has enabled the service, wants it to run; a
+ * configuration file alone may be left from last year.
+ */
+static void help_farmemd(struct doctor *doctor)
+{
+	bool asked = doctor->args->value[OPT_NODE];
+	struct unit unit;
+
+	unit_read(&unit);
+	if (!unit_systemd_runs() || !unit.there)
+		doctor_advise(doctor, "farmemd --keys FILE --size SIZE    (or --control PATH, if it has another socket)");
+	else if (asked || unit.enabled)
+		doctor_repair(doctor, "systemctl", "start", "farmemd", NULL);
+	else
+		doctor_advise(doctor, "systemctl start farmemd    (if this node is to lend memory)");
+	if (unit_systemd_runs() && unit.there && !unit.enabled)
+		doctor_advise(doctor, "for good: systemctl enable farmemd");
+	unit_forget(&unit);
+}
+
 void check_farmemd(struct doctor *doctor)
 {
 	const char *told = doctor->args->value[OPT_CONTROL];
-	CLEANUP_FREE char *usual = text_format("%s" CONTROL_PATH, file_root());
-	CLEANUP_FREE char *systemd = text_format("%s/run/systemd/system", file_root());
+	CLEANUP_FREE char *usual = text_format("%s%s", file_root(), doctor->config->control);
 	const char *path = told ? told : usual;
 	int error = knock(path);
 
-	if (!error || error == EAGAIN || error == EACCES) {
+	if (!error || error == EAGAIN) {
 		doctor_say(doctor, VERDICT_OK, "it answers at %s", path);
-		return;
-	}
-	if (doctor->guessed) {
+	} else if (error == EACCES) {
+		/* Also the socket of one that is gone. */
+		doctor_say(doctor, VERDICT_UNKNOWN, "%s: %s", path, strerror(error));
+		doctor_advise(doctor, "as root: farmemctl doctor");
+	} else if (doctor->guessed) {
 		doctor_say(doctor, VERDICT_SKIPPED, "no; if this is a memory node say --node memory");
-		return;
+	} else {
+		doctor_say(doctor, VERDICT_FAIL, "%s: %s", path, strerror(error));
+		help_farmemd(doctor);
 	}
-	doctor_say(doctor, VERDICT_FAIL, "%s: %s", path, strerror(error));
-	if (!file_missing(systemd))
-		doctor_repair(doctor, "systemctl", "start", "farmemd", NULL);
-	else
-		doctor_advise(doctor, "farmemd --keys FILE --size SIZE    (or --control PATH, if it has another socket)");
 }

@@ -3,7 +3,6 @@
  * doctor-node.c - what several checks ask about this node.
  */
 #include <ctype.h>
-#include <ini.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,9 +11,7 @@
 #include "cleanup.h"
 #include "command.h"
 #include "doctor.h"
-#include "farmem-proto.h"
 #include "doctor-node.h"
-#include "size.h"
 
 #define MODINFO_SECONDS	30
 
@@ -128,45 +125,6 @@ unsigned int doctor_farmemd_pid(void)
 	}
 	name_list_free(names);
 	return pid;
-}
-
-static int take(void *data, const char *section, const char *name, const char *value)
-{
-	struct doctor_config *config = data;
-	const char *colon = strrchr(value, ':');
-	char *end;
-
-	if (*section)
-		return 1;
-	if (!strcmp(name, "size"))
-		size_parse(value, &config->size);
-	if (!strcmp(name, "hugepages"))
-		size_parse(value, &config->hugepages);
-	/* ADDR:PORT and [ADDR6]:PORT; an address alone leaves the usual port. */
-	if (!strcmp(name, "listen") && colon && (colon == strchr(value, ':') || colon[-1] == ']')) {
-		unsigned long port = strtoul(colon + 1, &end, 10);
-
-		if (!*end && port && port < 65536)
-			config->port = port;
-	}
-	return 1;
-}
-
-/**
- * doctor_config_read() - what farmemd's configuration file says
- *
- * Return: to free; without the file what farmemd takes for granted.
- */
-struct doctor_config *doctor_config_read(void)
-{
-	CLEANUP_FREE char *path = text_format("%s/etc/farmem/farmemd.conf", file_root());
-	struct doctor_config *config = calloc(1, sizeof(*config));
-
-	if (!config)
-		exit(fail("out of memory"));
-	config->port = FARMEM_DEFAULT_PORT;
-	config->there = ini_parse(path, take, config) != -1;
-	return config;
 }
 
 /* Is @word in the os-release's ID or ID_LIKE? */

@@ -66,6 +66,8 @@ static const struct doctor_check checks[] = {
 	{ "firewall.roce", "does the packet filter let RoCE's UDP port 4791 pass?", NODE_BOTH,
 	  check_firewall_roce },
 	{ "firewall.port", "and the server's own port?", NODE_BOTH, check_firewall_port },
+	{ "farmemd.config", "does farmemd understand its configuration file?", NODE_MEMORY,
+	  check_config },
 	{ "farmemd.running", "does farmemd run?", NODE_MEMORY, check_farmemd },
 	{ "swap.page-cluster", "how many pages does a fault read?", NODE_COMPUTE,
 	  check_page_cluster },
@@ -505,7 +507,7 @@ int doctor_run(const struct cli_args *args)
 		rc = rc ? rc : exit_code(&doctor);
 	}
 	forget(&doctor);
-	free(doctor.config);
+	doctor_config_free(doctor.config);
 	free(doctor.release);
 	return rc;
 }

@@ -81,16 +81,30 @@ struct doctor_check {
 };
 
 /**
- * struct doctor_config - what farmemd.conf says
+ * struct doctor_config - what farmemd.conf says, read by farmemd's own reader
  * @there: the file exists
+ * @error: why it can't be read, with file and line; NULL: it can
+ * @error_number: 0 or the errno of opening it
+ * @unfit: why farmemd would not start with it and nothing else; NULL: it would
  * @size: bytes of the pool, 0 if it does not say
- * @hugepages: bytes of the huge pages asked for, 0 for none
+ * @locked: bytes that farmemd will lock for it, with what it knows of its pages
+ * @missing: of these those that no file of a pool has yet
+ * @hugepages: bytes of the huge pages that all this is in, 0 for none
+ * @numa_node: that it comes from, -1: any
+ * @control: the control socket
  * @port: that it listens on
  */
 struct doctor_config {
 	bool there;
+	char *error;
+	int error_number;
+	char *unfit;
 	uint64_t size;
+	uint64_t locked;
+	uint64_t missing;
 	uint64_t hugepages;
+	int numa_node;
+	char *control;
 	unsigned int port;
 };
 
@@ -131,6 +145,9 @@ void check_rdma_libraries(struct doctor *doctor);
 void check_rdma_ports(struct doctor *doctor);
 void check_rdma_mtu(struct doctor *doctor);
 void check_rdma_gids(struct doctor *doctor);
+
+/* doctor-config.c */
+void check_config(struct doctor *doctor);
 
 /* doctor-limits.c */
 void check_limits_shell(struct doctor *doctor);

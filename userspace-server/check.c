@@ -84,18 +84,9 @@ static enum verdict check_memlock(const struct options *opt, char *text, size_t 
 	return limit.rlim_cur >= need ? CHECK_OK : CHECK_FAIL;
 }
 
-/* What a pool that is there has already need not be free. */
-static uint64_t missing_bytes(const struct options *opt)
-{
-	uint64_t need = pool_mapped_bytes(opt);
-	uint64_t has = opt->pool ? pool_file_allocated(opt->pool) : 0;
-
-	return need - min(need, has);
-}
-
 static enum verdict check_hugepages(const struct options *opt, char *text, size_t size)
 {
-	uint64_t need = missing_bytes(opt) / opt->hugepage_size;
+	uint64_t need = pool_missing_bytes(opt) / opt->hugepage_size;
 	uint64_t kib = opt->hugepage_size / 1024;
 	char path[128], node[48] = "/sys/kernel/mm";
 	uint64_t unused;
@@ -137,7 +128,7 @@ static int node_free(int node, uint64_t *kib)
 /* What no other node can help out with. */
 static enum verdict check_node_memory(const struct options *opt, char *text, size_t size)
 {
-	uint64_t need = missing_bytes(opt);
+	uint64_t need = pool_missing_bytes(opt);
 	uint64_t kib = 0;
 
 	if (node_free(opt->numa_node, &kib)) {
@@ -152,7 +143,7 @@ static enum verdict check_node_memory(const struct options *opt, char *text, siz
 
 static enum verdict check_memory(const struct options *opt, char *text, size_t size)
 {
-	uint64_t need = missing_bytes(opt) + OWN_BYTES;
+	uint64_t need = pool_missing_bytes(opt) + OWN_BYTES;
 	uint64_t kib;
 
 	if (opt->hugepage_size)

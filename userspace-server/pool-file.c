@@ -3,18 +3,15 @@
  * pool-file.c - the file of --pool: on a file system that is memory, locked, of
  * the right size.
  *
- * Called by pool.c once, and by check.c.
+ * Called by pool.c once.  pool-size.c knows file systems.
  */
 #include <errno.h>
 #include <fcntl.h>
-#include <libgen.h>
 #include <limits.h>
-#include <linux/magic.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/vfs.h>
 #include <unistd.h>
 
 #include "lock.h"
@@ -23,28 +20,6 @@
 #include "parse.h"
 #include "pool-file.h"
 #include "super.h"
-
-uint64_t pool_file_page(const char *path)
-{
-	char folder[PATH_MAX];
-	struct statfs fs;
-
-	if (statfs(path, &fs)) {
-		snprintf(folder, sizeof(folder), "%s", path);
-		if (errno != ENOENT || statfs(dirname(folder), &fs))
-			return 0;
-	}
-	if (fs.f_type == HUGETLBFS_MAGIC)
-		return fs.f_bsize;
-	return fs.f_type == TMPFS_MAGIC ? (uint64_t)sysconf(_SC_PAGESIZE) : 0;
-}
-
-uint64_t pool_file_allocated(const char *path)
-{
-	struct stat st;
-
-	return stat(path, &st) ? 0 : st.st_blocks * 512ull;
-}
 
 static int lock(int fd, const char *path)
 {

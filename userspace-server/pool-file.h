@@ -21,6 +21,8 @@ struct options;
  */
 int pool_file_open(const struct options *opt, uint64_t bytes, bool *made);
 
+/* The rest is pool-size.c's. */
+
 /**
  * pool_file_page() - size of the pages that a file at @path has, or would have
  *

@@ -32,15 +32,6 @@
 #define PROGRESS_BYTES	(16ull << 30)	/* a pool this small needs no progress lines */
 #define START_TIMEOUT	"60000000"	/* microseconds that systemd is to wait on */
 
-uint64_t pool_mapped_bytes(const struct options *opt)
-{
-	uint64_t unit = opt->hugepage_size ? opt->hugepage_size : FARMEM_PAGE_SIZE;
-	uint64_t bytes = opt->size + (opt->size >> FARMEM_PAGE_SHIFT) +
-			 super_bytes(opt->size / opt->slab_size);
-
-	return (bytes + unit - 1) / unit * unit;
-}
-
 static int open_memfd(uint64_t hugepage_size)
 {
 	unsigned int flags = MFD_CLOEXEC;

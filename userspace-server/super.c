@@ -75,7 +75,7 @@ struct super_volume {
 	char name[FARMEM_VOLUME_NAME_LEN];
 	uint64_t incarnation;
 };
-_Static_assert(sizeof(struct super_volume) == 128, "super_volume");
+_Static_assert(sizeof(struct super_volume) == SUPER_VOLUME_BYTES, "super_volume");
 
 /* A slab's word: state, 28 bits of place, 28 bits of volume + 1 (0: nobody's). */
 #define STATE_BITS 8
@@ -111,13 +111,6 @@ static bool owner_of(uint64_t word, uint32_t *record)
 static uint64_t words_offset(uint32_t slabs)
 {
 	return slabs * sizeof(struct super_volume);
-}
-
-uint64_t super_bytes(uint32_t slabs)
-{
-	uint64_t bytes = words_offset(slabs) + slabs * sizeof(uint64_t) + PAGE;
-
-	return (bytes + PAGE - 1) / PAGE * PAGE;
 }
 
 void super_map(struct super *super, void *area, uint64_t bytes, uint32_t slabs)

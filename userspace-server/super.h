@@ -44,11 +44,13 @@ struct super {
 	uint32_t slabs;
 };
 
-/* super_bytes() - how large it is for so many slabs, in whole pages */
-uint64_t super_bytes(uint32_t slabs);
-
 /* Bytes of its head, which a pool ends with. */
 #define SUPER_HEAD_BYTES 4096
+/* Bytes of a volume's record. */
+#define SUPER_VOLUME_BYTES 128
+
+/* super_bytes() - how large it is for so many slabs, in whole pages; pool-size.c */
+uint64_t super_bytes(uint32_t slabs);
 
 /**
  * super_map() - it lies in @area; nothing is read or written

@@ -11,6 +11,7 @@
  *   $FAKE_SIGNAL  "sessions/a/power": SIGINT arrives during this write
  *   a file `.fixed` in an object: module parameters made it (rmdir: EPERM)
  *   a file `.open` beside a disk: some process has it open (EBUSY)
+ *   $FAKE_HUGETLBFS  a folder that is to be a hugetlbfs with pages of 2 MiB
  *   $FAKE_EVENTS  uevents: lines "port KEY=VALUE ..."; SIGINT after the last
  */
 #include <dirent.h>
@@ -18,6 +19,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <linux/magic.h>
 #include <linux/netlink.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -27,6 +29,7 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 struct attr {
@@ -317,6 +320,18 @@ int rmdir(const char *path)
 		empty(path);
 	}
 	return REAL(rmdir)(path);
+}
+
+int statfs(const char *path, struct statfs *fs)
+{
+	const char *folder = getenv("FAKE_HUGETLBFS");
+	int ret = REAL(statfs)(path, fs);
+
+	if (!ret && folder && !strncmp(path, folder, strlen(folder))) {
+		fs->f_type = HUGETLBFS_MAGIC;
+		fs->f_bsize = 2 << 20;
+	}
+	return ret;
 }
 
 /* Uevents: the "socket" is the file of events, always readable. */

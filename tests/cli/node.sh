@@ -131,10 +131,19 @@ node_make() {
 	put "$proc/self/limits" 'Max locked memory         8388608              8388608              bytes'
 	put "$proc/self/status" 'CapEff:	0000000000000000'
 	put "$sys/module/zswap/parameters/enabled" N
-	put "$sys/kernel/mm/hugepages/hugepages-2048kB/free_hugepages" 0
+	huge 2048 0 0
+	put "$proc/meminfo" 'Hugepagesize:       2048 kB'
 	node_modules
 	node_rdma
-	fake_change modprobe rdma nft sysctl udevadm mount systemctl firewall-cmd
+	fake_change modprobe rdma nft sysctl udevadm mount firewall-cmd
+	fake systemctl <<-EOT
+		if [ "\$1" = show ]; then
+			cat "$box/unit" 2>/dev/null
+			exit
+		fi
+		echo "systemctl \$*" >>"$box/changes"
+		[ ! -x "$box/do-systemctl" ] || exec "$box/do-systemctl" "\$@"
+	EOT
 	node_known
 }
 
@@ -146,8 +155,22 @@ node_known() {
 # Columns are as wide as what is in them.
 squeeze() { sed 's/\([^ ]\)  */\1 /g'; }
 
+# huge KB ALL FREE [PROMISED] - pages of that size
+huge() {
+	local folder=$sys/kernel/mm/hugepages/hugepages-$1kB
+
+	put "$folder/nr_hugepages" "$2"
+	put "$folder/free_hugepages" "$3"
+	put "$folder/resv_hugepages" "${4:-0}"
+}
+
+# farmemd_conf [LINE]... - 4 GiB, and that
+farmemd_conf() {
+	put "$root/etc/farmem/farmemd.conf" "$(printf '%s\n' '[farmemd]' 'size = 4G' 'keys = /etc/farmem/keys' "$@")"
+}
+
 node_lends() {
-	put "$root/etc/farmem/farmemd.conf" "size = 4G"
+	farmemd_conf
 	put "$proc/1234/comm" farmemd
 	put "$proc/1234/limits" 'Max locked memory         unlimited            unlimited            bytes'
 	put "$proc/self/limits" 'Max locked memory         unlimited            unlimited            bytes'

@@ -1,9 +1,10 @@
-# The doctor on limits, huge pages and farmemd.
+# The doctor on limits of locked memory, and on huge pages.
 # shellcheck source=tests/cli/node.sh
 . "$here/node.sh"
 node_make
 limit() { put "$proc/$1/limits" "Max locked memory         $2              $2              bytes"; }
 unit=$root/usr/lib/systemd/system/farmemd.service
+drop_in=$root/etc/systemd/system/farmemd.service.d
 
 limit self 65536
 sick "a small limit on a compute node"
@@ -16,32 +17,88 @@ rm "$proc/self/limits"
 sick "no limits" --node memory
 
 limit self unlimited
-put "$proc/1234/limits" 'Max locked memory         67108864             67108864             bytes'
+limit 1234 67108864
 sick "farmemd that runs with a limit" --node memory
+limit 1234 8589934592
+sick "one that its pool fits into" --node memory
+limit 1234 67108864
 put "$proc/1234/status" 'CapEff:	0000000000004000'
 sick "and may exceed it" --node memory
 rm -r "$proc/1234"
-put "$unit" LimitMEMLOCK=infinity
-sick "a unit without a limit" --node memory
-put "$unit" LimitMEMLOCK=64M
-sick "a unit with a limit" --node memory
-put "$unit" Type=notify
-sick "a unit that says nothing" --node memory
-put "$root/etc/systemd/system/farmemd.service.d/memlock.conf" LimitMEMLOCK=infinity
-sick "and what is dropped in" --node memory
 
-put "$root/etc/farmem/farmemd.conf" $'size = 4G\nhugepages = 2M'
-sick "huge pages are missing" --node memory
-put "$sys/kernel/mm/hugepages/hugepages-2048kB/free_hugepages" 2048
-sick "they are there" --node memory
-put "$root/etc/farmem/farmemd.conf" $'size = 4G\nhugepages = 1G'
-sick "this machine has none of that size" --node memory
-put "$sys/kernel/mm/hugepages/hugepages-1048576kB/free_hugepages" 1
-sick "or too few" --node memory
-sick "farmemd does not answer" --node memory --control "$box/none"
+# Without systemd the files tell, by its rules.
+unit() { put "$unit" "$(printf '%s\n' '[Service]' "$@")"; }
+unit LimitMEMLOCK=infinity
+sick "a unit without a limit" --node memory
+unit User=farmem LimitMEMLOCK=64M
+sick "a unit with a limit" --node memory
+unit User=farmem LimitMEMLOCK=8G:infinity
+sick "one that the pool fits into" --node memory
+unit LimitMEMLOCK=64M
+sick "root's, whom no limit binds" --node memory
+unit 'CapabilityBoundingSet=CAP_NET_ADMIN' 'CapabilityBoundingSet=CAP_IPC_LOCK CAP_SYS_RESOURCE' LimitMEMLOCK=64M
+sick "root's with that capability and another" --node memory
+unit 'CapabilityBoundingSet=~CAP_IPC_LOCK' LimitMEMLOCK=64M
+sick "root's without that capability" --node memory
+unit User=farmem Type=notify
+sick "a unit that says nothing" --node memory
+unit User=farmem 'LimitMEMLOCK = 64M' '# LimitMEMLOCK=1M' 'LimitMEMLOCK = infinity'
+sick "the last one counts" --node memory
+unit User=farmem LimitMEMLOCK=64M
+put "$drop_in/note.txt" $'[Service]\nLimitMEMLOCK=infinity'
+sick "what is no drop-in" --node memory
+put "$drop_in/10-memlock.conf" $'[Service]\nLimitMEMLOCK=infinity'
+sick "and what is dropped in" --node memory
+put "$root/usr/lib/systemd/system/farmemd.service.d/20-less.conf" $'[Service]\nLimitMEMLOCK=1M'
+sick "the last one dropped in" --node memory
+put "$drop_in/20-less.conf" ''
+sick "which one of /etc hides" --node memory
+
+# With systemd it is asked.
 mkdir -p "$root/run/systemd/system"
-sick "and systemd runs" --node memory --control "$box/none"
+put "$box/unit" $'LoadState=loaded\nUnitFileState=disabled\nLimitMEMLOCK=67108864\nUser=farmem\nCapabilityBoundingSet=cap_chown cap_ipc_lock'
+sick "systemd knows of a limit" --node memory
+put "$box/unit" $'LoadState=loaded\nUnitFileState=enabled\nLimitMEMLOCK=67108864\nUser=\nCapabilityBoundingSet=cap_chown cap_ipc_lock'
+sick "and of capabilities" --node memory
+put "$box/unit" $'LoadState=not-found\nLimitMEMLOCK=8388608\nUser=\nCapabilityBoundingSet=cap_chown'
+sick "or of no such unit" --node memory
+rm "$root/etc/farmem/farmemd.conf"
+put "$box/unit" $'LoadState=loaded\nLimitMEMLOCK=8388608\nUser=farmem\nCapabilityBoundingSet='
+sick "a limit, and a pool that nobody told of" --node memory
+rm -r "$root/run/systemd" "$box/unit"
+
+farmemd_conf 'hugepages = 2M'
+sick "huge pages are missing" --node memory
+huge 2048 100 70
+sick "there are some, others have the rest" --node memory
+huge 2048 2500 2060 12
+sick "some are promised to others" --node memory
+huge 2048 2049 2049
+sick "they are there" --node memory
+put "$root/etc/farmem/farmemd.conf" $'size = 4G\nhugepages = 2M\nkeys = /etc/farmem/keys'
+huge 2048 100 70
+sick "without a heading in the file" --node memory
+export FAKE_HUGETLBFS=$box/huge
+mkdir "$box/huge"
+farmemd_conf "pool = $box/huge/pool"
+sick "a pool on a hugetlbfs" --node memory
+farmemd_conf 'hugepages = 2M' 'numa-node = 1'
+put "$sys/devices/system/node/node1/hugepages/hugepages-2048kB/nr_hugepages" 8
+put "$sys/devices/system/node/node1/hugepages/hugepages-2048kB/free_hugepages" 8
+sick "of one NUMA node" --node memory
+farmemd_conf 'hugepages = 1G'
+sick "this machine has none of that size" --node memory
+huge 1048576 2 1
+sick "or too few" --node memory
+
+# As many more as are missing, whoever has the others.
+farmemd_conf 'hugepages = 2M'
+huge 2048 100 70
+folder=$sys/kernel/mm/hugepages/hugepages-2048kB
+fake sh <<-EOT
+	eval "\$2"
+	echo \$((\$(<"$folder/nr_hugepages") - 30)) >"$folder/free_hugepages"
+EOT
+sick "--fix" --node memory --fix
+cat "$folder/nr_hugepages"
 exec 9>&-
-rm "$root/run/farmemd.sock" "$root/etc/farmem/farmemd.conf"
-rm -r "$sys/module/farmem"
-sick "nothing tells what this node is"

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * doctor-config.c - farmemd.conf, as farmemd will understand it: its own reader reads it.
+ */
+#include <errno.h>
+#include <netinet/in.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "attr.h"
+#include "cleanup.h"
+#include "control.h"
+#include "doctor.h"
+#include "doctor-node.h"
+#include "../userspace-server/config.h"
+#include "../userspace-server/options.h"
+#include "../userspace-server/pool.h"
+
+#define CONFIG	"/etc/farmem/farmemd.conf"
+
+/* Of the first address; IPv4 and IPv6 have it in the same place. */
+static unsigned int port_of(const struct options *opt)
+{
+	const struct sockaddr_in *first = (const struct sockaddr_in *)&opt->listen[0];
+
+	return opt->listen_count ? ntohs(first->sin_port) : FARMEM_DEFAULT_PORT;
+}
+
+/**
+ * doctor_config_read() - what farmemd's configuration file says
+ *
+ * Return: for doctor_config_free(); without the file what farmemd takes for granted.
+ */
+struct doctor_config *doctor_config_read(void)
+{
+	CLEANUP_FREE char *path = text_format("%s" CONFIG, file_root());
+	struct doctor_config *config = calloc(1, sizeof(*config));
+	struct options opt;
+	char error[256];
+	int ret;
+
+	if (!config)
+		exit(fail("out of memory"));
+	options_defaults(&opt);
+	ret = config_read(&opt, path, error, sizeof(error));
+	config->there = ret != -ENOENT;
+	config->error_number = -ret;
+	if (ret)
+		config->error = text_copy(error + strlen(file_root()));
+	else if (options_verify(&opt, error, sizeof(error)))
+		config->unfit = text_copy(error);
+	config->size = opt.size;
+	config->locked = opt.size ? pool_mapped_bytes(&opt) : 0;
+	config->missing = opt.size ? pool_missing_bytes(&opt) : 0;
+	config->hugepages = opt.hugepage_size;
+	config->numa_node = opt.numa_node;
+	config->control = text_copy(opt.control ? opt.control : CONTROL_PATH);
+	config->port = port_of(&opt);
+	options_free(&opt);
+	return config;
+}
+
+/** doctor_config_free() - what doctor_config_read() returned */
+void doctor_config_free(struct doctor_config *config)
+{
+	free(config->error);
+	free(config->unfit);
+	free(config->control);
+	free(config);
+}
+
+/* The unit starts farmemd with this file alone; who starts it by hand may add options. */
+void check_config(struct doctor *doctor)
+{
+	const struct doctor_config *config = doctor->config;
+
+	if (!config->there) {
+		doctor_say(doctor, VERDICT_OK, "there is no " CONFIG);
+	} else if (config->error_number == EACCES) {
+		doctor_say(doctor, VERDICT_UNKNOWN, "%s", config->error);
+		doctor_advise(doctor, "as root: farmemctl doctor");
+	} else if (config->error) {
+		doctor_say(doctor, VERDICT_FAIL, "%s", config->error);
+		doctor_advise(doctor, "man farmemd.conf; farmemd --check --config " CONFIG);
+	} else if (config->unfit) {
+		doctor_say(doctor, doctor_farmemd_pid() ? VERDICT_OK : VERDICT_WARN,
+			   CONFIG " alone does not do: %s", config->unfit);
+		if (doctor_last(doctor) != VERDICT_OK)
+			doctor_advise(doctor, "man farmemd.conf; farmemd --config " CONFIG "    (the unit gives it no other option)");
+	} else {
+		doctor_say(doctor, VERDICT_OK, CONFIG);
+	}
+}
