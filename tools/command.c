@@ -91,6 +91,21 @@ static int reap(pid_t pid, long end)
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
+/**
+ * command_path() - let programs be found that users have not on their PATH
+ *
+ * modinfo, nft and ip may be in folders that a user's PATH, or a root's after su, lacks.
+ * They come last: who has put others in front means it.
+ */
+void command_path(void)
+{
+	const char *before = getenv("PATH");
+	CLEANUP_FREE char *path = text_format("%s%s/usr/sbin:/sbin", before ? before : "/usr/bin:",
+					      before && *before ? ":" : "");
+
+	setenv("PATH", path, true);
+}
+
 /* Its output goes to @into; it ends when it closes that, or is ended. */
 static int run_into(char *const argv[], unsigned int seconds, FILE *into)
 {

@@ -15,6 +15,7 @@
 /* One that was ended because it took too long. */
 #define COMMAND_TIMEOUT	124
 
+void command_path(void);
 int command_ask(char **output, unsigned int seconds, const char *program, ...)
 	__attribute__((sentinel));
 int command_run(char *const argv[], unsigned int seconds, bool aside);

@@ -14,6 +14,10 @@
 
 #include "doctor.h"
 
+/* The packages of its libraries. */
+#define FABRIC_DEBIAN	"librdmacm1 ibverbs-providers libssl3"
+#define FABRIC_RPM	"librdmacm libibverbs openssl-libs"
+
 enum fabric_answer {
 	FABRIC_OK,
 	FABRIC_NO_LIBRARY,	/* it is there, and does not start */

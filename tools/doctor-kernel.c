@@ -23,6 +23,7 @@ void check_kernel_version(struct doctor *doctor)
 	if (!doctor->series) {
 		doctor_say(doctor, VERDICT_UNKNOWN, "Linux %s is no version that can be read",
 			   doctor->release);
+		doctor_advise(doctor, "uname -r; cat /proc/sys/kernel/osrelease");
 		return;
 	}
 	if (doctor->series < tested[0]) {
@@ -42,32 +43,40 @@ void check_kernel_version(struct doctor *doctor)
 		   doctor->release);
 }
 
+/* How swap gets at its pages, by what the module offers on this kernel. */
+static const char *path_by_module(const char *features)
+{
+	if (strstr(features, "frontswap"))
+		return "rw_page: a fault's read is over when it returns; frontswap=1 is on offer";
+	if (strstr(features, "rw_page"))
+		return "rw_page: a fault's read is over when it returns";
+	if (strstr(features, "sync"))
+		return "bios; sync=1, the synchronous feature, is on offer";
+	return "bios; this kernel has neither rw_page nor the synchronous feature";
+}
+
+static const char *path_by_version(unsigned int series)
+{
+	if (series == SERIES(5, 10))
+		return path_by_module("rw_page frontswap");
+	if (series < SERIES(6, 3))
+		return path_by_module("rw_page");
+	return path_by_module(series < SERIES(6, 11) ? "" : "sync");
+}
+
 /* What the module says of itself is surer than the version. */
-static bool say_features(struct doctor *doctor)
+void check_swap_path(struct doctor *doctor)
 {
 	CLEANUP_FREE char *path = text_format("%s/features", configfs_root());
 	CLEANUP_FREE char *features = attr_read(path);
 
-	if (!features || !doctor_module_loaded("farmem"))
-		return false;
-	doctor_say(doctor, VERDICT_OK, "the module offers: %s", features);
-	return true;
-}
-
-void check_swap_path(struct doctor *doctor)
-{
-	if (say_features(doctor))
-		return;
-	if (!doctor->series)
+	if (features && doctor_module_loaded("farmem")) {
+		doctor_say(doctor, VERDICT_OK, "%s; the module offers: %s",
+			   path_by_module(features), features);
+	} else if (doctor->series) {
+		doctor_say(doctor, VERDICT_OK, "%s", path_by_version(doctor->series));
+	} else {
 		doctor_say(doctor, VERDICT_UNKNOWN, "that depends on the kernel's version");
-	else if (doctor->series == SERIES(5, 10))
-		doctor_say(doctor, VERDICT_OK,
-			   "rw_page: a fault's read is over when it returns; frontswap=1 is on offer");
-	else if (doctor->series < SERIES(6, 3))
-		doctor_say(doctor, VERDICT_OK, "rw_page: a fault's read is over when it returns");
-	else if (doctor->series < SERIES(6, 11))
-		doctor_say(doctor, VERDICT_OK,
-			   "bios; this kernel has neither rw_page nor the synchronous feature");
-	else
-		doctor_say(doctor, VERDICT_OK, "bios; sync=1, the synchronous feature, is on offer");
+		doctor_advise(doctor, "modprobe farmem; cat /sys/kernel/config/farmem/features");
+	}
 }

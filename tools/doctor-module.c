@@ -2,6 +2,8 @@
 /*
  * doctor-module.c - farmem.ko: built, installed, allowed in, loaded.
  */
+#include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -114,9 +116,70 @@ static void say_unknown(struct doctor *doctor)
 	name_list_free(names);
 }
 
+/*
+ * Has the kernel a key of that signer?  Which keyring it is in is not told, but whoever
+ * gets a certificate into the kernel has it trusted.  *@known: keys could be seen at all.
+ *
+ * A signature names its key by the serial number, /proc/keys by another identity as a
+ * rule; both have the name.
+ */
+static bool has_key_of(const char *signer, bool *known)
+{
+	CLEANUP_FREE char *path = text_format("%s/keys", proc_root());
+	CLEANUP_FREE char *named = text_format("%s: ", signer);
+	CLEANUP_FREE char *line = NULL;
+	FILE *file = fopen(path, "re");
+	bool found = false;
+	size_t room = 0;
+
+	*known = false;
+	while (file && getline(&line, &room, file) > 0) {
+		const char *key = strstr(line, " asymmetr");
+
+		*known |= key != NULL;
+		found |= key && strstr(key, named);
+	}
+	if (file)
+		fclose(file);
+	return found;
+}
+
+/* That there is a signature says nothing: the kernel must know who made it. */
+static void say_signed(struct doctor *doctor, const char *why, const char *signer)
+{
+	bool known;
+
+	if (!*signer) {
+		doctor_say(doctor, VERDICT_UNKNOWN, "%s; farmem.ko is signed, modinfo does not say by whom",
+			   why);
+	} else if (has_key_of(signer, &known)) {
+		doctor_say(doctor, VERDICT_OK, "%s; farmem.ko is signed by %s, whose key it has", why,
+			   signer);
+		return;
+	} else if (!known) {
+		doctor_say(doctor, VERDICT_UNKNOWN, "%s; farmem.ko is signed by %s: taken only if that key is enrolled",
+			   why, signer);
+	} else {
+		doctor_say(doctor, VERDICT_WARN, "%s; farmem.ko is signed by %s, and the kernel has no key of that name",
+			   why, signer);
+	}
+	doctor_advise(doctor, "mokutil --list-enrolled    (is it there? as root /proc/keys tells, too)");
+	doctor_advise(doctor, "if not: mokutil --import CERTIFICATE, then reboot and confirm at the console");
+}
+
+static void say_unsigned(struct doctor *doctor, const char *why)
+{
+	doctor_say(doctor, VERDICT_FAIL, "%s: farmem.ko needs a signature and has none", why);
+	doctor_advise(doctor, "openssl req -new -x509 -newkey rsa:2048 -nodes -days 3650 -subj /CN=farmem/ -outform DER -keyout MOK.key -out MOK.der    (once)");
+	doctor_advise(doctor, "/lib/modules/%s/build/scripts/sign-file sha256 MOK.key MOK.der $(modinfo -n farmem)",
+		      doctor->release);
+	doctor_advise(doctor, "mokutil --import MOK.der, then reboot and confirm at the console");
+}
+
 void check_module_signing(struct doctor *doctor)
 {
 	CLEANUP_FREE char *signer = doctor_module_field(doctor, "signer");
+	CLEANUP_FREE char *id = doctor_module_field(doctor, "sig_id");
 	CLEANUP_FREE char *why = NULL;
 	bool known;
 
@@ -127,14 +190,10 @@ void check_module_signing(struct doctor *doctor)
 		say_unknown(doctor);
 	} else if (!why) {
 		doctor_say(doctor, VERDICT_OK, "this kernel takes modules without a signature");
-	} else if (signer && *signer) {
-		doctor_say(doctor, VERDICT_OK, "%s; farmem.ko is signed by %s", why, signer);
+	} else if (signer || id) {
+		say_signed(doctor, why, signer ? signer : "");
 	} else {
-		doctor_say(doctor, VERDICT_FAIL, "%s: farmem.ko needs a signature and has none",
-			   why);
-		doctor_advise(doctor, "/usr/src/linux-headers-%s/scripts/sign-file sha256 MOK.key MOK.der $(modinfo -n farmem)",
-			      doctor->release);
-		doctor_advise(doctor, "mokutil --import MOK.der, then reboot and confirm");
+		say_unsigned(doctor, why);
 	}
 }
 
@@ -143,8 +202,14 @@ void check_module_loaded(struct doctor *doctor)
 	if (!doctor_module_loaded("farmem")) {
 		doctor_say(doctor, doctor->guessed ? VERDICT_SKIPPED : VERDICT_WARN,
 			   is_built(doctor) ? "it is not loaded" : "it is not loaded, and not built");
-		if (is_built(doctor) && !doctor->guessed)
+		if (doctor->guessed)
+			return;
+		if (is_built(doctor)) {
 			doctor_repair(doctor, "modprobe", "farmem", NULL);
+			doctor_advise(doctor, "for good: echo farmem >/etc/modules-load.d/farmem.conf    (volumes are made anew each time)");
+		} else {
+			doctor_advise(doctor, "make modules && make install    (in farmem's source), then modprobe farmem");
+		}
 	} else if (file_missing(configfs_root())) {
 		doctor_say(doctor, VERDICT_FAIL, "it is loaded, but configfs is not mounted");
 		doctor_repair(doctor, "mount", "-t", "configfs", "none", "/sys/kernel/config",

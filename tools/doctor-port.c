@@ -93,12 +93,18 @@ static void say_mtu(struct doctor *doctor, const struct rdma_port *port, enum ve
 	if (!mtu) {
 		doctor_say(doctor, VERDICT_UNKNOWN, "%s/%u: farmem-fabric does not tell",
 			   port->device, port->number);
+		doctor_advise(doctor, "ibv_devinfo -d %s | grep mtu", port->device);
 	} else if (mtu < MTU_LOWEST) {
 		doctor_say(doctor, bad, "%s/%u: %u bytes in a packet: %u packets for a page",
 			   port->device, port->number, mtu, 4096 / mtu);
 		if (ethernet)
 			doctor_advise(doctor, "ip link set %s mtu %d    (and on the switch and the other node)",
 				      port->netdev, MTU_FOR_4096);
+		else if (rdma_port_is(port, "InfiniBand"))
+			doctor_advise(doctor, "smpquery portinfo -D 0 1 | grep -i mtu    (the subnet manager sets the smaller one of a link's two ends)");
+		else
+			doctor_advise(doctor, "ibv_devinfo -d %s | grep mtu; ip link show    (the MTU of its interface)",
+				      port->device);
 	} else if (mtu < 4096 && ethernet) {
 		doctor_say(doctor, VERDICT_OK,
 			   "%s/%u: %u bytes in a packet; a page needs one alone with ip link set %s mtu %d here, there and on the switch",

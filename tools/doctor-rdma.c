@@ -233,8 +233,7 @@ void check_rdma_libraries(struct doctor *doctor)
 		break;
 	case FABRIC_NO_LIBRARY:
 		doctor_say(doctor, bad, "farmem-fabric does not start: librdmacm, libibverbs or libcrypto is missing");
-		doctor_install(doctor, "librdmacm1 ibverbs-providers libssl3",
-			       "librdmacm libibverbs openssl-libs");
+		doctor_install(doctor, FABRIC_DEBIAN, FABRIC_RPM);
 		return;
 	default:
 		doctor_say(doctor, VERDICT_UNKNOWN, "farmem-fabric, which would tell, is not installed or failed");

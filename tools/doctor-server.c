@@ -10,19 +10,29 @@
 #include "doctor.h"
 #include "doctor-fabric.h"
 
+/* Whoever asks for a way wants to know of it: one that nobody went is no good. */
+static void say_no_visit(struct doctor *doctor, enum fabric_answer answer)
+{
+	if (answer == FABRIC_NO_LIBRARY) {
+		doctor_say(doctor, VERDICT_FAIL, "farmem-fabric does not start: see rdma.libraries");
+		doctor_install(doctor, FABRIC_DEBIAN, FABRIC_RPM);
+	} else {
+		doctor_say(doctor, VERDICT_FAIL, "farmem-fabric, which would go there, is not installed or failed");
+		doctor_advise(doctor, "make install    (in farmem's source)");
+	}
+}
+
 /* A step that nothing was said of: the first such says why. */
 static void say_missing(struct doctor *doctor, enum fabric_answer answer)
 {
-	bool first = !strcmp(doctor->check->id, "server.address");
-
-	if (first && answer == FABRIC_NO_LIBRARY)
-		doctor_say(doctor, VERDICT_UNKNOWN, "farmem-fabric does not start: see rdma.libraries");
-	else if (first)
-		doctor_say(doctor, VERDICT_UNKNOWN, "farmem-fabric, which would go there, is not installed or failed");
-	else if (answer != FABRIC_OK && doctor_last(doctor) == VERDICT_OK)
+	if (!strcmp(doctor->check->id, "server.address")) {
+		say_no_visit(doctor, answer);
+	} else if (answer != FABRIC_OK && doctor_last(doctor) == VERDICT_OK) {
 		doctor_say(doctor, VERDICT_FAIL, "farmem-fabric did not get past this, and had to be ended");
-	else
+		doctor_advise(doctor, "dmesg | tail    (it hung in a library or in the kernel)");
+	} else {
 		doctor_say(doctor, VERDICT_SKIPPED, "not reached");
+	}
 }
 
 void check_server_step(struct doctor *doctor)

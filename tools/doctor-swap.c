@@ -73,6 +73,7 @@ void check_page_cluster(struct doctor *doctor)
 
 	if (!text) {
 		doctor_say(doctor, VERDICT_UNKNOWN, "%s can't be read", path);
+		doctor_advise(doctor, "sysctl vm.page-cluster    (for swap on farmem it is to be 0)");
 		return;
 	}
 	cluster = atoi(text);

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "doctor.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "attr.h"
 #include "cleanup.h"
@@ -466,7 +469,8 @@ static int exit_code(const struct doctor *doctor)
 			worst = doctor->findings[i].verdict;
 	if (worst == VERDICT_FAIL)
 		return RC_FAILURE;
-	return worst == VERDICT_WARN ? RC_WARNING : RC_OK;
+	/* What could not be looked at is not known to be well. */
+	return worst >= VERDICT_UNKNOWN ? RC_WARNING : RC_OK;
 }
 
 static void begin(struct doctor *doctor)
@@ -482,6 +486,20 @@ static void begin(struct doctor *doctor)
 	doctor->config = doctor_config_read();
 }
 
+/*
+ * Can --key be read?  Said before anything else is done with it, and not repeated: it
+ * may be a key, which would be for others to see among a program's arguments too.
+ */
+static int check_key(const struct cli_args *args)
+{
+	int fd = open(args->value[OPT_KEY], O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+
+	if (fd < 0)
+		return misuse(args->title, "--key: %s; give the path of a key file", strerror(errno));
+	close(fd);
+	return RC_OK;
+}
+
 /** doctor_run() - farmemctl doctor */
 int doctor_run(const struct cli_args *args)
 {
@@ -493,6 +511,9 @@ int doctor_run(const struct cli_args *args)
 	/* What a keyring has of type logon no program can read, the module alone. */
 	if (args->value[OPT_KEY] && !strncmp(args->value[OPT_KEY], "keyring:", strlen("keyring:")))
 		return misuse(args->title, "--key: the doctor reads key files only; give the path of one");
+	if (args->value[OPT_KEY] && check_key(args))
+		return RC_USAGE;
+	command_path();
 	begin(&doctor);
 	doctor.nodes = doctor_node_kind(args->value[OPT_NODE], args->value[OPT_SERVER],
 					doctor.config, &doctor.guessed);

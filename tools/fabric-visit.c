@@ -31,6 +31,9 @@
 #define REJ_INVALID_SERVICE	8	/* IBTA vol. 1, table 105: nobody listens */
 #define REJ_CONSUMER		28	/* the peer's program has reasons of its own */
 
+/* Where a request could not even be made. */
+#define LOOK		"dmesg | tail    (what the adapter's driver says)"
+
 /* The refusal of a farmemd, which gives its reason. */
 static int refused(const struct farmem_cm_rej *rej)
 {
@@ -163,7 +166,7 @@ static int complete(struct fabric_visit *visit, const char *id, const char *what
 	if (wc->status) {
 		const struct explain *known = explain_find(EXPLAIN_WC, wc->status);
 
-		fabric_step(id, "fail", known ? known->check : NULL, "%s: %s (%d)%s%s", what,
+		fabric_step(id, "fail", known ? known->check : "farmem-verbs explain all", "%s: %s (%d)%s%s", what,
 			    ibv_wc_status_str(wc->status), wc->status, known ? ": " : "",
 			    known ? known->means : "");
 		return -1;
@@ -191,7 +194,7 @@ static int say_hello(struct fabric_visit *visit)
 	if (!ret)
 		ret = link_send(&visit->link, sizeof(hello));
 	if (ret)
-		fabric_step("server.auth", "fail", NULL, "HELLO can't be sent: %s", strerror(-ret));
+		fabric_step("server.auth", "fail", LOOK, "HELLO can't be sent: %s", strerror(-ret));
 	return ret;
 }
 
@@ -285,7 +288,7 @@ static double rounds(struct fabric_visit *visit, const char *id, const char *wha
 		int ret = link_one_sided(&visit->link, opcode, offset, bytes, addr, rkey);
 
 		if (ret) {
-			fabric_step(id, "fail", NULL, "%s can't be asked for: %s", what,
+			fabric_step(id, "fail", LOOK, "%s can't be asked for: %s", what,
 				    strerror(-ret));
 			return -1;
 		}
@@ -315,7 +318,8 @@ static int step_read(struct fabric_visit *visit)
 		return -1;
 	if (le32toh(status->magic) != FARMEM_MAGIC ||
 	    status->generation != visit->welcome.generation) {
-		fabric_step("server.read", "fail", NULL, "what came back is not the server's status page");
+		fabric_step("server.read", "fail", "farmemctl server show    (on the memory node; if farmemd started anew just now ask again)",
+			    "what came back is not the server's status page");
 		return -1;
 	}
 	fabric_step("server.read", "ok", NULL, "%zu bytes of its status page in %.0f us",
@@ -351,7 +355,8 @@ static void step_memory(const struct fabric_visit *visit)
 	CLEANUP_FREE char *free_bytes = size_format(left);
 
 	if (shown && le16toh(status->flags) & FARMEM_STATUS_SHUTTING_DOWN)
-		fabric_step("server.memory", "fail", "again when it is back", "the server is shutting down");
+		fabric_step("server.memory", "fail", "farmemctl server show    (on the memory node; ask again when it is back)",
+			    "the server is shutting down");
 	else if (!left)
 		fabric_step("server.memory", "warn", "farmemctl server list    (on the memory node: release what nobody uses)",
 			    "all of its %s is lent", of);
@@ -373,7 +378,10 @@ static int identify(struct fabric_visit *visit, const char *client, const char *
 	if (!*path)
 		return 0;
 	if (keys_read(path, &keys, error, sizeof(error))) {
-		fabric_step("server.auth", "fail", NULL, "%s", error);
+		CLEANUP_FREE char *look = text_format("ls -l %s    (lines NAME KEY, for nobody but root to read)",
+						      path);
+
+		fabric_step("server.auth", "fail", look, "%s", error);
 		return -1;
 	}
 	key = keys_next(keys, visit->client);
@@ -381,7 +389,7 @@ static int identify(struct fabric_visit *visit, const char *client, const char *
 		memcpy(visit->proof.key, key->secret, key->len);
 		visit->proof.key_len = key->len;
 	} else {
-		fabric_step("server.auth", "fail", "--client NAME, if it goes by another",
+		fabric_step("server.auth", "fail", "cut -d ' ' -f 1 FILE; farmemctl doctor --client NAME ...    (if it goes by another name there)",
 			    "%s has no key of %s", path, visit->client);
 	}
 	keys_free(keys);

@@ -167,7 +167,8 @@ int way_resolve(struct fabric_visit *visit)
 
 	/* librdmacm's word for no device at all. */
 	if (ret == -ENODEV) {
-		fabric_step("server.resolve", "fail", NULL, "programs see no RDMA device here: see rdma.devices and rdma.libraries");
+		fabric_step("server.resolve", "fail", "rdma link; ibv_devinfo; ls -l /dev/infiniband",
+			    "programs see no RDMA device here: see rdma.devices and rdma.libraries");
 		return -1;
 	}
 	if (ret) {

@@ -126,6 +126,7 @@ node_make() {
 	export FARMEM_ROOT=$root FARMEM_FABRIC=$box/bin/fabric PATH=$box/bin:$PATH
 	mkdir -p "$box/bin"
 	put "$root/etc/os-release" 'ID=debian'
+	echo 'rdma local rw_page' >"$box/config/features"
 	put "$proc/sys/kernel/osrelease" 6.1.0-56-amd64
 	put "$proc/sys/vm/page-cluster" 3
 	put "$proc/self/limits" 'Max locked memory         8388608              8388608              bytes'
@@ -199,6 +200,16 @@ sick() {
 	echo "-- $what"
 	tool doctor "$@" >"$box/stdout" 2>"$box/stderr" || rc=$?
 	squeeze <"$box/stdout" | grep -vxFf "$box/healthy" | grep -v -e '^With --fix' -e '^$'
+	advised <"$box/stdout"
 	sed 's/^/! /' "$box/stderr"
 	echo "exit $rc"
+}
+
+# Below whatever is not well stands what to type.
+advised() {
+	awk 'function close_it() { if (open_one) print "NOTHING TO TYPE: " open_one; open_one = "" }
+		/^(fail|warn|unknown) / { close_it(); open_one = $0; next }
+		/^ +(do|fix): / { open_one = ""; next }
+		{ close_it() }
+		END { close_it() }'
 }

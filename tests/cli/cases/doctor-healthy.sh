@@ -11,6 +11,8 @@ doctor --no-such-thing
 doctor --node router
 doctor --key /etc/farmem/key
 doctor --server 10.0.0.2 --key keyring:farmem
+doctor --server 10.0.0.2 --key 'node1 000102030405060708090a0b0c0d0e0f'
+doctor --server 10.0.0.2 --key 000102030405060708090a0b0c0d0e0f --json
 doctor -n -o check,verdict | head -n 3
 cat "$box/visits"
 node_lends

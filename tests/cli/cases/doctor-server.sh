@@ -5,7 +5,7 @@ node_make
 node_known --server 10.0.0.2
 sed -i 's/.*server.connect\tok.*/step\tserver.connect\tfail\tnothing listens there\tstart it/; /server.version/,$d' "$box/visit"
 sick "nobody there" --server 10.0.0.2
-printf 'step\tserver.address\tfail\tno such host\t\n' >"$box/visit"
+printf 'step\tserver.address\tfail\tno such host\tgetent ahosts NAME\n' >"$box/visit"
 sick "no address" --server nowhere
 printf 'nonsense\nstep\tserver.address\tgreat\tx\t\nstep\tserver.route\n\t\t\t\t\t\t\n' >"$box/visit"
 sick "nonsense" --server 10.0.0.2
@@ -18,3 +18,8 @@ fake fabric <<-EOT
 	kill -9 \$\$
 EOT
 sick "it is killed on the way" --server 10.0.0.2
+
+# What a user's PATH lacks is found all the same, after what it has.
+fake fabric <<<"echo \"\$PATH\" >>$box/paths"
+PATH=$box/bin:/usr/bin:/bin quiet doctor -n -o check >/dev/null
+sort -u "$box/paths"
