@@ -13,75 +13,125 @@
 #include "cleanup.h"
 #include "doctor.h"
 
-#define FARMEM	"/dev/farmem"
-#define ZRAM	"/dev/zram"
+#define DEV	"/dev/"
+#define FARMEM	"farmem"
+#define ZRAM	"zram"
+#define DEPTH	8		/* of devices that stand on each other */
 
 /* The swap areas, as far as they matter here. */
 struct areas {
 	int farmem;		/* how many of farmem's */
 	int lowest;		/* priority of the one of these that is used last, and its name */
-	char name[64];
+	char *name;
+	int clustered;		/* how many of these have more read than one page for a fault */
 	int others;		/* how many of disks, and the highest priority of these */
 	int highest;
-	char other[64];
+	char *other;
 };
 
-static void add_area(struct areas *areas, const char *name, int priority)
+/* farmem's disk below a block device, dm-crypt's say, to free; NULL: there is none. */
+static char *farmem_below(const char *device, int depth)
 {
-	if (!strncmp(name, FARMEM, strlen(FARMEM))) {
+	CLEANUP_FREE char *path = text_format("%s/block/%s/slaves", sysfs_root(), device);
+	char *found = NULL;
+	char **names, **name;
+
+	if (!strncmp(device, FARMEM, strlen(FARMEM)))
+		return text_format("%.*s", (int)strcspn(device, "p"), device);
+	names = depth ? name_list(path) : NULL;
+	for (name = names; name && *name && !found; name++)
+		found = farmem_below(*name, depth - 1);
+	name_list_free(names);
+	return found;
+}
+
+/*
+ * A fault reads its own page alone, past the swap cache, where the kernel takes reads of
+ * the disk for synchronous: those of rw_page, up to 6.2, and of a volume with sync=1.  On
+ * what stands above the disk neither passes.
+ */
+static bool reads_one(const struct doctor *doctor, const char *area, const char *disk)
+{
+	CLEANUP_FREE char *sync = disk_attr(disk, "farmem/sync");
+
+	if (strncmp(area, FARMEM, strlen(FARMEM)))
+		return false;
+	return (doctor->series && doctor->series < 6003) || (sync && *sync == '1');
+}
+
+static void set_name(char **name, const char *value)
+{
+	free(*name);
+	*name = text_copy(value);
+}
+
+static void add_area(const struct doctor *doctor, struct areas *areas, const char *path,
+		     int priority)
+{
+	const char *device = strncmp(path, DEV, strlen(DEV)) ? "" : path + strlen(DEV);
+	CLEANUP_FREE char *disk = farmem_below(device, DEPTH);
+
+	if (disk) {
 		if (!areas->farmem++ || priority < areas->lowest) {
 			areas->lowest = priority;
-			strcpy(areas->name, name);
+			set_name(&areas->name, path);
 		}
-	} else if (strncmp(name, ZRAM, strlen(ZRAM))) {
+		areas->clustered += !reads_one(doctor, device, disk);
+	} else if (strncmp(device, ZRAM, strlen(ZRAM))) {
 		/* zram is memory: it may well come first. */
 		if (!areas->others++ || priority > areas->highest) {
 			areas->highest = priority;
-			strcpy(areas->other, name);
+			set_name(&areas->other, path);
 		}
 	}
 }
 
-static struct areas read_areas(void)
+/* To be forgotten with forget_areas(). */
+static struct areas read_areas(const struct doctor *doctor)
 {
 	CLEANUP_FREE char *path = text_format("%s/swaps", proc_root());
+	CLEANUP_FREE char *line = NULL;
 	struct areas areas = { 0 };
 	FILE *file = fopen(path, "re");
-	char line[512], name[64];
+	size_t room = 0;
 	int priority;
 
-	while (file && fgets(line, sizeof(line), file))
-		if (*line == '/' && sscanf(line, "%63s %*s %*s %*s %d", name, &priority) == 2)
-			add_area(&areas, name, priority);
+	while (file && getline(&line, &room, file) > 0) {
+		char *end = line + strcspn(line, " \t");
+
+		if (*line != '/' || sscanf(end, " %*s %*s %*s %d", &priority) != 1)
+			continue;
+		*end = '\0';
+		add_area(doctor, &areas, line, priority);
+	}
 	if (file)
 		fclose(file);
 	return areas;
 }
 
-/* A fault's read that bypasses the swap cache reads one page, whatever is set here. */
-static bool reads_one(const struct doctor *doctor)
+static void forget_areas(struct areas *areas)
 {
-	return doctor->series && doctor->series < 6003;
+	free(areas->name);
+	free(areas->other);
 }
 
 void check_page_cluster(struct doctor *doctor)
 {
 	CLEANUP_FREE char *path = text_format("%s/sys/vm/page-cluster", proc_root());
 	CLEANUP_FREE char *text = attr_read(path);
-	struct areas areas = read_areas();
+	struct areas areas = read_areas(doctor);
 	int cluster;
 
+	cluster = text ? atoi(text) : 0;
 	if (!text) {
 		doctor_say(doctor, VERDICT_UNKNOWN, "%s can't be read", path);
 		doctor_advise(doctor, "sysctl vm.page-cluster    (for swap on farmem it is to be 0)");
-		return;
-	}
-	cluster = atoi(text);
-	if (cluster <= 0) {
+	} else if (cluster <= 0) {
 		doctor_say(doctor, VERDICT_OK, "vm.page-cluster is 0: a fault reads its own page alone");
-	} else if (reads_one(doctor) && cluster <= 3) {
+	} else if (areas.farmem && !areas.clustered) {
+		/* What several processes share, and shared memory, is read in clusters still. */
 		doctor_say(doctor, VERDICT_OK,
-			   "vm.page-cluster is %d, but rw_page reads a fault's own page alone as a rule",
+			   "vm.page-cluster is %d, but reads here are synchronous: a fault reads its own page alone as a rule",
 			   cluster);
 	} else if (!areas.farmem) {
 		doctor_say(doctor, VERDICT_OK,
@@ -94,6 +144,7 @@ void check_page_cluster(struct doctor *doctor)
 		doctor_repair(doctor, "sysctl", "-w", "vm.page-cluster=0", NULL);
 		doctor_advise(doctor, "for good: echo vm.page-cluster=0 >/etc/sysctl.d/90-farmem.conf");
 	}
+	forget_areas(&areas);
 }
 
 void check_zswap(struct doctor *doctor)
@@ -101,7 +152,7 @@ void check_zswap(struct doctor *doctor)
 	CLEANUP_FREE char *path = text_format("%s/module/zswap/parameters/enabled", sysfs_root());
 	CLEANUP_FREE char *text = attr_read(path);
 	CLEANUP_FREE char *command = text_format("echo N >%s", path);
-	struct areas areas = read_areas();
+	struct areas areas = read_areas(doctor);
 
 	if (!text || *text != 'Y') {
 		doctor_say(doctor, VERDICT_OK, text ? "it is off" : "this kernel has none");
@@ -110,13 +161,15 @@ void check_zswap(struct doctor *doctor)
 	} else {
 		doctor_say(doctor, VERDICT_WARN,
 			   "it is on: pages are compressed into this node's own memory first, and reach farmem when that is full");
-		doctor_repair(doctor, "sh", "-c", command, NULL);
+		doctor_advise(doctor, "%s    (or leave it, if less traffic is worth the CPU time and the memory)",
+			      command);
 	}
+	forget_areas(&areas);
 }
 
 void check_swap_priority(struct doctor *doctor)
 {
-	struct areas areas = read_areas();
+	struct areas areas = read_areas(doctor);
 
 	if (!areas.farmem) {
 		doctor_say(doctor, VERDICT_OK, "no farmem volume is swap here");
@@ -130,20 +183,22 @@ void check_swap_priority(struct doctor *doctor)
 		doctor_advise(doctor, "swapoff %s; swapon --priority %d %s", areas.name,
 			      areas.highest < 100 ? 100 : areas.highest + 1, areas.name);
 	}
+	forget_areas(&areas);
 }
 
 /* A page of farmemd's that waits for farmemd. */
 void check_swap_loop(struct doctor *doctor)
 {
-	struct areas areas = read_areas();
+	struct areas areas = read_areas(doctor);
 
 	if (!areas.farmem || !doctor_farmemd_pid()) {
 		doctor_say(doctor, VERDICT_OK, "no");
-		return;
+	} else {
+		doctor_say(doctor, VERDICT_WARN,
+			   "farmemd runs here, and %s is swap: if it lends that very volume, this machine can lock up",
+			   areas.name);
+		doctor_advise(doctor, "swapoff %s    (unless this is a test, or another machine lends it)",
+			      areas.name);
 	}
-	doctor_say(doctor, VERDICT_WARN,
-		   "farmemd runs here, and %s is swap: if it lends that very volume, this machine can lock up",
-		   areas.name);
-	doctor_advise(doctor, "swapoff %s    (unless this is a test, or another machine lends it)",
-		      areas.name);
+	forget_areas(&areas);
 }

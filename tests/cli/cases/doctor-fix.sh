@@ -67,6 +67,7 @@ for number in 0 1; do put "$port/gid_attrs/ndevs/$number" "a;b'c"; done
 down
 sick "an odd name" --fix
 changed
+# What may be as it is meant to be is left to you.
 put "$sys/module/zswap/parameters/enabled" Y
 printf 'Filename\tType\tSize\tUsed\tPriority\n/dev/farmem0\tpartition\t1048572\t0\t100\n' >"$proc/swaps"
 sick "zswap" --fix
