@@ -153,6 +153,26 @@ void doctor_install(struct doctor *doctor, const char *debian, const char *rpm)
 		doctor_advise(doctor, "install the package %s (Debian) or %s (RHEL)", debian, rpm);
 }
 
+static bool is_ubuntu(void)
+{
+	CLEANUP_FREE char *path = text_format("%s/etc/os-release", file_root());
+	CLEANUP_FREE char *id = doctor_line(path, "ID=");
+
+	return id && !strcmp(id, "ubuntu");
+}
+
+/** doctor_install_kernel() - advise to install the kernel's modules for RDMA */
+void doctor_install_kernel(struct doctor *doctor)
+{
+	CLEANUP_FREE char *extra = text_format("linux-modules-extra-%s", doctor->release);
+
+	if (is_ubuntu())
+		doctor_install(doctor, extra, "");
+	else
+		doctor_install(doctor, "linux-image-$(dpkg --print-architecture)    (not the cloud flavour; then reboot)",
+			       "kernel-modules-extra    (if this release has them at all)");
+}
+
 static unsigned int given(const char *node)
 {
 	if (!strcmp(node, "compute"))

@@ -13,6 +13,7 @@
 #include "cleanup.h"
 #include "doctor.h"
 #include "doctor-fabric.h"
+#include "doctor-ipoib.h"
 #include "rdma-port.h"
 
 /* The packets of RDMA and their headers fit into an interface's MTU of that much. */
@@ -47,7 +48,7 @@ static void each_port(struct doctor *doctor, bool (*fit)(const struct rdma_port 
 }
 
 /* An InfiniBand port waits for its subnet manager, an Ethernet one for its interface. */
-static void help_port(struct doctor *doctor, const struct rdma_port *port)
+static void help_port(struct doctor *doctor, const struct rdma_port *port, enum verdict bad)
 {
 	bool linked = !strcmp(port->physical, "LinkUp");
 
@@ -56,7 +57,12 @@ static void help_port(struct doctor *doctor, const struct rdma_port *port)
 	} else if (rdma_port_is(port, "InfiniBand")) {
 		doctor_advise(doctor, "no link: cable, transceiver, switch port; ibstat %s", port->device);
 	} else if (port->netdev) {
-		doctor_repair(doctor, "ip", "link", "set", port->netdev, "up", NULL);
+		/* One that nothing depends on may be down because somebody wants it so. */
+		if (bad == VERDICT_FAIL)
+			doctor_repair(doctor, "ip", "link", "set", port->netdev, "up", NULL);
+		else
+			doctor_advise(doctor, "ip link set %s up    (if it is to be used)",
+				      port->netdev);
 		doctor_advise(doctor, "if that does not help: cable, transceiver, switch port; ip -d link show %s",
 			      port->netdev);
 	} else {
@@ -70,7 +76,7 @@ static void say_state(struct doctor *doctor, const struct rdma_port *port, enum 
 		   port->device, port->number, port->state, port->physical, port->layer,
 		   port->rate, port->netdev ? ", on " : "", port->netdev ? port->netdev : "");
 	if (!is_active(port))
-		help_port(doctor, port);
+		help_port(doctor, port, bad);
 }
 
 void check_rdma_ports(struct doctor *doctor)
@@ -167,34 +173,59 @@ struct table_sum {
 	unsigned int all;
 	unsigned int roce2;	/* RoCE v2 */
 	unsigned int routed;	/* of these: of an address that is not link-local */
-	char *list;		/* the first of them, to free */
+	char *list;		/* the first of them, those that serve before others, to free */
 };
+
+enum rank { RANK_ROUTED, RANK_ROCE2, RANK_OTHER, RANKS };
+
+static enum rank rank_of(const struct gid *gid)
+{
+	if (!gid->type || strcmp(gid->type, "RoCE v2"))
+		return RANK_OTHER;
+	return IN6_IS_ADDR_LINKLOCAL(&gid->address) ? RANK_ROCE2 : RANK_ROUTED;
+}
+
+/* Those of one rank; how many there are. */
+static unsigned int list_rank(const struct rdma_port *port, enum rank rank, struct table_sum *sum)
+{
+	unsigned int count = 0;
+	struct gid gid;
+	unsigned int i;
+
+	for (i = 0; i < GIDS_MAX && has_entry(port, i); i++) {
+		if (!read_gid(port, i, &gid))
+			continue;
+		if (rank_of(&gid) == rank) {
+			count++;
+			if (sum->all++ < GIDS_SHOWN)
+				print_gid(&gid, i, &sum->list);
+		}
+		free(gid.type);
+	}
+	return count;
+}
 
 static void sum_up(const struct rdma_port *port, struct table_sum *sum)
 {
-	unsigned int i;
-	struct gid gid;
-
 	*sum = (struct table_sum){ 0 };
-	for (i = 0; i < GIDS_MAX && has_entry(port, i); i++) {
-		bool roce2;
+	sum->routed = list_rank(port, RANK_ROUTED, sum);
+	sum->roce2 = sum->routed + list_rank(port, RANK_ROCE2, sum);
+	list_rank(port, RANK_OTHER, sum);
+}
 
-		if (!read_gid(port, i, &gid))
-			continue;
-		roce2 = gid.type && !strcmp(gid.type, "RoCE v2");
-		sum->roce2 += roce2;
-		sum->routed += roce2 && !IN6_IS_ADDR_LINKLOCAL(&gid.address);
-		/* Those that serve, if there are any. */
-		if (sum->all++ < GIDS_SHOWN)
-			print_gid(&gid, i, &sum->list);
-		free(gid.type);
-	}
+static bool has_ipoib(const struct rdma_port *port)
+{
+	CLEANUP_FREE char *interface = ipoib_of(port, true);
+
+	return interface;
 }
 
 static bool addressed(const struct rdma_port *port)
 {
 	struct table_sum sum;
 
+	if (rdma_port_is(port, "InfiniBand"))
+		return has_ipoib(port);
 	sum_up(port, &sum);
 	free(sum.list);
 	return rdma_port_is(port, "Ethernet") && !port->iwarp ? sum.routed : sum.all;
@@ -221,11 +252,37 @@ static void say_no_address(struct doctor *doctor, const struct rdma_port *port,
 		doctor_advise(doctor, "ip address add ADDRESS/PREFIX dev %s", netdev);
 }
 
+/* A GID it has always; what names the node is the address of an interface. */
+static void say_ipoib(struct doctor *doctor, const struct rdma_port *port, enum verdict bad)
+{
+	CLEANUP_FREE char *interface = ipoib_of(port, true);
+	CLEANUP_FREE char *bare = ipoib_of(port, false);
+	struct table_sum sum;
+
+	if (interface) {
+		sum_up(port, &sum);
+		doctor_say(doctor, VERDICT_OK, "%s/%u: %s, and %s has an address", port->device,
+			   port->number, sum.list ? sum.list : "no GID", interface);
+		free(sum.list);
+		return;
+	}
+	doctor_say(doctor, bad, "%s/%u: no IPoIB interface of it is up and has an address, by which nodes are named",
+		   port->device, port->number);
+	if (!bare)
+		doctor_advise(doctor, "modprobe ib_ipoib; ip link    (which interface came)");
+	doctor_advise(doctor, "ip address add ADDRESS/PREFIX dev %s; ip link set %s up",
+		      bare ? bare : "INTERFACE", bare ? bare : "INTERFACE");
+}
+
 static void say_gids(struct doctor *doctor, const struct rdma_port *port, enum verdict bad)
 {
 	bool roce = rdma_port_is(port, "Ethernet") && !port->iwarp;
 	struct table_sum sum;
 
+	if (rdma_port_is(port, "InfiniBand")) {
+		say_ipoib(doctor, port, bad);
+		return;
+	}
 	sum_up(port, &sum);
 	if (roce ? !sum.routed : !sum.all)
 		say_no_address(doctor, port, &sum, bad);

@@ -3,20 +3,15 @@
  * doctor-rdma.c - what must be there before there is a port: modules, device files,
  * devices, and the libraries by which programs use them.
  */
-#include <errno.h>
-#include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "attr.h"
 #include "cleanup.h"
 #include "cli.h"
-#include "command.h"
 #include "doctor.h"
 #include "doctor-fabric.h"
 #include "rdma-port.h"
-
-#define SECONDS 10
 
 /* The kernel's own come with farmem.ko; programs, farmemd above all, need two more. */
 static const struct {
@@ -64,14 +59,15 @@ void check_rdma_modules(struct doctor *doctor)
 	if (absent) {
 		doctor_say(doctor, VERDICT_FAIL, "Linux %s comes without %s", doctor->release,
 			   absent);
-		doctor_install(doctor, "linux-image-amd64    (not the cloud flavour)",
-			       "kernel-modules-extra");
+		doctor_install_kernel(doctor);
 	} else if (unloaded) {
 		doctor_say(doctor, programs ? VERDICT_FAIL : VERDICT_OK,
 			   programs ? "not loaded: %s" : "there; not loaded: %s, which programs need and farmem.ko does not",
 			   unloaded);
-		if (programs)
-			doctor_repair(doctor, "modprobe", "-a", "ib_uverbs", "rdma_ucm", NULL);
+		if (!programs)
+			return;
+		doctor_repair(doctor, "modprobe", "-a", "ib_uverbs", "rdma_ucm", NULL);
+		doctor_advise(doctor, "for good: printf 'ib_uverbs\\nrdma_ucm\\n' >/etc/modules-load.d/farmem-rdma.conf");
 	} else {
 		doctor_say(doctor, VERDICT_OK, "ib_core, rdma_cm, ib_uverbs and rdma_ucm are there");
 	}
@@ -117,80 +113,6 @@ void check_rdma_files(struct doctor *doctor)
 	}
 }
 
-/* An address that somebody else could reach. */
-static bool has_address(json_t *interface)
-{
-	json_t *each;
-	size_t i;
-
-	json_array_foreach(json_object_get(interface, "addr_info"), i, each) {
-		const char *scope = json_string_value(json_object_get(each, "scope"));
-
-		if (scope && !strcmp(scope, "global"))
-			return true;
-	}
-	return false;
-}
-
-/* The Ethernet interface that soft-RoCE would stand on, to free; NULL: none fits. */
-static char *likely_interface(void)
-{
-	CLEANUP_FREE char *output = NULL;
-	json_t *list = NULL, *each;
-	char *found = NULL;
-	size_t i;
-
-	if (!command_ask(&output, SECONDS, "ip", "-j", "address", "show", "up", NULL))
-		list = json_loads(output, 0, NULL);
-	json_array_foreach(list, i, each) {
-		const char *type = json_string_value(json_object_get(each, "link_type"));
-		const char *name = json_string_value(json_object_get(each, "ifname"));
-
-		if (!found && name && type && !strcmp(type, "ether") && has_address(each))
-			found = text_copy(name);
-	}
-	json_decref(list);
-	return found;
-}
-
-/* The interface by which the kernel sends to the server, to free. */
-static char *server_interface(struct doctor *doctor)
-{
-	const char *server = doctor_fabric_address(doctor);
-	CLEANUP_FREE char *output = NULL;
-	const char *name = NULL;
-	json_t *list = NULL;
-	char *found;
-
-	if (server && !command_ask(&output, SECONDS, "ip", "-j", "route", "get", server, NULL))
-		list = json_loads(output, 0, NULL);
-	name = json_string_value(json_object_get(json_array_get(list, 0), "dev"));
-	found = name && strcmp(name, "lo") ? text_copy(name) : NULL;
-	json_decref(list);
-	return found ? found : likely_interface();
-}
-
-/* Older kernels add no soft-RoCE device without a CRC-32 of their own. */
-static void offer_rxe(struct doctor *doctor)
-{
-	CLEANUP_FREE char *interface = NULL;
-
-	if (!doctor_has_module(doctor, "rdma_rxe")) {
-		doctor_advise(doctor, "without hardware: boot a kernel that has rdma_rxe (Debian's cloud flavour lacks it)");
-		return;
-	}
-	interface = server_interface(doctor);
-	if (!interface) {
-		doctor_advise(doctor, "without hardware: give an Ethernet interface an address, then modprobe rdma_rxe; rdma link add rxe0 type rxe netdev INTERFACE");
-		return;
-	}
-	if (doctor->series < 7000 && doctor_has_module(doctor, "crc32_generic"))
-		doctor_repair(doctor, "modprobe", "crc32_generic", NULL);
-	doctor_repair(doctor, "modprobe", "rdma_rxe", NULL);
-	doctor_repair(doctor, "rdma", "link", "add", "rxe0", "type", "rxe", "netdev", interface,
-		      NULL);
-}
-
 void check_rdma_devices(struct doctor *doctor)
 {
 	CLEANUP_FREE char *list = NULL;
@@ -214,7 +136,7 @@ void check_rdma_devices(struct doctor *doctor)
 	} else {
 		doctor_say(doctor, VERDICT_FAIL,
 			   "there is none; soft-RoCE makes one of an Ethernet interface");
-		offer_rxe(doctor);
+		doctor_offer_device(doctor);
 	}
 	rdma_ports_free(ports, count);
 }

@@ -119,6 +119,7 @@ void doctor_repair(struct doctor *doctor, const char *program, ...)
 	__attribute__((sentinel));
 void doctor_advise(struct doctor *doctor, const char *fmt, ...) PRINTF_LIKE(2);
 void doctor_install(struct doctor *doctor, const char *debian, const char *rpm);
+void doctor_install_kernel(struct doctor *doctor);
 
 char *doctor_module_field(struct doctor *doctor, const char *name);
 bool doctor_has_module(const struct doctor *doctor, const char *module);
@@ -136,6 +137,9 @@ void check_module_built(struct doctor *doctor);
 void check_module_headers(struct doctor *doctor);
 void check_module_signing(struct doctor *doctor);
 void check_module_loaded(struct doctor *doctor);
+
+/* doctor-rxe.c */
+void doctor_offer_device(struct doctor *doctor);
 
 /* doctor-rdma.c, doctor-port.c */
 void check_rdma_modules(struct doctor *doctor);

@@ -83,6 +83,7 @@ node_rdma() {
 		put "$port/gid_attrs/types/$number" 'RoCE v2'
 		put "$port/gid_attrs/ndevs/$number" eth0
 	done
+	mkdir -p "$sys/class/net/eth0/device" "$sys/class/net/eth1/device"
 	put "$sys/class/infiniband_verbs/uverbs0/dev" 231:192
 	put "$root/dev/infiniband/uverbs0" ''
 	put "$root/dev/infiniband/rdma_cm" ''

@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * doctor-rxe.c - no RDMA device: the driver of an adapter that is there, or soft-RoCE,
+ * and on which interface.  Called by doctor-rdma.c.
+ */
+#include <ctype.h>
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "attr.h"
+#include "cleanup.h"
+#include "cli.h"
+#include "command.h"
+#include "doctor.h"
+#include "doctor-fabric.h"
+
+#define SECONDS	10
+#define DEPTH	8	/* of interfaces that stand on each other */
+
+/* Adapters' drivers of Ethernet, and those that make RDMA devices of the same cards. */
+static const struct {
+	const char *driver;
+	const char *rdma;
+} adapters[] = {
+	{ "mlx5_core", "mlx5_ib" },
+	{ "mlx4_core", "mlx4_ib" },
+	{ "ice", "irdma" },
+	{ "i40e", "irdma" },
+	{ "bnxt_en", "bnxt_re" },
+	{ "qede", "qedr" },
+	{ "cxgb4", "iw_cxgb4" },
+	{ "hns3", "hns_roce_hw_v2" },
+};
+
+#define ADAPTERS (sizeof(adapters) / sizeof(adapters[0]))
+
+/* Has the driver a card?  Those are named by their place, 0000:3b:00.0. */
+static bool has_card(const char *driver)
+{
+	CLEANUP_FREE char *path = text_format("%s/bus/pci/drivers/%s", sysfs_root(), driver);
+	char **names = name_list(path);
+	bool any = false;
+	char **name;
+
+	for (name = names; name && *name; name++)
+		any |= isxdigit((unsigned char)**name) && strchr(*name, ':');
+	name_list_free(names);
+	return any;
+}
+
+static bool net_has(const char *interface, const char *name)
+{
+	CLEANUP_FREE char *path = text_format("%s/class/net/%s/%s", sysfs_root(), interface, name);
+
+	return !file_missing(path);
+}
+
+/* An interface that it stands on, to free; NULL: none.  @number: which of them */
+static char *lower(const char *interface, int number)
+{
+	CLEANUP_FREE char *path = text_format("%s/class/net/%s", sysfs_root(), interface);
+	char **names = name_list(path);
+	char *found = NULL;
+	char **name;
+
+	for (name = names; name && *name && !found; name++)
+		if (!strncmp(*name, "lower_", strlen("lower_")) && !number--)
+			found = text_copy(*name + strlen("lower_"));
+	name_list_free(names);
+	return found;
+}
+
+static bool is_vlan(const char *interface)
+{
+	CLEANUP_FREE char *path = text_format("%s/class/net/%s/uevent", sysfs_root(), interface);
+	CLEANUP_FREE char *type = doctor_line(path, "DEVTYPE=");
+
+	return type && !strcmp(type, "vlan");
+}
+
+/* Does it lead to a card?  docker0 and the like do not. */
+static bool is_real(const char *interface, int depth)
+{
+	char *below = NULL;
+	bool real = net_has(interface, "device");
+	int i;
+
+	for (i = 0; depth && !real && (below = lower(interface, i)); i++) {
+		real = is_real(below, depth - 1);
+		free(below);
+	}
+	return real;
+}
+
+/*
+ * Where soft-RoCE can stand for what goes by this interface, to free; NULL: nowhere.  Not
+ * on a VLAN, but on what is below it, which has the VLAN's addresses as GIDs too.
+ * @used: packets are known to go by it, so a bridge or a bond is meant whatever is in it.
+ */
+static char *place_on(const char *interface, bool used)
+{
+	char *place = text_copy(interface);
+	int i;
+
+	for (i = 0; i < DEPTH && place && is_vlan(place); i++) {
+		char *below = lower(place, 0);
+
+		free(place);
+		place = below;
+	}
+	if (place && !is_real(place, DEPTH) &&
+	    !(used && (net_has(place, "bridge") || net_has(place, "bonding")))) {
+		free(place);
+		place = NULL;
+	}
+	return place;
+}
+
+/* An address that somebody else could reach. */
+static bool has_address(json_t *interface)
+{
+	json_t *each;
+	size_t i;
+
+	json_array_foreach(json_object_get(interface, "addr_info"), i, each) {
+		const char *scope = json_string_value(json_object_get(each, "scope"));
+
+		if (scope && !strcmp(scope, "global"))
+			return true;
+	}
+	return false;
+}
+
+/* The Ethernet interface that soft-RoCE would stand on, to free; NULL: none fits. */
+static char *likely_interface(void)
+{
+	CLEANUP_FREE char *output = NULL;
+	json_t *list = NULL, *each;
+	char *found = NULL;
+	size_t i;
+
+	if (!command_ask(&output, SECONDS, "ip", "-j", "address", "show", "up", NULL))
+		list = json_loads(output, 0, NULL);
+	json_array_foreach(list, i, each) {
+		const char *type = json_string_value(json_object_get(each, "link_type"));
+		const char *name = json_string_value(json_object_get(each, "ifname"));
+
+		if (!found && name && type && !strcmp(type, "ether") && has_address(each))
+			found = place_on(name, false);
+	}
+	json_decref(list);
+	return found;
+}
+
+/* The one for what the kernel sends to the server, to free. */
+static char *server_interface(struct doctor *doctor)
+{
+	const char *server = doctor_fabric_address(doctor);
+	CLEANUP_FREE char *output = NULL;
+	const char *name = NULL;
+	json_t *list = NULL;
+	char *found;
+
+	if (server && !command_ask(&output, SECONDS, "ip", "-j", "route", "get", server, NULL))
+		list = json_loads(output, 0, NULL);
+	name = json_string_value(json_object_get(json_array_get(list, 0), "dev"));
+	found = name && strcmp(name, "lo") ? place_on(name, true) : NULL;
+	json_decref(list);
+	return found ? found : likely_interface();
+}
+
+/* Its own half is missing, or switched off: nothing to be made up for in software. */
+static bool offer_adapter(struct doctor *doctor)
+{
+	bool any = false;
+	size_t i;
+
+	for (i = 0; i < ADAPTERS; i++) {
+		if (!has_card(adapters[i].driver))
+			continue;
+		any = true;
+		if (!doctor_module_loaded(adapters[i].rdma))
+			doctor_advise(doctor, "modprobe %s    (there is an adapter of %s)",
+				      adapters[i].rdma, adapters[i].driver);
+		else
+			doctor_advise(doctor, "devlink dev param show; dmesg | grep -iE '%s|rdma'    (%s is loaded: is RDMA off in the adapter, or has it none?)",
+				      adapters[i].rdma, adapters[i].rdma);
+	}
+	return any;
+}
+
+/*
+ * Older kernels add no soft-RoCE device without a CRC-32 of their own.  Beside an
+ * adapter it is for you to say that you want it all the same.
+ */
+static void offer_rxe(struct doctor *doctor, const char *interface, bool beside)
+{
+	bool crc = doctor->series < 7000 && doctor_has_module(doctor, "crc32_generic");
+
+	if (beside) {
+		doctor_advise(doctor, "or in software: %smodprobe rdma_rxe; rdma link add rxe0 type rxe netdev %s",
+			      crc ? "modprobe crc32_generic; " : "", interface);
+		return;
+	}
+	if (crc)
+		doctor_repair(doctor, "modprobe", "crc32_generic", NULL);
+	doctor_repair(doctor, "modprobe", "rdma_rxe", NULL);
+	doctor_repair(doctor, "rdma", "link", "add", "rxe0", "type", "rxe", "netdev", interface,
+		      NULL);
+	doctor_advise(doctor, "for good: systemctl enable rxe@%s    (with the unit in docs/fabric.md, soft-RoCE)",
+		      interface);
+}
+
+/** doctor_offer_device() - there is no RDMA device: say how to get one */
+void doctor_offer_device(struct doctor *doctor)
+{
+	CLEANUP_FREE char *interface = NULL;
+	bool beside = offer_adapter(doctor);
+
+	if (!doctor_has_module(doctor, "rdma_rxe")) {
+		doctor_advise(doctor, "without hardware: boot a kernel that has rdma_rxe (Debian's cloud flavour lacks it)");
+		doctor_install_kernel(doctor);
+		return;
+	}
+	interface = server_interface(doctor);
+	if (interface)
+		offer_rxe(doctor, interface, beside);
+	else
+		doctor_advise(doctor, "without hardware: give an Ethernet interface an address, then modprobe rdma_rxe; rdma link add rxe0 type rxe netdev INTERFACE");
+}
