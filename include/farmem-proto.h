@@ -283,6 +283,12 @@ struct farmem_welcome {
 FARMEM_STATIC_ASSERT(sizeof(struct farmem_welcome) == 232, "farmem_welcome");
 
 #define FARMEM_STATUS_SHUTTING_DOWN 0x0001
+/*
+ * A page may be READ at the status' address and WRITTEN at that of the heartbeat, with
+ * the count at its beginning; what is behind is nothing to anybody.  A visitor sees by
+ * it whether packets of the full size pass.
+ */
+#define FARMEM_STATUS_PAGES 0x0002
 
 /**
  * struct farmem_status - what the server says of itself, read by the client

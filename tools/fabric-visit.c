@@ -154,6 +154,17 @@ static int step_connect(struct fabric_visit *visit)
 	return 0;
 }
 
+/* What a completion with an error means. */
+static int failed(const char *id, const char *what, const struct ibv_wc *wc)
+{
+	const struct explain *known = explain_find(EXPLAIN_WC, wc->status);
+
+	fabric_step(id, "fail", known ? known->check : "farmem-verbs explain all", "%s: %s (%d)%s%s",
+		    what, ibv_wc_status_str(wc->status), wc->status, known ? ": " : "",
+		    known ? known->means : "");
+	return -1;
+}
+
 /* The next completion, or why there is none: of @what, for the step @id. */
 static int complete(struct fabric_visit *visit, const char *id, const char *what, unsigned int ms,
 		    struct ibv_wc *wc)
@@ -163,15 +174,7 @@ static int complete(struct fabric_visit *visit, const char *id, const char *what
 			    "%s: nothing came back within %u s", what, ms / 1000);
 		return -1;
 	}
-	if (wc->status) {
-		const struct explain *known = explain_find(EXPLAIN_WC, wc->status);
-
-		fabric_step(id, "fail", known ? known->check : "farmem-verbs explain all", "%s: %s (%d)%s%s", what,
-			    ibv_wc_status_str(wc->status), wc->status, known ? ": " : "",
-			    known ? known->means : "");
-		return -1;
-	}
-	return 0;
+	return wc->status ? failed(id, what, wc) : 0;
 }
 
 static int say_hello(struct fabric_visit *visit)
@@ -301,19 +304,48 @@ static double rounds(struct fabric_visit *visit, const char *id, const char *wha
 	return best;
 }
 
+/* One of these, of a page; where the small ones passed it is the size that does not. */
+static int whole_page(struct fabric_visit *visit, const char *id, const char *what,
+		      enum ibv_wr_opcode opcode, size_t offset, uint64_t addr, uint32_t rkey)
+{
+	CLEANUP_FREE char *advice = text_format("ping -M do -s 4400 %s; ip link show    (the MTU of both nodes and of every switch port between: see rdma.mtu)",
+						visit->host);
+	struct ibv_wc wc;
+	int ret = link_one_sided(&visit->link, opcode, offset, FARMEM_PAGE_SIZE, addr, rkey);
+
+	if (ret) {
+		fabric_step(id, "fail", LOOK, "%s can't be asked for: %s", what, strerror(-ret));
+		return -1;
+	}
+	if (!link_reap(&visit->link, REQUEST_MS, &wc) || wc.status == IBV_WC_RETRY_EXC_ERR) {
+		fabric_step(id, "fail", advice, "a small %s passes, one of %d bytes does not: large packets are lost on the way",
+			    what, FARMEM_PAGE_SIZE);
+		return -1;
+	}
+	return wc.status ? failed(id, what, &wc) : 0;
+}
+
+static bool has_pages(const struct fabric_visit *visit)
+{
+	const struct farmem_status *status = (void *)(visit->link.memory + LINK_STATUS);
+
+	return visit->welcome.status_addr && le16toh(status->flags) & FARMEM_STATUS_PAGES;
+}
+
 /* Only now: who was not welcome got no key. */
 static int step_read(struct fabric_visit *visit)
 {
 	const struct farmem_status *status = (void *)(visit->link.memory + LINK_STATUS);
+	uint64_t addr = le64toh(visit->welcome.status_addr);
+	uint32_t rkey = le32toh(visit->welcome.status_rkey);
 	double best;
 
-	if (!visit->welcome.status_addr) {
+	if (!addr) {
 		fabric_step("server.read", "skipped", NULL, "this server has no status page");
 		return 0;
 	}
 	best = rounds(visit, "server.read", "READ", IBV_WR_RDMA_READ, LINK_STATUS,
-		      sizeof(*status), le64toh(visit->welcome.status_addr),
-		      le32toh(visit->welcome.status_rkey));
+		      sizeof(*status), addr, rkey);
 	if (best < 0)
 		return -1;
 	if (le32toh(status->magic) != FARMEM_MAGIC ||
@@ -322,27 +354,35 @@ static int step_read(struct fabric_visit *visit)
 			    "what came back is not the server's status page");
 		return -1;
 	}
-	fabric_step("server.read", "ok", NULL, "%zu bytes of its status page in %.0f us",
-		    sizeof(*status), best);
+	if (has_pages(visit) && whole_page(visit, "server.read", "READ", IBV_WR_RDMA_READ,
+					   LINK_STATUS, addr, rkey))
+		return -1;
+	fabric_step("server.read", "ok", NULL, "%zu bytes of its status page in %.0f us%s",
+		    sizeof(*status), best, has_pages(visit) ? ", and a whole page" : "");
 	return 0;
 }
 
 static int step_write(struct fabric_visit *visit)
 {
 	uint64_t *beat = (void *)(visit->link.memory + LINK_BEAT);
+	uint64_t addr = le64toh(visit->welcome.beat_addr);
+	uint32_t rkey = le32toh(visit->welcome.beat_rkey);
 	double best;
 
-	if (!visit->welcome.beat_addr) {
+	if (!addr) {
 		fabric_step("server.write", "skipped", NULL, "this server counts no heartbeats");
 		return 0;
 	}
 	*beat = htole64(1);
 	best = rounds(visit, "server.write", "WRITE", IBV_WR_RDMA_WRITE, LINK_BEAT, sizeof(*beat),
-		      le64toh(visit->welcome.beat_addr), le32toh(visit->welcome.beat_rkey));
+		      addr, rkey);
 	if (best < 0)
 		return -1;
-	fabric_step("server.write", "ok", NULL, "%zu bytes of a heartbeat of our own in %.0f us",
-		    sizeof(*beat), best);
+	if (has_pages(visit) && whole_page(visit, "server.write", "WRITE", IBV_WR_RDMA_WRITE,
+					   LINK_BEAT, addr, rkey))
+		return -1;
+	fabric_step("server.write", "ok", NULL, "%zu bytes of a heartbeat of our own in %.0f us%s",
+		    sizeof(*beat), best, has_pages(visit) ? ", and a whole page" : "");
 	return 0;
 }
 

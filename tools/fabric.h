@@ -20,12 +20,12 @@
 
 /*
  * Messages that arrive, a slot each, then one that goes out, then the status page as
- * READ, then the count to WRITE.
+ * READ, then the count to WRITE, a page for each.
  */
 #define LINK_OUT	(FARMEM_MSG_RECVS * FARMEM_MSG_MAX)
 #define LINK_STATUS	(LINK_OUT + FARMEM_MSG_MAX)
-#define LINK_BEAT	(LINK_STATUS + sizeof(struct farmem_status))
-#define LINK_BYTES	(LINK_STATUS + FARMEM_MSG_MAX)
+#define LINK_BEAT	(LINK_STATUS + FARMEM_PAGE_SIZE)
+#define LINK_BYTES	(LINK_BEAT + FARMEM_PAGE_SIZE)
 
 /**
  * struct fabric_link - a connection to a server, or what there is of it

@@ -29,6 +29,7 @@ int beat_open(struct server *server)
 	memset(server->status, 0, PAGE);
 	server->status->magic = htole32(FARMEM_MAGIC);
 	server->status->version = htole16(FARMEM_VERSION);
+	server->status->flags = htole16(FARMEM_STATUS_PAGES);
 	server->status->generation = htole64(server->pool.generation);
 	server->status->capacity = htole64(server->pool.size);
 	beat_look(server);
@@ -65,7 +66,8 @@ void beat_show(const struct server *server)
 		return;
 	__atomic_store_n(&status->free, htole64(left), __ATOMIC_RELAXED);
 	if (server->stopping)
-		__atomic_store_n(&status->flags, htole16(FARMEM_STATUS_SHUTTING_DOWN),
+		__atomic_store_n(&status->flags,
+				 htole16(FARMEM_STATUS_PAGES | FARMEM_STATUS_SHUTTING_DOWN),
 				 __ATOMIC_RELAXED);
 }
 
@@ -79,11 +81,11 @@ int beat_register(struct session *session, struct message_welcome *welcome)
 {
 	struct farmem_status *status = session->server->status;
 
-	session->status_mr = ibv_reg_mr(session->pd, status, sizeof(*status),
-					IBV_ACCESS_REMOTE_READ);
+	/* Both are alone in their pages: whole ones tell a visitor what packets pass. */
+	session->status_mr = ibv_reg_mr(session->pd, status, PAGE, IBV_ACCESS_REMOTE_READ);
 	if (!session->status_mr)
 		return -errno;
-	session->beat_mr = ibv_reg_mr(session->pd, session->beat, sizeof(*session->beat),
+	session->beat_mr = ibv_reg_mr(session->pd, session->beat, BEAT_BYTES,
 				      IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE);
 	if (!session->beat_mr)
 		return -errno;

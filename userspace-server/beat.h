@@ -10,7 +10,7 @@ struct message_welcome;
 struct server;
 struct session;
 
-/* A page of the session's buffers: its first bytes are the counter. */
+/* A page of the session's buffers: its first bytes are the counter, the rest is nothing. */
 #define BEAT_BYTES 4096
 
 /* beat_open() - make the status page.  Return: 0 or -ENOMEM. */

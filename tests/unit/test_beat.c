@@ -37,10 +37,11 @@ static void status_says_when_it_ends(void **state)
 	(void)state;
 	stub_server(&server, 1, SLAB);
 	assert_int_equal(beat_open(&server), 0);
-	assert_int_equal(le16toh(server.status->flags), 0);
+	assert_int_equal(le16toh(server.status->flags), FARMEM_STATUS_PAGES);
 	server.stopping = true;
 	beat_show(&server);
-	assert_int_equal(le16toh(server.status->flags), FARMEM_STATUS_SHUTTING_DOWN);
+	assert_int_equal(le16toh(server.status->flags),
+			 FARMEM_STATUS_PAGES | FARMEM_STATUS_SHUTTING_DOWN);
 	beat_close(&server);
 	stub_server_free(&server);
 }

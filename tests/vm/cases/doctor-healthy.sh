@@ -31,8 +31,8 @@ finds ok server.route "from $FARMEM_SERVER"
 finds ok server.resolve "$FARMEM_RDMADEV/1"
 finds ok server.version 'protocol 1'
 finds ok server.auth 'alpha and the server have proved their key'
-finds ok server.read '64 bytes'
-finds ok server.write '8 bytes'
+finds ok server.read 'and a whole page'
+finds ok server.write 'and a whole page'
 finds ok server.memory '32M of 64M'
 
 expect_equal "$before" "$(state_of_node)" "the node, after the doctor"

@@ -52,8 +52,8 @@ refused 0 poke=data+0,1
 refused 0 poke=state-1
 refused 0 poke=state+$((size / 4096))
 refused 0 poke=status+0
-refused 0 peek=status+64
+refused 0 peek=status+4096
 refused 0 peek=beat+0
-refused 0 poke=beat+8
+refused 0 poke=beat+4096
 reaches 0
 leave_undisturbed
