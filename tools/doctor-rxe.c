@@ -79,6 +79,14 @@ static bool is_vlan(const char *interface)
 	return type && !strcmp(type, "vlan");
 }
 
+static bool is_ethernet(const char *interface)
+{
+	CLEANUP_FREE char *path = text_format("%s/class/net/%s/type", sysfs_root(), interface);
+	CLEANUP_FREE char *type = attr_read(path);
+
+	return type && !strcmp(type, "1");
+}
+
 /* Does it lead to a card?  docker0 and the like do not. */
 static bool is_real(const char *interface, int depth)
 {
@@ -96,7 +104,8 @@ static bool is_real(const char *interface, int depth)
 /*
  * Where soft-RoCE can stand for what goes by this interface, to free; NULL: nowhere.  Not
  * on a VLAN, but on what is below it, which has the VLAN's addresses as GIDs too.
- * @used: packets are known to go by it, so a bridge or a bond is meant whatever is in it.
+ * @used: packets to the server go by it, so it is the one that is meant, a bridge of
+ * guests as well: all that it must be is Ethernet.
  */
 static char *place_on(const char *interface, bool used)
 {
@@ -109,8 +118,7 @@ static char *place_on(const char *interface, bool used)
 		free(place);
 		place = below;
 	}
-	if (place && !is_real(place, DEPTH) &&
-	    !(used && (net_has(place, "bridge") || net_has(place, "bonding")))) {
+	if (place && !is_real(place, DEPTH) && !(used && is_ethernet(place))) {
 		free(place);
 		place = NULL;
 	}

@@ -124,7 +124,10 @@ addresses bond0.5
 sick "no device, a VLAN of a bond"
 mv "$sys/class/net/eth1" "$box/keep1"
 cp -r "$sys/class/net/docker0" "$sys/class/net/eth1"
+put "$sys/class/net/eth1/type" 1
 sick "no device, and a server by a bridge of guests" --server 10.0.0.2
+put "$sys/class/net/eth1/type" 65534
+sick "no device, and a server by a tunnel" --server 10.0.0.2
 rm -r "$sys/class/net/eth1"
 mv "$box/keep1" "$sys/class/net/eth1"
 mv "$box/usual" "$box/addresses"
