@@ -7,6 +7,7 @@
  * no IP at all.  iWARP is TCP, to the server's own port.  Filters on the way between
  * the nodes can't be seen from here: server.connect tells.
  */
+#include <arpa/inet.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,21 +16,51 @@
 #include "attr.h"
 #include "cleanup.h"
 #include "cli.h"
-#include "command.h"
 #include "doctor.h"
+#include "doctor-fabric.h"
+#include "firewall.h"
+#include "firewall-fix.h"
 #include "nft.h"
 #include "rdma-port.h"
 
 #define ROCE_PORT	4791
-#define SECONDS		15
+#define GIDS		16	/* of a port, that are looked at */
 
 /* Is one of the node's ports soft-RoCE, or iWARP?  Without any port both may come. */
 struct kinds {
 	bool none;
 	bool soft;
 	bool iwarp;
+	bool version[2];	/* one of these has an address of IPv4, of IPv6 */
 	char netdev[32];	/* of the first of these; "": not known */
 };
+
+/* What is asked about. */
+struct question {
+	const char *protocol;
+	unsigned int port;
+	struct kinds kinds;
+	const char *peer;	/* the server's address; NULL: not known */
+	bool asked[2];		/* of IPv4, of IPv6: RDMA may use it */
+	bool said;		/* something was found */
+};
+
+/* Nobody gives a route to a link-local address: it says nothing of what is used. */
+static void note_addresses(struct kinds *kinds, const struct rdma_port *port)
+{
+	struct in6_addr gid;
+	int i;
+
+	for (i = 0; i < GIDS; i++) {
+		CLEANUP_FREE char *name = text_format("gids/%d", i);
+		CLEANUP_FREE char *text = rdma_port_attr(port, name);
+
+		if (!text || inet_pton(AF_INET6, text, &gid) != 1 ||
+		    IN6_IS_ADDR_UNSPECIFIED(&gid) || IN6_IS_ADDR_LINKLOCAL(&gid))
+			continue;
+		kinds->version[!IN6_IS_ADDR_V4MAPPED(&gid)] = true;
+	}
+}
 
 static struct kinds look(void)
 {
@@ -42,6 +73,8 @@ static struct kinds look(void)
 	for (i = 0; i < count; i++) {
 		kinds.soft |= ports[i].soft && !ports[i].iwarp;
 		kinds.iwarp |= ports[i].iwarp;
+		if (ports[i].soft && !ports[i].iwarp)
+			note_addresses(&kinds, &ports[i]);
 		if (ports[i].netdev && !*kinds.netdev && (ports[i].soft || ports[i].iwarp))
 			snprintf(kinds.netdev, sizeof(kinds.netdev), "%s", ports[i].netdev);
 	}
@@ -49,103 +82,139 @@ static struct kinds look(void)
 	return kinds;
 }
 
-/* iptables of the old kind keeps its rules where nft does not see them. */
-static bool has_legacy_rules(void)
+/* What a finding says of the place: "chain input of table inet filter". */
+static char *place(const struct nft_verdict *verdict, bool legacy)
 {
-	CLEANUP_FREE char *four = text_format("%s/net/ip_tables_names", proc_root());
-	CLEANUP_FREE char *six = text_format("%s/net/ip6_tables_names", proc_root());
-	CLEANUP_FREE char *tables4 = attr_read(four);
-	CLEANUP_FREE char *tables6 = attr_read(six);
-
-	return (tables4 && *tables4) || (tables6 && *tables6);
+	return text_format("chain %s of table %s %s%s", verdict->chain, verdict->family,
+			   verdict->table, legacy ? " of iptables-legacy" : "");
 }
 
-/* firewalld and ufw write the rules anew: they are to be told. */
-static void help(struct doctor *doctor, const struct nft_verdict *verdict,
-		 const struct nft_packet *packet)
+/* @only: packets of the other IP version pass, and which of them the server has is not known. */
+static void say_verdict(struct doctor *doctor, json_t *ruleset, bool legacy, bool only,
+			const struct nft_verdict *verdict, const struct nft_packet *packet)
 {
-	CLEANUP_FREE char *port = text_format("%u", packet->port);
-	CLEANUP_FREE char *add = text_format("--add-port=%u/%s", packet->port, packet->protocol);
-	CLEANUP_FREE char *both = text_format("%u/%s", packet->port, packet->protocol);
-
-	if (!strcmp(verdict->table, "firewalld") && !strcmp(packet->hook, "input")) {
-		doctor_repair(doctor, "firewall-cmd", add, NULL);
-		doctor_advise(doctor, "for good: firewall-cmd --permanent %s", add);
-	} else if (!file_missing("/usr/sbin/ufw") && !strcmp(packet->hook, "input")) {
-		doctor_repair(doctor, "ufw", "allow", both, NULL);
-	} else {
-		doctor_repair(doctor, "nft", "insert", "rule", verdict->family, verdict->table,
-			      verdict->chain, packet->protocol, "dport", port, "accept", NULL);
-		doctor_advise(doctor, "for good: the same rule in /etc/nftables.conf");
-	}
-}
-
-static void say_verdict(struct doctor *doctor, const struct nft_verdict *verdict,
-			const struct nft_packet *packet)
-{
-	bool in = !strcmp(packet->hook, "input");
+	const char *way = strcmp(packet->hook, "input") ? "goes to" : "comes to";
+	const char *version = !only ? "" : packet->ipv6 ? " by IPv6" : " by IPv4";
+	CLEANUP_FREE char *where = place(verdict, legacy);
 
 	if (verdict->fate == NFT_DROP) {
-		doctor_say(doctor, VERDICT_FAIL, "chain %s of table %s %s drops what %s %s port %u",
-			   verdict->chain, verdict->family, verdict->table,
-			   in ? "comes to" : "goes to", packet->protocol, packet->port);
-		help(doctor, verdict, packet);
+		doctor_say(doctor, only ? VERDICT_WARN : VERDICT_FAIL, "%s drops what %s %s port %u%s",
+			   where, way, packet->protocol, packet->port, version);
+		firewall_fix(doctor, ruleset, legacy, verdict, packet);
 		return;
 	}
 	doctor_say(doctor, VERDICT_UNKNOWN,
-		   "chain %s of table %s %s may drop what %s %s port %u: it depends on addresses, interfaces or the like",
-		   verdict->chain, verdict->family, verdict->table, in ? "comes to" : "goes to",
-		   packet->protocol, packet->port);
-	doctor_advise(doctor, "nft list chain %s %s %s", verdict->family, verdict->table,
-		      verdict->chain);
+		   "%s may drop what %s %s port %u%s: it depends on addresses, interfaces or the like",
+		   where, way, packet->protocol, packet->port, version);
+	if (legacy)
+		doctor_advise(doctor, "%s-legacy -t %s -S", packet->ipv6 ? "ip6tables" : "iptables",
+			      verdict->table);
+	else
+		doctor_advise(doctor, "nft list chain %s %s %s", verdict->family, verdict->table,
+			      verdict->chain);
 }
 
-static void judge(struct doctor *doctor, json_t *ruleset, const char *protocol, unsigned int port)
+static bool same_place(const struct nft_verdict *a, const struct nft_verdict *b)
 {
-	struct kinds kinds = look();
-	const char *netdev = *kinds.netdev ? kinds.netdev : NULL;
-	struct nft_packet in = { "input", protocol, port, netdev };
-	struct nft_packet out = { "output", protocol, port, netdev };
-	struct nft_verdict to = nft_judge(ruleset, &in), from = nft_judge(ruleset, &out);
+	return a->fate == b->fate && a->fate != NFT_ACCEPT && !strcmp(a->family, b->family) &&
+	       !strcmp(a->table, b->table) && !strcmp(a->chain, b->chain);
+}
 
-	if (to.fate != NFT_ACCEPT)
-		say_verdict(doctor, &to, &in);
-	if (from.fate != NFT_ACCEPT)
-		say_verdict(doctor, &from, &out);
-	if (to.fate != NFT_ACCEPT || from.fate != NFT_ACCEPT)
-		return;
-	if (has_legacy_rules()) {
-		doctor_say(doctor, VERDICT_UNKNOWN, "nftables accepts %s port %u; what the rules of iptables-legacy do is not known",
-			   protocol, port);
-		doctor_advise(doctor, "iptables-legacy -L INPUT -n; ip6tables-legacy -L INPUT -n");
-	} else {
-		doctor_say(doctor, VERDICT_OK, "%s port %u passes", protocol, port);
+/* What becomes of the packets of one direction, of each IP version that RDMA may use. */
+static void judge_way(struct doctor *doctor, struct question *question, json_t *ruleset,
+		      bool legacy, const char *hook)
+{
+	const char *netdev = *question->kinds.netdev ? question->kinds.netdev : NULL;
+	struct nft_verdict verdict[2] = { { .fate = NFT_ACCEPT }, { .fate = NFT_ACCEPT } };
+	struct nft_packet packet[2];
+	bool both = question->asked[0] && question->asked[1];
+	int i;
+
+	for (i = 0; i < 2; i++) {
+		packet[i] = (struct nft_packet){ hook, question->protocol, question->port, netdev,
+						 i == 1, question->peer };
+		if (question->asked[i])
+			verdict[i] = nft_judge(ruleset, &packet[i]);
+	}
+	for (i = 0; i < 2; i++) {
+		if (verdict[i].fate == NFT_ACCEPT || (i && same_place(&verdict[0], &verdict[1])))
+			continue;
+		say_verdict(doctor, ruleset, legacy,
+			    both && verdict[0].fate != verdict[1].fate, &verdict[i], &packet[i]);
+		question->said = true;
 	}
 }
 
-static void ask_nft(struct doctor *doctor, const char *protocol, unsigned int port)
+/* What of the filters could not be asked about. */
+static void say_unasked(struct doctor *doctor, struct question *question,
+			const struct firewall *firewall)
 {
-	CLEANUP_FREE char *output = NULL;
-	json_t *ruleset = NULL;
-	int rc;
-
-	if (!doctor_module_loaded("nf_tables") && !has_legacy_rules()) {
-		doctor_say(doctor, VERDICT_OK, "no packet filter is loaded");
-		return;
-	}
-	rc = command_ask(&output, SECONDS, "nft", "-j", "list", "ruleset", NULL);
-	if (!rc)
-		ruleset = json_loads(output, 0, NULL);
-	if (ruleset) {
-		judge(doctor, ruleset, protocol, port);
-		json_decref(ruleset);
-	} else if (rc == COMMAND_MISSING) {
+	question->said = true;
+	if (firewall->nft == FIREWALL_NO_PROGRAM) {
 		doctor_say(doctor, VERDICT_UNKNOWN, "there is a packet filter, and no nft to ask about it");
 		doctor_install(doctor, "nftables", "nftables");
-	} else {
+	} else if (firewall->nft == FIREWALL_DENIED) {
 		doctor_say(doctor, VERDICT_UNKNOWN, "nft does not list its rules: it is root's");
 		doctor_advise(doctor, "run farmemctl doctor as root");
+	} else if (firewall->legacy == FIREWALL_DENIED) {
+		doctor_say(doctor, VERDICT_UNKNOWN, "whether iptables-legacy has rules only root may see");
+		doctor_advise(doctor, "run farmemctl doctor as root");
+	} else if (firewall->legacy == FIREWALL_NO_PROGRAM) {
+		doctor_say(doctor, VERDICT_UNKNOWN, "what the rules of iptables-legacy do with %s port %u is not known",
+			   question->protocol, question->port);
+		doctor_advise(doctor, "iptables-legacy -L INPUT -n; ip6tables-legacy -L INPUT -n");
+	} else {
+		question->said = false;
 	}
+}
+
+static void judge(struct doctor *doctor, struct question *question, const struct firewall *firewall)
+{
+	static const char *const ways[] = { "input", "output" };
+	size_t i;
+
+	for (i = 0; i < 2; i++) {
+		judge_way(doctor, question, firewall->rules, false, ways[i]);
+		judge_way(doctor, question, firewall->legacy_rules, true, ways[i]);
+	}
+	if (question->said && firewall->hidden && doctor_last(doctor) == VERDICT_UNKNOWN)
+		doctor_install(doctor, "iptables", "iptables-nft");
+}
+
+/* Of the server if it is known, else those of which the devices have an address. */
+static void choose_versions(struct doctor *doctor, struct question *question)
+{
+	int i;
+
+	question->peer = doctor_fabric_address(doctor);
+	for (i = 0; i < 2; i++)
+		question->asked[i] = question->kinds.version[i];
+	if (question->peer)
+		for (i = 0; i < 2; i++)
+			question->asked[i] = i == !!strchr(question->peer, ':');
+	if (!question->asked[0] && !question->asked[1])
+		question->asked[0] = question->asked[1] = true;
+}
+
+static void ask(struct doctor *doctor, const char *protocol, unsigned int port)
+{
+	bool has_nft = doctor_module_loaded("nf_tables") || doctor_module_builtin(doctor, "nf_tables");
+	struct question question = { .protocol = protocol, .port = port, .kinds = look() };
+	struct firewall firewall;
+
+	firewall_read(&firewall, has_nft);
+	if (firewall.nft == FIREWALL_NONE && firewall.legacy == FIREWALL_NONE) {
+		doctor_say(doctor, VERDICT_OK, "no packet filter is loaded");
+		firewall_free(&firewall);
+		return;
+	}
+	choose_versions(doctor, &question);
+	judge(doctor, &question, &firewall);
+	if (!question.said)
+		say_unasked(doctor, &question, &firewall);
+	if (!question.said)
+		doctor_say(doctor, VERDICT_OK, "%s port %u passes", protocol, port);
+	firewall_free(&firewall);
 }
 
 void check_firewall_roce(struct doctor *doctor)
@@ -153,7 +222,7 @@ void check_firewall_roce(struct doctor *doctor)
 	struct kinds kinds = look();
 
 	if (kinds.soft || kinds.none)
-		ask_nft(doctor, "udp", ROCE_PORT);
+		ask(doctor, "udp", ROCE_PORT);
 	else
 		doctor_say(doctor, VERDICT_OK, "no soft-RoCE: an adapter's packets do not pass this node's filter");
 }
@@ -175,7 +244,7 @@ void check_firewall_port(struct doctor *doctor)
 	unsigned int port = server_port(doctor);
 
 	if (look().iwarp)
-		ask_nft(doctor, "tcp", port);
+		ask(doctor, "tcp", port);
 	else
 		doctor_say(doctor, VERDICT_OK,
 			   "port %u is inside RDMA's own packets, where no filter of IP looks",

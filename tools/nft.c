@@ -4,230 +4,236 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "nft-match.h"
+
 /* Chains that jump to each other: the kernel allows 16. */
 #define DEPTH_MAX 16
 
-/* May a match hold? */
-enum tri { NO, YES, MAYBE };
-
-/* What a chain came to: one of the fates, or the end of it. */
-enum outcome { ACCEPTED, DROPPED, UNDECIDED, RETURNED };
+/* What may become of the packet, as bits: any of these; RETURNED: the chain is over. */
+#define ACCEPTED	1u
+#define DROPPED		2u
+#define RETURNED	4u
+#define UNDECIDED	(ACCEPTED | DROPPED)
+/* Of a statement: it is no verdict. */
+#define GOES_ON		0u
 
 struct judge {
 	json_t *rules;			/* the array "nftables" */
 	const struct nft_packet *packet;
 };
 
-static const char *text(json_t *object, const char *key)
+/* A word of a ruleset, and what it does. */
+struct meaning {
+	const char *word;
+	unsigned int outcome;
+};
+
+/*
+ * Statements that are neither matches nor jumps.  What is not named here may be a
+ * verdict: "queue" gives the packet away, "dnat" turns it to another place.
+ */
+static const struct meaning statements[] = {
+	{ "accept", ACCEPTED }, { "drop", DROPPED }, { "reject", DROPPED },
+	{ "return", RETURNED }, { "snat", ACCEPTED }, { "masquerade", ACCEPTED },
+	{ "counter", GOES_ON }, { "log", GOES_ON }, { "mangle", GOES_ON },
+	{ "comment", GOES_ON }, { "continue", GOES_ON }, { "notrack", GOES_ON },
+	{ "ct helper", GOES_ON }, { "ct timeout", GOES_ON }, { "ct expectation", GOES_ON },
+	{ "secmark", GOES_ON }, { "dup", GOES_ON }, { "flow", GOES_ON }, { "last", GOES_ON },
+	{ NULL, UNDECIDED },
+};
+
+/* Targets of iptables, which nft names and no more. */
+static const struct meaning targets[] = {
+	{ "REJECT", DROPPED }, { "DROP", DROPPED }, { "SNAT", ACCEPTED },
+	{ "MASQUERADE", ACCEPTED },
+	{ "LOG", GOES_ON }, { "NFLOG", GOES_ON }, { "ULOG", GOES_ON }, { "AUDIT", GOES_ON },
+	{ "TRACE", GOES_ON }, { "MARK", GOES_ON }, { "CONNMARK", GOES_ON },
+	{ "SECMARK", GOES_ON }, { "CONNSECMARK", GOES_ON }, { "CT", GOES_ON },
+	{ "NOTRACK", GOES_ON }, { "CHECKSUM", GOES_ON }, { "TCPMSS", GOES_ON },
+	{ "TOS", GOES_ON }, { "DSCP", GOES_ON }, { "TTL", GOES_ON }, { "HL", GOES_ON },
+	{ "CLASSIFY", GOES_ON }, { "SET", GOES_ON }, { "TEE", GOES_ON }, { "LED", GOES_ON },
+	{ NULL, UNDECIDED },
+};
+
+/* And its matches: extension headers that RDMA's packets do not have. */
+static const char *const absent_headers[] = { "rt", "frag", "hbh", "dst", "mh", "ah", "esp" };
+
+static unsigned int meaning_of(const struct meaning *list, const char *word)
 {
-	return json_string_value(json_object_get(object, key));
-}
-
-static bool same(const char *a, const char *b)
-{
-	return a && b && !strcmp(a, b);
-}
-
-/* Does a value of the right side name this text or number? */
-static enum tri holds(json_t *right, const char *word, unsigned int number)
-{
-	json_t *range = json_object_get(right, "range");
-	json_t *set = json_object_get(right, "set");
-	enum tri any = NO;
-	json_t *each;
-	size_t i;
-
-	/* "@name" is a set whose elements are elsewhere, and any of a map's is "*". */
-	if (json_is_string(right) && strpbrk(json_string_value(right), "@*"))
-		return MAYBE;
-	if (json_is_string(right))
-		return word ? (same(json_string_value(right), word) ? YES : NO) : MAYBE;
-	if (json_is_integer(right))
-		return word ? MAYBE : (json_integer_value(right) == number ? YES : NO);
-	if (json_array_size(range) == 2 && !word)
-		return json_integer_value(json_array_get(range, 0)) <= number &&
-		       number <= json_integer_value(json_array_get(range, 1)) ? YES : NO;
-	if (!json_is_array(set) && !json_is_array(right))
-		return MAYBE;
-	json_array_foreach(json_is_array(set) ? set : right, i, each) {
-		enum tri one = holds(each, word, number);
-
-		if (one == YES)
-			return YES;
-		if (one == MAYBE)
-			any = MAYBE;
-	}
-	return any;
-}
-
-static enum tri not(enum tri value)
-{
-	return value == MAYBE ? MAYBE : value == YES ? NO : YES;
-}
-
-/* Of the packet are known: its protocol and its destination port, and that it is new. */
-static enum tri compare_payload(const struct judge *judge, json_t *payload, json_t *right)
-{
-	const char *protocol = text(payload, "protocol"), *field = text(payload, "field");
-	const char *ours = judge->packet->protocol;
-
-	if (same(field, "dport") && (same(protocol, ours) || same(protocol, "th")))
-		return holds(right, NULL, judge->packet->port);
-	if (same(protocol, "ip") && same(field, "protocol"))
-		return holds(right, ours, 0);
-	if (same(protocol, "tcp") || same(protocol, "udp") || same(protocol, "icmp") ||
-	    same(protocol, "icmpv6"))
-		return same(protocol, ours) ? MAYBE : NO;
-	return MAYBE;
-}
-
-static enum tri compare_meta(const struct judge *judge, const char *key, json_t *right)
-{
-	const char *interface = judge->packet->interface;
-
-	if (same(key, "l4proto"))
-		return holds(right, judge->packet->protocol, 0);
-	/* "i" or "o" stands before it: by which it comes, or goes. */
-	if (key && (same(key + 1, "if") || same(key + 1, "ifname"))) {
-		/* Loopback is another way than the one that is asked about. */
-		if (same(json_string_value(right), "lo"))
-			return NO;
-		return interface ? holds(right, interface, 0) : MAYBE;
-	}
-	return MAYBE;
-}
-
-static enum tri compare(const struct judge *judge, json_t *left, json_t *right)
-{
-	json_t *payload = json_object_get(left, "payload");
-	json_t *meta = json_object_get(left, "meta"), *ct = json_object_get(left, "ct");
-
-	if (payload)
-		return compare_payload(judge, payload, right);
-	if (meta)
-		return compare_meta(judge, text(meta, "key"), right);
-	if (same(text(ct, "key"), "state"))
-		return holds(right, "new", 0);
-	/* It is nobody's translation. */
-	return same(text(ct, "key"), "status") ? NO : MAYBE;
-}
-
-static enum tri match(const struct judge *judge, json_t *match)
-{
-	enum tri result = compare(judge, json_object_get(match, "left"),
-				  json_object_get(match, "right"));
-
-	return same(text(match, "op"), "!=") ? not(result) : result;
-}
-
-static enum outcome walk(const struct judge *judge, json_t *chain, const char *name,
-			 unsigned int depth);
-
-/* Statements that only look on. */
-static bool is_harmless(const char *name)
-{
-	static const char *const harmless[] = { "counter", "log", "mangle", "comment", "ct helper",
-						"notrack" };
-	size_t i;
-
-	for (i = 0; i < sizeof(harmless) / sizeof(harmless[0]); i++)
-		if (!strcmp(harmless[i], name))
-			return true;
-	return false;
-}
-
-/* A statement that ends the rule: *@out is what it came to; false: the rule goes on. */
-static bool decide(const struct judge *judge, json_t *rule, const char *name, json_t *value,
-		   unsigned int depth, enum outcome *out)
-{
-	bool jump = !strcmp(name, "jump");
-
-	if (!strcmp(name, "accept"))
-		*out = ACCEPTED;
-	else if (!strcmp(name, "drop") || !strcmp(name, "reject"))
-		*out = DROPPED;
-	else if (!strcmp(name, "return"))
-		*out = RETURNED;
-	else if (jump || !strcmp(name, "goto"))
-		*out = walk(judge, rule, text(value, "target"), depth + 1);
-	else
-		return false;
-	/* Back from a jump the rules go on; back from a goto the chain is over. */
-	return !(jump && *out == RETURNED);
-}
-
-/* A map of verdicts: that of the element that fits. */
-static bool look_up(const struct judge *judge, json_t *rule, json_t *vmap, unsigned int depth,
-		    enum outcome *out)
-{
-	json_t *set = json_object_get(json_object_get(vmap, "data"), "set");
-	json_t *pair, *value;
-	const char *name;
-	size_t i;
-
-	*out = UNDECIDED;
-	if (!set)
-		return true;
-	json_array_foreach(set, i, pair) {
-		enum tri fits = compare(judge, json_object_get(vmap, "key"), json_array_get(pair, 0));
-
-		if (fits == NO)
-			continue;
-		json_object_foreach(json_array_get(pair, 1), name, value)
-			if (fits == YES)
-				return decide(judge, rule, name, value, depth, out);
-		return true;
-	}
-	return false;
-}
-
-/* What a rule does; false: the next one is asked.  @sure: all its matches hold. */
-static bool apply(const struct judge *judge, json_t *rule, unsigned int depth, enum outcome *out,
-		  bool *sure)
-{
-	json_t *statement, *value;
-	const char *name;
-	size_t i;
-
-	*sure = true;
-	json_array_foreach(json_object_get(rule, "expr"), i, statement) {
-		json_object_foreach(statement, name, value) {
-			enum tri result = MAYBE;
-
-			if (decide(judge, rule, name, value, depth, out))
-				return true;
-			if (!strcmp(name, "jump") || is_harmless(name))
-				continue;
-			if (!strcmp(name, "vmap")) {
-				if (look_up(judge, rule, value, depth, out))
-					return true;
-				continue;
-			}
-			if (!strcmp(name, "match"))
-				result = match(judge, value);
-			if (result == NO)
-				return false;
-			*sure &= result == YES;
-		}
-	}
-	return false;
-}
-
-static bool is_of(json_t *rule, json_t *chain, const char *name)
-{
-	return same(text(rule, "family"), text(chain, "family")) &&
-	       same(text(rule, "table"), text(chain, "table")) && same(text(rule, "chain"), name);
+	while (list->word && !nft_same(list->word, word))
+		list++;
+	return list->outcome;
 }
 
 /*
- * The rules of chain @name, in the table of @chain (a chain or a rule).  What may happen
- * and what happens else must be the same, or nothing is known.
+ * The answer of a rejection may be one that only some packets can have, and then nft
+ * does not list the match that sorts out the others.
  */
-static enum outcome walk(const struct judge *judge, json_t *chain, const char *name,
+static bool can_reject(const struct judge *judge, json_t *reject)
+{
+	const char *type = nft_text(reject, "type");
+
+	if (nft_same(type, "icmp"))
+		return !judge->packet->ipv6;
+	if (nft_same(type, "icmpv6"))
+		return judge->packet->ipv6;
+	return !nft_same(type, "tcp reset") || nft_same(judge->packet->protocol, "tcp");
+}
+
+static unsigned int walk(const struct judge *judge, json_t *chain, const char *name,
+			 unsigned int depth);
+
+/*
+ * A verdict, where @rule stands: what it may come to.  *@on: perhaps to nothing, and
+ * the next rule is asked.
+ */
+static unsigned int decide(const struct judge *judge, json_t *rule, const char *name,
+			   json_t *value, unsigned int depth, bool *on)
+{
+	unsigned int outcome;
+
+	*on = false;
+	if (!strcmp(name, "reject") && !can_reject(judge, value))
+		outcome = GOES_ON;
+	else if (strcmp(name, "jump") && strcmp(name, "goto"))
+		outcome = meaning_of(statements, name);
+	else
+		outcome = walk(judge, rule, nft_text(value, "target"), depth + 1);
+	/* Back from a jump the rules go on; back from a goto the chain is over. */
+	if (!strcmp(name, "jump") && (outcome & RETURNED)) {
+		*on = true;
+		outcome &= ~RETURNED;
+	}
+	if (outcome == GOES_ON)
+		*on = true;
+	return outcome;
+}
+
+/* A map of verdicts: those of the elements that may fit. */
+static unsigned int look_up(const struct judge *judge, json_t *rule, json_t *vmap,
+			    unsigned int depth, bool *on)
+{
+	json_t *set = json_object_get(json_object_get(vmap, "data"), "set");
+	json_t *pair, *value;
+	unsigned int outcome = 0;
+	bool any_on = false;
+	const char *name;
+	size_t i;
+
+	*on = true;
+	if (!set)
+		return UNDECIDED;
+	json_array_foreach(set, i, pair) {
+		enum nft_fit fit = nft_compare(judge->packet, json_object_get(vmap, "key"),
+					       json_array_get(pair, 0));
+
+		if (fit == NFT_NO || fit == NFT_ABSENT)
+			continue;
+		json_object_foreach(json_array_get(pair, 1), name, value)
+			outcome |= decide(judge, rule, name, value, depth, on);
+		any_on |= *on;
+		*on = any_on || fit != NFT_YES;
+		if (fit == NFT_YES)
+			break;
+	}
+	return outcome;
+}
+
+/*
+ * What nft shows of a match or a target of iptables; older ones do not even name it, but
+ * a target stands @last.
+ */
+static enum nft_fit match_foreign(json_t *xt, bool last, unsigned int *outcome, bool *on)
+{
+	const char *type = nft_text(xt, "type"), *name = nft_text(xt, "name");
+	size_t i;
+
+	if (nft_same(type, "target") || (last && !type)) {
+		*outcome = meaning_of(targets, name);
+		*on = *outcome == GOES_ON;
+		return NFT_YES;
+	}
+	if (nft_same(type, "match") && nft_same(name, "comment"))
+		return NFT_YES;
+	for (i = 0; i < sizeof(absent_headers) / sizeof(absent_headers[0]); i++)
+		if (nft_same(type, "match") && nft_same(name, absent_headers[i]))
+			return NFT_ABSENT;
+	return NFT_MAYBE;
+}
+
+/* Only so many, or so often; or a set that may be full. */
+static bool is_limit(const char *name)
+{
+	return !strcmp(name, "limit") || !strcmp(name, "quota") || !strcmp(name, "meter") ||
+	       !strcmp(name, "ct count") || !strcmp(name, "set") || !strcmp(name, "map");
+}
+
+/*
+ * One statement: what it may come to.  *@fit: what is behind it holds; *@on: it may
+ * have come to nothing.
+ */
+static unsigned int take(const struct judge *judge, json_t *rule, const char *name, json_t *value,
+			 bool last, unsigned int depth, enum nft_fit *fit, bool *on)
+{
+	unsigned int outcome = GOES_ON;
+
+	*fit = NFT_YES;
+	*on = true;
+	if (!strcmp(name, "match"))
+		*fit = nft_match(judge->packet, value);
+	else if (is_limit(name))
+		*fit = NFT_MAYBE;
+	else if (!strcmp(name, "vmap"))
+		outcome = look_up(judge, rule, value, depth, on);
+	else if (!strcmp(name, "xt"))
+		*fit = match_foreign(value, last, &outcome, on);
+	else
+		outcome = decide(judge, rule, name, value, depth, on);
+	return outcome;
+}
+
+/* What a rule may come to.  *@on: perhaps to nothing, and the next one is asked. */
+static unsigned int apply(const struct judge *judge, json_t *rule, unsigned int depth, bool *on)
+{
+	json_t *expr = json_object_get(rule, "expr");
+	json_t *statement, *value;
+	unsigned int outcome = 0;
+	bool sure = true;
+	const char *name;
+	size_t i;
+
+	*on = true;
+	json_array_foreach(expr, i, statement) {
+		json_object_foreach(statement, name, value) {
+			bool last = i + 1 == json_array_size(expr);
+			enum nft_fit fit;
+
+			outcome |= take(judge, rule, name, value, last, depth, &fit, on);
+			if (fit == NFT_NO || fit == NFT_ABSENT)
+				return outcome;
+			sure &= fit == NFT_YES;
+			if (!*on) {
+				*on = !sure;
+				return outcome;
+			}
+		}
+	}
+	return outcome;
+}
+
+static bool is_of(json_t *rule, const char *family, const char *table, const char *name)
+{
+	return nft_same(nft_text(rule, "family"), family) &&
+	       nft_same(nft_text(rule, "table"), table) && nft_same(nft_text(rule, "chain"), name);
+}
+
+/* What the rules of chain @name may come to, in the table of @chain (a chain or a rule). */
+static unsigned int walk(const struct judge *judge, json_t *chain, const char *name,
 			 unsigned int depth)
 {
-	enum outcome out = RETURNED;
-	int possible = -1;	/* what an earlier rule may have decided */
+	const char *family = nft_text(chain, "family"), *table = nft_text(chain, "table");
+	unsigned int outcome = 0;
+	bool on = true;
 	json_t *each;
 	size_t i;
 
@@ -235,22 +241,14 @@ static enum outcome walk(const struct judge *judge, json_t *chain, const char *n
 		return UNDECIDED;
 	json_array_foreach(judge->rules, i, each) {
 		json_t *rule = json_object_get(each, "rule");
-		enum outcome one;
-		bool sure;
 
-		if (!rule || !is_of(rule, chain, name))
+		if (!rule || !is_of(rule, family, table, name))
 			continue;
-		if (!apply(judge, rule, depth, &one, &sure))
-			continue;
-		if (sure) {
-			out = one;
-			break;
-		}
-		if (possible >= 0 && possible != (int)one)
-			return UNDECIDED;
-		possible = one;
+		outcome |= apply(judge, rule, depth, &on);
+		if (!on)
+			return outcome;
 	}
-	return possible < 0 || possible == (int)out ? out : UNDECIDED;
+	return outcome | RETURNED;
 }
 
 /* A chain that is called on the way in, or out. */
@@ -258,29 +256,50 @@ static bool is_base(json_t *chain, const struct nft_packet *packet)
 {
 	static const char *const in[] = { "ingress", "prerouting", "input", NULL };
 	static const char *const out[] = { "output", "postrouting", "egress", NULL };
-	const char *const *hook = same(packet->hook, "input") ? in : out;
+	const char *const *hook = nft_same(packet->hook, "input") ? in : out;
+	const char *family = nft_text(chain, "family");
 
-	if (same(text(chain, "family"), "bridge") || same(text(chain, "family"), "arp"))
+	if (nft_same(family, "bridge") || nft_same(family, "arp") ||
+	    nft_same(family, packet->ipv6 ? "ip" : "ip6"))
 		return false;
-	while (*hook && !same(*hook, text(chain, "hook")))
+	while (*hook && !nft_same(*hook, nft_text(chain, "hook")))
 		hook++;
 	return *hook;
 }
 
-static enum nft_fate fate_of(enum outcome out, json_t *chain)
+/* Chains of the hooks ingress and egress are those of one interface, or some. */
+static enum nft_fit is_on_the_way(json_t *chain, const struct nft_packet *packet)
 {
-	bool drops = same(text(chain, "policy"), "drop");
+	json_t *devices = json_object_get(chain, "dev"), *each;
+	size_t i;
 
-	switch (out) {
-	case ACCEPTED:
+	if (!devices)
+		return NFT_YES;
+	if (!packet->interface)
+		return NFT_MAYBE;
+	if (nft_same(json_string_value(devices), packet->interface))
+		return NFT_YES;
+	json_array_foreach(devices, i, each)
+		if (nft_same(json_string_value(each), packet->interface))
+			return NFT_YES;
+	return NFT_NO;
+}
+
+/* What a base chain does with the packet. */
+static enum nft_fate fate_in(const struct judge *judge, json_t *chain)
+{
+	enum nft_fit way = is_on_the_way(chain, judge->packet);
+	unsigned int outcome;
+
+	if (way == NFT_NO)
 		return NFT_ACCEPT;
-	case DROPPED:
-		return NFT_DROP;
-	case RETURNED:
-		return drops ? NFT_DROP : NFT_ACCEPT;
-	default:
-		return NFT_UNKNOWN;
-	}
+	outcome = walk(judge, chain, nft_text(chain, "name"), 0);
+	if (outcome & RETURNED)
+		outcome |= nft_same(nft_text(chain, "policy"), "drop") ? DROPPED : ACCEPTED;
+	outcome &= UNDECIDED;
+	if (outcome == ACCEPTED)
+		return NFT_ACCEPT;
+	return outcome == DROPPED && way == NFT_YES ? NFT_DROP : NFT_UNKNOWN;
 }
 
 /**
@@ -304,12 +323,29 @@ struct nft_verdict nft_judge(json_t *ruleset, const struct nft_packet *packet)
 
 		if (!chain || !is_base(chain, packet))
 			continue;
-		fate = fate_of(walk(&judge, chain, text(chain, "name"), 0), chain);
+		fate = fate_in(&judge, chain);
 		if (fate == NFT_ACCEPT || worst.fate == NFT_DROP ||
 		    (fate == NFT_UNKNOWN && worst.fate == NFT_UNKNOWN))
 			continue;
-		worst = (struct nft_verdict){ fate, text(chain, "family"), text(chain, "table"),
-					      text(chain, "name") };
+		worst = (struct nft_verdict){ fate, nft_text(chain, "family"),
+					      nft_text(chain, "table"), nft_text(chain, "name") };
 	}
 	return worst;
+}
+
+/** nft_has_chain() - is there a chain @name in the table of a verdict? */
+bool nft_has_chain(json_t *ruleset, const struct nft_verdict *beside, const char *name)
+{
+	json_t *each;
+	size_t i;
+
+	json_array_foreach(json_object_get(ruleset, "nftables"), i, each) {
+		json_t *chain = json_object_get(each, "chain");
+
+		if (nft_same(nft_text(chain, "family"), beside->family) &&
+		    nft_same(nft_text(chain, "table"), beside->table) &&
+		    nft_same(nft_text(chain, "name"), name))
+			return true;
+	}
+	return false;
 }

@@ -10,6 +10,7 @@
 #define FARMEMCTL_NFT_H
 
 #include <jansson.h>
+#include <stdbool.h>
 
 enum nft_fate {
 	NFT_ACCEPT,
@@ -18,17 +19,21 @@ enum nft_fate {
 };
 
 /**
- * struct nft_packet - a packet
+ * struct nft_packet - a packet, the first of its kind: no connection is known of it
  * @hook: "input": it comes to this node; "output": it goes out
  * @protocol: "udp" or "tcp"
  * @port: its destination
  * @interface: by which it comes, or goes; NULL if that is not known
+ * @ipv6: it is one of IPv6, else of IPv4
+ * @peer: the other node's address; NULL if that is not known
  */
 struct nft_packet {
 	const char *hook;
 	const char *protocol;
 	unsigned int port;
 	const char *interface;
+	bool ipv6;
+	const char *peer;
 };
 
 /**
@@ -48,5 +53,6 @@ struct nft_verdict {
 };
 
 struct nft_verdict nft_judge(json_t *ruleset, const struct nft_packet *packet);
+bool nft_has_chain(json_t *ruleset, const struct nft_verdict *beside, const char *name);
 
 #endif

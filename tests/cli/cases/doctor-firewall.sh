@@ -1,27 +1,7 @@
 # The doctor on packet filters: what it can tell from a ruleset, and what it cannot.
-# shellcheck source=tests/cli/node.sh
-. "$here/node.sh"
-node_make
-mkdir "$sys/module/nf_tables"
-
-# ruleset WHAT POLICY [RULE...] - an input chain with these expressions
-ruleset() {
-	local what=$1 policy=$2 rules='' rule
-	shift 2
-	for rule; do
-		rules+=",{\"rule\":{\"family\":\"inet\",\"table\":\"filter\",\"chain\":\"input\",\"handle\":9,\"expr\":[$rule]}}"
-	done
-	echo "{\"nftables\":[{\"metainfo\":{}},{\"table\":{\"family\":\"inet\",\"name\":\"${table-filter}\"}},
-		{\"chain\":{\"family\":\"inet\",\"table\":\"${table-filter}\",\"name\":\"input\",\"type\":\"filter\",\"hook\":\"${hook-input}\",\"prio\":0,\"policy\":\"$policy\"}}$rules${more-}]}" >"$box/rules"
-	fake nft <<<"cat '$box/rules'"
-	sick "$what"
-}
-match() { echo "{\"match\":{\"op\":\"${3-==}\",\"left\":$1,\"right\":$2}}"; }
-port() { match '{"payload":{"protocol":"udp","field":"dport"}}' "$@"; }
-state() { match '{"ct":{"key":"state"}}' "$1" in; }
-into() { match '{"meta":{"key":"oifname"}}' "$1"; }
-from() { match '{"payload":{"protocol":"ip","field":"saddr"}}' '"10.0.0.2"'; }
-accept='{"accept":null}' drop='{"drop":null}'
+# shellcheck source=tests/cli/firewall.sh
+. "$here/firewall.sh"
+filter_make
 
 ruleset "accepts all" accept
 ruleset "drops all" drop
@@ -57,10 +37,6 @@ fake nft <<<'exit 1'
 sick "not root"
 fake nft <<<"exit 127"
 sick "no nft"
-mkdir -p "$sys/module/nf_tables"
-put "$proc/net/ip_tables_names" filter
-ruleset "and iptables of the old kind" accept
-rm "$proc/net/ip_tables_names"
 mkdir "$sys/class/infiniband/rxe0/device"
 ruleset "hardware" drop
 put "$sys/class/infiniband/rxe0/node_type" '4: RNIC'
