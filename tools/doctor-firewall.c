@@ -32,7 +32,7 @@ struct kinds {
 	bool soft;
 	bool iwarp;
 	bool version[2];	/* one of these has an address of IPv4, of IPv6 */
-	char netdev[32];	/* of the first of these; "": not known */
+	char netdev[32];	/* of these; "": not known, or they have several */
 };
 
 /* What is asked about. */
@@ -66,6 +66,7 @@ static struct kinds look(void)
 {
 	struct kinds kinds = { 0 };
 	struct rdma_port *ports;
+	bool several = false;
 	size_t count, i;
 
 	ports = rdma_ports(&count);
@@ -75,9 +76,13 @@ static struct kinds look(void)
 		kinds.iwarp |= ports[i].iwarp;
 		if (ports[i].soft && !ports[i].iwarp)
 			note_addresses(&kinds, &ports[i]);
-		if (ports[i].netdev && !*kinds.netdev && (ports[i].soft || ports[i].iwarp))
-			snprintf(kinds.netdev, sizeof(kinds.netdev), "%s", ports[i].netdev);
+		if (!ports[i].netdev || !(ports[i].soft || ports[i].iwarp))
+			continue;
+		several |= *kinds.netdev && strcmp(kinds.netdev, ports[i].netdev);
+		snprintf(kinds.netdev, sizeof(kinds.netdev), "%s", ports[i].netdev);
 	}
+	if (several)
+		*kinds.netdev = '\0';
 	rdma_ports_free(ports, count);
 	return kinds;
 }

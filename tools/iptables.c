@@ -227,9 +227,9 @@ static void take_target(struct line *line, const char *option)
 
 	line->at = line->count;
 	if (json_object_get(line->chains, name)) {
-		json_array_append_new(line->expr,
-				      json_pack("{s:{s:s}}", !strcmp(option, "-g") ? "goto" : "jump",
-						"target", name));
+		const char *how = !strcmp(option, "-g") ? "goto" : "jump";
+
+		json_array_append_new(line->expr, json_pack("{s:{s:s}}", how, "target", name));
 		return;
 	}
 	if (strcmp(name, "ACCEPT") && strcmp(name, "RETURN")) {
@@ -312,7 +312,8 @@ static void read_chain(struct line *line)
 	for (i = 0; i < sizeof(hooks) / sizeof(hooks[0]) && strcmp(policy, "-"); i++)
 		if (!strcmp(hooks[i][0], name))
 			json_object_set_new(chain, "hook", json_string(hooks[i][1]));
-	json_object_set_new(chain, "policy", json_string(strcmp(policy, "DROP") ? "accept" : "drop"));
+	if (!strcmp(policy, "DROP"))
+		json_object_set_new(chain, "policy", json_string("drop"));
 	json_array_append_new(line->ruleset, json_pack("{s:o}", "chain", chain));
 	json_object_set_new(line->chains, name, json_true());
 }

@@ -164,13 +164,14 @@ static enum nft_fit fits_address(json_t *right, const void *known)
 {
 	json_t *prefix = json_object_get(right, "prefix"), *range = json_object_get(right, "range");
 	const struct address *address = known;
+	unsigned int all = address->family == AF_INET ? 32 : 128;
 
 	if (range)
 		return fits_range(range, address);
 	if (prefix)
 		return fits_prefix(nft_text(prefix, "addr"),
 				   json_integer_value(json_object_get(prefix, "len")), address);
-	return fits_prefix(json_string_value(right), address->family == AF_INET ? 32 : 128, address);
+	return fits_prefix(json_string_value(right), all, address);
 }
 
 /* @source: it is where the packet comes from.  The other end is this node. */

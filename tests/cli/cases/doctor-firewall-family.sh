@@ -41,5 +41,12 @@ known
 family=netdev hook=ingress dev='"eth1"' ruleset "of another" drop
 family=netdev hook=ingress dev='"eth0"' ruleset "of this one" drop
 family=netdev hook=ingress dev='["eth1","eth0"]' ruleset "of several" drop
+cp -r "$sys/class/infiniband/rxe0" "$sys/class/infiniband/rxe1"
+put "$sys/class/infiniband/rxe1/ports/1/gid_attrs/ndevs/0" eth1
+put "$sys/class/infiniband/rxe1/ports/1/gid_attrs/ndevs/1" eth1
+known
+ruleset "only one of RDMA's two is let through" drop "$(into '"eth0"'),$accept"
+rm -r "$sys/class/infiniband/rxe1"
+known
 rm "$sys/class/infiniband/rxe0/parent" "$sys/class/infiniband/rxe0/ports/1/gid_attrs/ndevs/"*
 family=netdev hook=ingress dev='"eth1"' ruleset "of one, and RDMA's is not known" drop

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-# TEST: a packet filter that drops RoCE's packets is found on the node that has it, and --fix lets them pass; on the other node the doctor says that nobody answers
+# TEST: a packet filter that drops RoCE's packets is found on the node that has it, and --fix lets them pass, but not IPv6's when the server has IPv4; on the other node the doctor says that nobody answers
 # LONG: yes
 # NODES: 2
 # TIMEOUT: 400
@@ -14,6 +14,9 @@ nft add rule inet filter input ct state established,related accept
 nft add rule inet filter input iifname lo accept
 nft add rule inet filter input iifname management0 accept
 nft add rule inet filter input meta l4proto '{ icmp, icmpv6 }' accept
+# Nobody comes by IPv6: this one is in nobody's way, and stays.
+nft add table ip6 filter
+nft add chain ip6 filter input '{ type filter hook input priority 0; policy drop; }'
 before=$(state_of_node)
 examine --node compute --server "$SERVER"
 expect_code 1
@@ -27,6 +30,7 @@ expect_text '# nft insert rule inet filter input udp dport 4791 accept' "$RAN" "
 finds ok firewall.roce 'udp port 4791 passes'
 finds ok server.write ''
 nft delete table inet filter
+nft delete table ip6 filter
 
 # The other node's filter can't be seen from here, but what it does.
 on-memory-node sh -c "modprobe nf_tables
