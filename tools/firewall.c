@@ -23,14 +23,15 @@ static const struct version {
 
 #define VERSIONS (sizeof(versions) / sizeof(versions[0]))
 
-/* @program prints its rules, which go to @rules. */
-static bool add_rules(json_t *rules, const char *family, const char *program)
+/* @program prints its rules, which @put puts into @rules. */
+static bool add_rules(json_t *rules, const char *family, const char *program,
+		      void (*put)(json_t *ruleset, const char *family, const char *save))
 {
 	CLEANUP_FREE char *output = NULL;
 
 	if (command_ask(&output, SECONDS, program, NULL))
 		return false;
-	iptables_read(rules, family, output);
+	put(rules, family, output);
 	return true;
 }
 
@@ -50,7 +51,7 @@ static void read_nft(struct firewall *firewall)
 	for (i = 0; i < VERSIONS; i++)
 		if (iptables_hides(firewall->rules, versions[i].family))
 			firewall->hidden |= !add_rules(firewall->rules, versions[i].family,
-						       versions[i].save);
+						       versions[i].save, iptables_complete);
 }
 
 /* Has iptables of the old kind rules in the kernel?  Root alone may read their tables' names. */
@@ -69,7 +70,7 @@ static void read_legacy(struct firewall *firewall, const struct version *version
 	enum firewall_answer answer = look_for_legacy(version);
 
 	if (answer == FIREWALL_READ && !add_rules(firewall->legacy_rules, version->family,
-						  version->save_legacy))
+						  version->save_legacy, iptables_read))
 		answer = FIREWALL_NO_PROGRAM;
 	/* One that is not known outweighs another that is. */
 	if (answer > firewall->legacy)

@@ -16,6 +16,7 @@
 #include "nft-match.h"
 
 #define WORDS_MAX	128
+#define NAME_SIZE	600	/* of a table and a chain: each has at most 256 */
 
 /* A line that is being read. */
 struct line {
@@ -318,35 +319,12 @@ static void read_chain(struct line *line)
 	json_object_set_new(line->chains, name, json_true());
 }
 
-static bool is_in(json_t *each, const char *what, const char *family, const char *table)
-{
-	json_t *object = json_object_get(each, what);
-
-	return nft_same(nft_text(object, "family"), family) &&
-	       nft_same(nft_text(object, "table"), table);
-}
-
-/* What nft told of a table is told better now. */
-static void forget_table(const struct line *line)
-{
-	size_t i = json_array_size(line->ruleset);
-
-	while (i-- > 0) {
-		json_t *each = json_array_get(line->ruleset, i);
-
-		if (is_in(each, "chain", line->family, line->table) ||
-		    is_in(each, "rule", line->family, line->table))
-			json_array_remove(line->ruleset, i);
-	}
-}
-
 /* @table: the one that the lines before have begun, "" for none. */
 static void read_line(struct line *line, char *text, char *table, size_t size)
 {
 	if (*text == '*') {
 		snprintf(table, size, "%s", text + 1);
 		json_object_clear(line->chains);
-		forget_table(line);
 		return;
 	}
 	if (!*table || (*text != ':' && strncmp(text, "-A ", 3)))
@@ -365,11 +343,9 @@ static void read_line(struct line *line, char *text, char *table, size_t size)
 
 /**
  * iptables_read() - put the rules of iptables into a ruleset
- * @ruleset: as nft lists it, or {"nftables": []}
+ * @ruleset: as nft lists it; {"nftables": []} is an empty one
  * @family: "ip" or "ip6"
  * @save: what iptables-save, or ip6tables-save, printed
- *
- * They take the place of the tables that have the same names there.
  */
 void iptables_read(json_t *ruleset, const char *family, const char *save)
 {
@@ -385,24 +361,91 @@ void iptables_read(json_t *ruleset, const char *family, const char *save)
 	free(copy);
 }
 
+/* A match or a target of iptables, of which nft shows the name alone? */
+static bool hides(json_t *rule)
+{
+	json_t *statement;
+	size_t i;
+
+	json_array_foreach(json_object_get(rule, "expr"), i, statement)
+		if (json_object_get(statement, "xt"))
+			return true;
+	return false;
+}
+
 /**
- * iptables_hides() - are there matches or targets of iptables, of which nft shows the name alone?
+ * iptables_hides() - are there rules of iptables that nft does not show in full?
  * @ruleset: what nft lists
  * @family: of the tables that are asked about
  */
 bool iptables_hides(json_t *ruleset, const char *family)
 {
-	json_t *each, *statement;
-	size_t i, n;
+	json_t *each;
+	size_t i;
 
 	json_array_foreach(json_object_get(ruleset, "nftables"), i, each) {
 		json_t *rule = json_object_get(each, "rule");
 
-		if (!nft_same(nft_text(rule, "family"), family))
-			continue;
-		json_array_foreach(json_object_get(rule, "expr"), n, statement)
-			if (json_object_get(statement, "xt"))
-				return true;
+		if (nft_same(nft_text(rule, "family"), family) && hides(rule))
+			return true;
 	}
 	return false;
+}
+
+/* An object: for each chain of a family an array with its rules. */
+static json_t *by_chain(json_t *ruleset, const char *family)
+{
+	json_t *chains = json_object();
+	json_t *each;
+	size_t i;
+
+	json_array_foreach(json_object_get(ruleset, "nftables"), i, each) {
+		json_t *rule = json_object_get(each, "rule");
+		const char *table = nft_text(rule, "table"), *chain = nft_text(rule, "chain");
+		char name[NAME_SIZE];
+
+		if (!table || !chain || !nft_same(nft_text(rule, "family"), family))
+			continue;
+		snprintf(name, sizeof(name), "%s %s", table, chain);
+		if (!json_object_get(chains, name))
+			json_object_set_new(chains, name, json_array());
+		json_array_append(json_object_get(chains, name), rule);
+	}
+	return chains;
+}
+
+/**
+ * iptables_complete() - tell in full what nft has hidden
+ * @ruleset: what nft lists
+ * @family: "ip" or "ip6"
+ * @save: what iptables-nft-save, or ip6tables-nft-save, printed
+ *
+ * Only those rules are taken from there: of others, that nft has made in the same
+ * tables, iptables-save loses matches and whole chains without a word.  Those of a
+ * chain are the same in number and order with both, or are left alone.
+ */
+void iptables_complete(json_t *ruleset, const char *family, const char *save)
+{
+	json_t *told = json_pack("{s:[]}", "nftables");
+	json_t *full, *listed, *rules;
+	const char *name;
+	size_t i;
+
+	iptables_read(told, family, save);
+	full = by_chain(told, family);
+	listed = by_chain(ruleset, family);
+	json_object_foreach(listed, name, rules) {
+		json_t *others = json_object_get(full, name);
+		json_t *rule;
+
+		if (json_array_size(others) != json_array_size(rules))
+			continue;
+		json_array_foreach(rules, i, rule)
+			if (hides(rule))
+				json_object_set(rule, "expr",
+						json_object_get(json_array_get(others, i), "expr"));
+	}
+	json_decref(listed);
+	json_decref(full);
+	json_decref(told);
 }

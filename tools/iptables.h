@@ -14,5 +14,6 @@
 
 bool iptables_hides(json_t *ruleset, const char *family);
 void iptables_read(json_t *ruleset, const char *family, const char *save);
+void iptables_complete(json_t *ruleset, const char *family, const char *save);
 
 #endif

@@ -204,6 +204,9 @@ static unsigned int apply(const struct judge *judge, json_t *rule, unsigned int 
 
 	*on = true;
 	json_array_foreach(expr, i, statement) {
+		/* Nothing that one could look at. */
+		if (!json_object_size(statement))
+			outcome |= UNDECIDED;
 		json_object_foreach(statement, name, value) {
 			bool last = i + 1 == json_array_size(expr);
 			enum nft_fit fit;
