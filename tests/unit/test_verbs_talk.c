@@ -175,6 +175,23 @@ static void given_up(void **state)
 	assert_string_equal(got, "failed no power\n");
 }
 
+/* Who cannot be told any more may have said why. */
+static void cut_off(void **state)
+{
+	int status;
+	pid_t pid;
+
+	(void)state;
+	say("memory 1\nfailed all\n");
+	close(there);
+	there = -1;
+	pid = fork();
+	if (!pid)
+		_exit(!talk_send(&here, "port") || strcmp(trouble_first(), "the other end: all"));
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_int_equal(WEXITSTATUS(status), 0);
+}
+
 /* Of what takes as long as it takes the time is not looked at. */
 static void patience(void **state)
 {
@@ -252,7 +269,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		/* Before there was any trouble: the first of a program decides. */
-		TEST(refusals), TEST(given_up),
+		TEST(refusals), TEST(given_up), TEST(cut_off),
 		TEST(lines), TEST(others), TEST(printable), TEST(last_words),
 		TEST(last_words_at_once), TEST(last_words_and_gone), TEST(line_and_gone),
 		TEST(last_words_in_parts), TEST(patience), TEST(without_six), TEST(gone), TEST(silent),

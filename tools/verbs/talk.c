@@ -211,41 +211,6 @@ int talk_connect(struct talk *talk, const char *host, unsigned int port, unsigne
 	return 0;
 }
 
-/**
- * talk_send() - send one line
- * @talk: the connection
- * @fmt: without the newline
- *
- * Return: 0 or -1.
- */
-int talk_send(struct talk *talk, const char *fmt, ...)
-{
-	struct pollfd look = { .fd = talk->fd, .events = POLLOUT };
-	char text[TALK_LINE];
-	ssize_t sent, len;
-	size_t done;
-	va_list ap;
-
-	va_start(ap, fmt);
-	len = vsnprintf(text, sizeof(text) - 1, fmt, ap);
-	va_end(ap);
-	if (len >= (ssize_t)sizeof(text) - 1)
-		return trouble("a line for the other end is too long");
-	text[len++] = '\n';
-	for (done = 0; done < (size_t)len; done += sent) {
-		sent = send(talk->fd, text + done, len - done, MSG_NOSIGNAL);
-		if (sent >= 0)
-			continue;
-		sent = 0;
-		/* Of two that fail, the other one may have said why. */
-		if (errno != EAGAIN && *trouble_first())
-			return -1;
-		if (errno != EAGAIN || poll(&look, 1, talk->timeout * 1000) != 1)
-			return trouble("the other end is gone: it ended, or the network failed");
-	}
-	return 0;
-}
-
 /* It may be printed: what a stranger sends is not to steer anybody's terminal. */
 static void make_printable(char *line)
 {
@@ -318,6 +283,50 @@ static char *next_line(struct talk *talk, uint64_t end)
 	else
 		return line;
 	return NULL;
+}
+
+/* It takes no more lines, and may have said why: that is the last thing to be read. */
+static int hear_end(struct talk *talk)
+{
+	uint64_t end = measure_now() + talk->timeout * 1000000000ull;
+
+	while (next_line(talk, end))
+		;
+	return -1;
+}
+
+/**
+ * talk_send() - send one line
+ * @talk: the connection
+ * @fmt: without the newline
+ *
+ * Return: 0 or -1.
+ */
+int talk_send(struct talk *talk, const char *fmt, ...)
+{
+	struct pollfd look = { .fd = talk->fd, .events = POLLOUT };
+	char text[TALK_LINE];
+	ssize_t sent, len;
+	size_t done;
+	va_list ap;
+
+	va_start(ap, fmt);
+	len = vsnprintf(text, sizeof(text) - 1, fmt, ap);
+	va_end(ap);
+	if (len >= (ssize_t)sizeof(text) - 1)
+		return trouble("a line for the other end is too long");
+	text[len++] = '\n';
+	for (done = 0; done < (size_t)len; done += sent) {
+		sent = send(talk->fd, text + done, len - done, MSG_NOSIGNAL);
+		if (sent >= 0)
+			continue;
+		sent = 0;
+		if (errno != EAGAIN)
+			return *trouble_first() ? -1 : hear_end(talk);
+		if (poll(&look, 1, talk->timeout * 1000) != 1)
+			return trouble("the other end takes no line: it hangs, or the network failed");
+	}
+	return 0;
 }
 
 /**
