@@ -6,27 +6,26 @@
 # shellcheck source=tests/vm/doctor.sh
 . "$FARMEM_TESTS/vm/doctor.sh"
 
-# lose HOOK - the memory node loses large packets that it sends (output) or gets (input)
-lose() {
-	on-memory-node sh -c "modprobe nf_tables
-		nft add table inet switch
-		nft add chain inet switch $1 '{ type filter hook $1 priority 0; }'
-		nft add rule inet switch $1 udp dport 4791 meta length gt 1000 drop"
-}
+# Packets are lost before they come in: soft-RoCE would be told of one that cannot go out.
+lose='nft add table inet switch
+	nft add chain inet switch input "{ type filter hook input priority 0; }"
+	nft add rule inet switch input udp dport 4791 meta length gt 1000 drop'
 
+modprobe nf_tables
+on-memory-node modprobe nf_tables
 serve
 examine --node compute --server "$SERVER"
 finds ok server.read 'and a whole page'
 finds ok server.write 'and a whole page'
 
-lose output
+sh -c "$lose"
 examine --node compute --server "$SERVER"
 expect_code 1
 finds fail server.read 'a small READ passes, one of 4096 bytes does not'
 finds skipped server.write 'not reached'
-on-memory-node nft delete table inet switch
+nft delete table inet switch
 
-lose input
+on-memory-node sh -c "$lose"
 examine --node compute --server "$SERVER"
 expect_code 1
 finds ok server.read 'and a whole page'
