@@ -23,3 +23,15 @@ sick "it is killed on the way" --server 10.0.0.2
 fake fabric <<<"echo \"\$PATH\" >>$box/paths"
 PATH=$box/bin:/usr/bin:/bin quiet doctor -n -o check >/dev/null
 sort -u "$box/paths"
+
+# farmem-fabric itself, as far as it needs no device.
+fake fabric <<-EOT
+	[ "\$1" != devices ] || exec cat "$box/devices"
+	exec "$build/farmem-fabric" "\$@"
+EOT
+sick "memory of one's own" --server local
+sick "no such source" --server 10.0.0.2 --source nonsense
+put "$box/keys" 'node1 000102030405060708090a0b0c0d0e0f'
+sick "a file of keys that others can read" --server 127.0.0.1 --client node1 --key "$box/keys"
+chmod 600 "$box/keys"
+sick "without a key of this client" --server 127.0.0.1 --client node2 --key "$box/keys"

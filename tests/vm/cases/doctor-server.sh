@@ -26,6 +26,14 @@ visit 192.0.2.1
 ends server.route 'Network is unreachable'
 visit "$SERVER" '' '' 192.0.2.7
 ends server.route 'Cannot assign requested address'
+visit "$SERVER" '' '' nonsense
+ends server.address '--source nonsense: no address'
+ip link add dummy7 type dummy
+ip address add 192.0.2.1/24 dev dummy7
+ip link set dummy7 up
+visit 192.0.2.2
+ends server.resolve 'the way to 192.0.2.2 leads through no RDMA device'
+ip link delete dummy7
 visit no.such.host.invalid
 ends server.address 'no such host'
 
