@@ -45,6 +45,11 @@ static char *farmem_below(const char *device, int depth)
 	return found;
 }
 
+static bool has_rw_page(const struct doctor *doctor)
+{
+	return doctor->series && doctor->series < 6003;
+}
+
 /*
  * A fault reads its own page alone, past the swap cache, where the kernel takes reads of
  * the disk for synchronous: those of rw_page, up to 6.2, and of a volume with sync=1.  On
@@ -56,7 +61,7 @@ static bool reads_one(const struct doctor *doctor, const char *area, const char 
 
 	if (strncmp(area, FARMEM, strlen(FARMEM)))
 		return false;
-	return (doctor->series && doctor->series < 6003) || (sync && *sync == '1');
+	return has_rw_page(doctor) || (sync && *sync == '1');
 }
 
 static void set_name(char **name, const char *value)
@@ -128,7 +133,7 @@ void check_page_cluster(struct doctor *doctor)
 		doctor_advise(doctor, "sysctl vm.page-cluster    (for swap on farmem it is to be 0)");
 	} else if (cluster <= 0) {
 		doctor_say(doctor, VERDICT_OK, "vm.page-cluster is 0: a fault reads its own page alone");
-	} else if (areas.farmem && !areas.clustered) {
+	} else if (areas.farmem ? !areas.clustered : has_rw_page(doctor)) {
 		/* What several processes share, and shared memory, is read in clusters still. */
 		doctor_say(doctor, VERDICT_OK,
 			   "vm.page-cluster is %d, but reads here are synchronous: a fault reads its own page alone as a rule",
