@@ -5,16 +5,13 @@
  */
 #include "doctor-ipoib.h"
 
-#include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "attr.h"
 #include "cleanup.h"
-#include "command.h"
+#include "interface.h"
 #include "rdma-port.h"
-
-#define SECONDS 10
 
 /* Of this port?  Ports of one card are told apart by a number that counts from 0. */
 static bool belongs(const char *interface, const struct rdma_port *port)
@@ -32,31 +29,6 @@ static bool belongs(const char *interface, const struct rdma_port *port)
 	       (!number || strtoul(number, NULL, 10) + 1 == port->number);
 }
 
-static bool is_up(json_t *interface)
-{
-	json_t *flag;
-	size_t i;
-
-	json_array_foreach(json_object_get(interface, "flags"), i, flag)
-		if (json_string_value(flag) && !strcmp(json_string_value(flag), "UP"))
-			return true;
-	return false;
-}
-
-static bool has_global(json_t *interface)
-{
-	json_t *each;
-	size_t i;
-
-	json_array_foreach(json_object_get(interface, "addr_info"), i, each) {
-		const char *scope = json_string_value(json_object_get(each, "scope"));
-
-		if (scope && !strcmp(scope, "global"))
-			return true;
-	}
-	return false;
-}
-
 /**
  * ipoib_of() - the IPoIB interface of a port
  * @port: of InfiniBand
@@ -66,20 +38,17 @@ static bool has_global(json_t *interface)
  */
 char *ipoib_of(const struct rdma_port *port, bool addressed)
 {
-	CLEANUP_FREE char *output = NULL;
-	json_t *list = NULL, *each;
+	json_t *list = interface_list(), *each;
 	char *found = NULL;
 	size_t i;
 
-	if (!command_ask(&output, SECONDS, "ip", "-j", "address", "show", NULL))
-		list = json_loads(output, 0, NULL);
 	json_array_foreach(list, i, each) {
 		const char *type = json_string_value(json_object_get(each, "link_type"));
 		const char *name = json_string_value(json_object_get(each, "ifname"));
 
 		if (found || !name || !type || strcmp(type, "infiniband") || !belongs(name, port))
 			continue;
-		if (!addressed || (is_up(each) && has_global(each)))
+		if (!addressed || (interface_is_up(each) && interface_has_address(each)))
 			found = text_copy(name);
 	}
 	json_decref(list);

@@ -14,6 +14,7 @@
 #include "command.h"
 #include "doctor.h"
 #include "doctor-fabric.h"
+#include "interface.h"
 
 #define SECONDS	10
 #define DEPTH	8	/* of interfaces that stand on each other */
@@ -125,36 +126,19 @@ static char *place_on(const char *interface, bool used)
 	return place;
 }
 
-/* An address that somebody else could reach. */
-static bool has_address(json_t *interface)
-{
-	json_t *each;
-	size_t i;
-
-	json_array_foreach(json_object_get(interface, "addr_info"), i, each) {
-		const char *scope = json_string_value(json_object_get(each, "scope"));
-
-		if (scope && !strcmp(scope, "global"))
-			return true;
-	}
-	return false;
-}
-
 /* The Ethernet interface that soft-RoCE would stand on, to free; NULL: none fits. */
 static char *likely_interface(void)
 {
-	CLEANUP_FREE char *output = NULL;
-	json_t *list = NULL, *each;
+	json_t *list = interface_list(), *each;
 	char *found = NULL;
 	size_t i;
 
-	if (!command_ask(&output, SECONDS, "ip", "-j", "address", "show", "up", NULL))
-		list = json_loads(output, 0, NULL);
 	json_array_foreach(list, i, each) {
 		const char *type = json_string_value(json_object_get(each, "link_type"));
 		const char *name = json_string_value(json_object_get(each, "ifname"));
 
-		if (!found && name && type && !strcmp(type, "ether") && has_address(each))
+		if (!found && name && type && !strcmp(type, "ether") &&
+		    interface_is_up(each) && interface_has_address(each))
 			found = place_on(name, false);
 	}
 	json_decref(list);

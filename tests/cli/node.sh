@@ -83,7 +83,7 @@ node_rdma() {
 		put "$port/gid_attrs/types/$number" 'RoCE v2'
 		put "$port/gid_attrs/ndevs/$number" eth0
 	done
-	mkdir -p "$sys/class/net/eth0/device" "$sys/class/net/eth1/device"
+	mkdir -p "$sys/class/net/eth0/device" "$sys/class/net/eth1/device" "$sys/class/net/eth8/device"
 	put "$sys/class/infiniband_verbs/uverbs0/dev" 231:192
 	put "$root/dev/infiniband/uverbs0" ''
 	put "$root/dev/infiniband/rdma_cm" ''
@@ -116,9 +116,10 @@ node_rdma() {
 		esac
 	EOT
 	cat >"$box/addresses" <<-EOT
-		[{"ifname":"lo","link_type":"loopback","addr_info":[{"local":"127.0.0.1","scope":"host"}]},
-		 {"ifname":"eth9","link_type":"ether","addr_info":[{"local":"fe80::1","scope":"link"}]},
-		 {"ifname":"eth0","link_type":"ether","addr_info":[{"local":"10.0.0.1","scope":"global"}]}]
+		[{"ifname":"lo","link_type":"loopback","flags":["UP"],"addr_info":[{"local":"127.0.0.1","scope":"host"}]},
+		 {"ifname":"eth8","link_type":"ether","flags":[],"addr_info":[{"local":"10.0.0.8","scope":"global"}]},
+		 {"ifname":"eth9","link_type":"ether","flags":["UP"],"addr_info":[{"local":"fe80::1","scope":"link"}]},
+		 {"ifname":"eth0","link_type":"ether","flags":["UP"],"addr_info":[{"local":"10.0.0.1","scope":"global"}]}]
 	EOT
 }
 

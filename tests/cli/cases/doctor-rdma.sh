@@ -105,7 +105,7 @@ rm -r "$sys/class/infiniband/rxe0"
 printf '' >"$box/devices"
 sick "no device"
 addresses() {
-	printf '%s\n' "$@" | jq -R '{ifname: ., link_type: "ether", addr_info: [{local: "10.0.0.1", scope: "global"}]}' |
+	printf '%s\n' "$@" | jq -R '{ifname: ., link_type: "ether", flags: ["UP"], addr_info: [{local: "10.0.0.1", scope: "global"}]}' |
 		jq -s . >"$box/addresses"
 }
 mv "$box/addresses" "$box/usual"
