@@ -38,7 +38,7 @@ printf '%s\n' 'size = 64M' "listen = $SERVER" 'insecure = yes' "pool = $pool" >$
 manager >/run/systemd.log 2>&1 &
 manager_pid=$!
 wait_for 60 systemctl list-units || die "no systemd: $(</run/systemd.log)"
-in_time 60 systemctl start farmemd || die "$(systemctl status farmemd; cat /run/farmemd.log)"
+systemctl start farmemd || die "$(systemctl status farmemd; cat /run/farmemd.log)"
 load_volume 32M io_deadline=-1
 verify_start
 for _ in {1..3}; do
@@ -55,4 +55,7 @@ verify_end
 expect_idle
 unload
 in_time 60 systemctl stop farmemd
-rm $pool
+kill $manager_pid
+wait_for 30 find $group -depth -type d -exec rmdir {} +
+# Who asks whether systemd runs looks there.
+rm -r $pool $units /run/systemd
