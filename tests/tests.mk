@@ -77,7 +77,8 @@ bench-compare:
 bench-gate:
 	tests/bench/gate $(KERNEL)
 
-$(BUILD)/vm/node-exec: tests/vm/node-exec.c
+# What the test bed itself needs.
+$(BUILD)/vm/node-exec $(BUILD)/vm/tsc-khz: $(BUILD)/vm/%: tests/vm/%.c
 	@mkdir -p $(@D)
 	@$(CC) $(CFLAGS) -Wall -Wextra -o $@ $<
 

@@ -92,6 +92,8 @@ qemu_accelerate() {
 		hung_seconds=120 watchdog_seconds=10
 	else
 		qemu_accel=(-accel "tcg,thread=${turns:-multi}" -cpu max)
+		# On a busy machine the guest would get it wrong, and its clock with it.
+		qemu_append+=("tsc_early_khz=$("$repo/build/vm/tsc-khz")")
 	fi
 	if [[ -z $icount ]]; then
 		hung_seconds=$((hung_seconds * slowness))

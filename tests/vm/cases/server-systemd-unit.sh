@@ -55,7 +55,7 @@ verify_end
 expect_idle
 unload
 in_time 60 systemctl stop farmemd
-kill $manager_pid
+kill -KILL $manager_pid
 wait_for 30 find $group -depth -type d -exec rmdir {} +
-# Who asks whether systemd runs looks there.
+# Whoever asks whether systemd runs looks there.
 rm -r $pool $units /run/systemd
