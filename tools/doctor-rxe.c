@@ -200,7 +200,7 @@ static void offer_rxe(struct doctor *doctor, const char *interface, bool beside)
 	doctor_repair(doctor, "modprobe", "rdma_rxe", NULL);
 	doctor_repair(doctor, "rdma", "link", "add", "rxe0", "type", "rxe", "netdev", interface,
 		      NULL);
-	doctor_advise(doctor, "for good: systemctl enable rxe@%s    (with the unit in docs/fabric.md, soft-RoCE)",
+	doctor_advise(doctor, "for good: systemctl enable \"rxe@$(systemd-escape %s)\"    (with the unit in docs/fabric.md, soft-RoCE)",
 		      interface);
 }
 
