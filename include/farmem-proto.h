@@ -17,6 +17,7 @@
  *	REQ, queues 1..n-1, a token each ->
  *				<-	REP or REJ, each
  *	OPEN volume			 ->
+ *				<-	WORKING, every few seconds if it takes that long
  *				<-	GRANT, one or more parts
  *	... RDMA READ and WRITE, no message at all ...
  *	CLOSE or RELEASE volume		 ->
@@ -206,6 +207,7 @@ enum farmem_msg_type {
 	FARMEM_MSG_RELEASE	= 6,	/* c: struct farmem_volume_ref; data given up */
 	FARMEM_MSG_DONE		= 7,	/* s: struct farmem_done, answers 5 and 6 */
 	FARMEM_MSG_GOODBYE	= 8,	/* s: struct farmem_done, unasked: shutting down */
+	FARMEM_MSG_WORKING	= 9,	/* s: struct farmem_msg: the answer to 3, 5 or 6 takes longer */
 };
 
 /**

@@ -94,26 +94,6 @@ static void note_arrival(struct farmem_session *s, unsigned int buf, u32 len)
 	spin_unlock_irqrestore(&s->state_lock, flags);
 }
 
-void farmem_control_arrived(struct farmem_session *s, struct ib_wc *wc)
-{
-	struct farmem_control *c = &s->control;
-	unsigned int i = wc->wr_id >> 2;
-
-	if (i == SEND_BUF) {
-		WRITE_ONCE(c->sending, false);
-	} else if (wc->status == IB_WC_SUCCESS) {
-		ib_dma_sync_single_for_cpu(s->device->dev, c->dma[i],
-					   FARMEM_MSG_MAX, DMA_FROM_DEVICE);
-		if (farmem_msg_check(c->buf[i], wc->byte_len) ==
-		    FARMEM_MSG_GOODBYE)
-			farmem_session_fail(s, -EHOSTDOWN,
-					    "the server is shutting down");
-		else
-			note_arrival(s, i, wc->byte_len);
-	}
-	wake_up(&s->wait);
-}
-
 /* The buffer may be received into again; an error is the session's end. */
 static void done_with(struct farmem_session *s, unsigned int i)
 {
@@ -124,6 +104,52 @@ static void done_with(struct farmem_session *s, unsigned int i)
 				    err);
 }
 
+/*
+ * Read as it arrives: nobody may be waiting any more, and a server that goes on
+ * saying so would find no receive.
+ */
+static void note_working(struct farmem_session *s, unsigned int buf)
+{
+	struct farmem_control *c = &s->control;
+	const struct farmem_msg *msg = c->buf[buf];
+
+	if (le32_to_cpu(msg->id) == READ_ONCE(c->last_id))
+		WRITE_ONCE(c->working, true);
+	/* What is found when the queue pair is gone has nowhere to go. */
+	if (s->queues[0].qp)
+		done_with(s, buf);
+}
+
+static void hear(struct farmem_session *s, unsigned int buf, u32 len)
+{
+	switch (farmem_msg_check(s->control.buf[buf], len)) {
+	case FARMEM_MSG_GOODBYE:
+		farmem_session_fail(s, -EHOSTDOWN,
+				    "the server is shutting down");
+		break;
+	case FARMEM_MSG_WORKING:
+		note_working(s, buf);
+		break;
+	default:
+		note_arrival(s, buf, len);
+	}
+}
+
+void farmem_control_arrived(struct farmem_session *s, struct ib_wc *wc)
+{
+	struct farmem_control *c = &s->control;
+	unsigned int i = wc->wr_id >> 2;
+
+	if (i == SEND_BUF) {
+		WRITE_ONCE(c->sending, false);
+	} else if (wc->status == IB_WC_SUCCESS) {
+		ib_dma_sync_single_for_cpu(s->device->dev, c->dma[i],
+					   FARMEM_MSG_MAX, DMA_FROM_DEVICE);
+		hear(s, i, wc->byte_len);
+	}
+	wake_up(&s->wait);
+}
+
 static void fill_header(struct farmem_session *s, enum farmem_msg_type type,
 			struct farmem_msg *msg, u32 len)
 {
@@ -131,7 +157,9 @@ static void fill_header(struct farmem_session *s, enum farmem_msg_type type,
 	msg->version = cpu_to_le16(FARMEM_VERSION);
 	msg->type = cpu_to_le16(type);
 	msg->length = cpu_to_le32(len);
-	msg->id = cpu_to_le32(++s->control.last_id);
+	WRITE_ONCE(s->control.last_id, s->control.last_id + 1);
+	msg->id = cpu_to_le32(s->control.last_id);
+	WRITE_ONCE(s->control.working, false);
 }
 
 static int post(struct farmem_session *s, const struct farmem_msg *msg, u32 len)
@@ -185,9 +213,17 @@ static int next_arrived(struct farmem_session *s, unsigned int *i, u32 *len)
 	struct farmem_control *c = &s->control;
 	int err;
 
-	err = farmem_session_wait(s, READ_ONCE(c->tail) != c->head);
-	if (READ_ONCE(c->tail) == c->head)
-		return err;
+	for (;;) {
+		err = farmem_session_wait(s, READ_ONCE(c->tail) != c->head ||
+					     READ_ONCE(c->working));
+		if (READ_ONCE(c->tail) != c->head)
+			break;
+		if (err)
+			return err;
+		/* It takes long, and is being done: no reason to give it up. */
+		WRITE_ONCE(c->working, false);
+		farmem_session_restart_clock(s);
+	}
 
 	spin_lock_irq(&s->state_lock);
 	*i = c->arrived[c->head % FARMEM_MSG_RECVS].buf;
@@ -259,7 +295,7 @@ static int no_answer(struct farmem_session *s, int err, const char *to)
 		return malformed(s, to);
 	if (err == -ETIMEDOUT)
 		return farmem_session_reason(s, err,
-					     "the server is connected but does not answer (%s); is farmemd stopped or overloaded? see its log, or raise connect_timeout",
+					     "the server is connected but does not answer (%s); is farmemd stopped, or does its adapter hang? see its log",
 					     to);
 	return err;
 }

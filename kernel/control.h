@@ -24,6 +24,7 @@ struct farmem_queue;
  * @arrived: lengths of messages not read yet, in order, and their buffers
  * @head: next to read, @tail: next to fill, under session->state_lock
  * @sending: the send buffer is the device's
+ * @working: the server has said since that it works on the last request
  */
 struct farmem_control {
 	void *buf[FARMEM_CONTROL_BUFS];
@@ -35,6 +36,7 @@ struct farmem_control {
 	unsigned int head;
 	unsigned int tail;
 	bool sending;
+	bool working;
 	u32 last_id;
 };
 

@@ -85,7 +85,8 @@ struct farmem_session_user {
  * @key: where its key is, see farmem_key_read(); empty: it has none
  * @queues_max: cap of queue pairs, 0 = automatic
  * @takeover: fence a live client of the same name
- * @connect_timeout: seconds, the bound of each operation
+ * @connect_timeout: seconds, the bound of each operation, and again whenever the
+ *	server says that it is working on it
  * @reconnect_delay: seconds before the second attempt to reconnect, then twice
  *	that, and so on; 0: none is made, a session that failed stays so
  * @reconnect_max: seconds, between any two

@@ -22,7 +22,9 @@
 #include "server.h"
 #include "session.h"
 
-#define BATCH 16
+#define BATCH		16
+/* Between two messages to a client that waits; it has a connect_timeout of 20. */
+#define WORKING_SECONDS	2
 
 static uint8_t *receive_buffer(const struct session *session, unsigned int slot)
 {
@@ -333,6 +335,31 @@ void dialog_completions(struct session *session)
 	} while (count == BATCH && all <= session->cq->cqe);
 	if (count < 0)
 		session_close(session, "cannot poll its completion queue");
+}
+
+static void tell_working(struct session *session, uint64_t now)
+{
+	struct work *work = &session->work;
+	int slot = dialog_buffer(session);
+
+	if (!work->busy || now - work->told < WORKING_SECONDS)
+		return;
+	work->told = now;
+	/* An answer is on its way, or it has not heard the last one. */
+	if (session->sends_busy)
+		return;
+	if (dialog_send(session, slot, message_build_working(dialog_buffer_address(session, slot),
+							     work->id)))
+		peer_debug(session->label, "cannot send WORKING");
+}
+
+void dialog_working(const struct server *server)
+{
+	uint64_t now = server_seconds();
+	struct session *session;
+
+	LIST_FOREACH(session, &server->sessions, link)
+		tell_working(session, now);
 }
 
 void dialog_goodbye(struct session *session)

@@ -9,6 +9,7 @@
 
 #include "farmem-proto.h"
 
+struct server;
 struct session;
 
 /*
@@ -29,6 +30,14 @@ void dialog_completions(struct session *session);
  * not from the handling of a request.
  */
 void dialog_next(struct session *session);
+
+/**
+ * dialog_working() - the worker has done something: tell who waits for it
+ *
+ * A client's patience would not last for a large volume, nor for many clients that
+ * come at once, after a restart say.  It begins anew with each WORKING.
+ */
+void dialog_working(const struct server *server);
 
 /* dialog_post_receive() - post receive buffer @slot.  Return: 0 or an errno. */
 int dialog_post_receive(struct session *session, struct ibv_qp *qp, unsigned int slot);

@@ -166,6 +166,7 @@ static void zero_done(struct job *job)
 
 	/* True whoever has the slabs by now: nobody could write since. */
 	slab_zeroed(&work->session->server->slabs, work->zero);
+	dialog_working(work->session->server);
 	next_step(work->session);
 	dialog_next(work->session);
 }
@@ -203,6 +204,7 @@ static void register_done(struct job *job)
 	struct work *work = container_of(job, struct work, job);
 
 	work->region++;
+	dialog_working(work->session->server);
 	next_step(work->session);
 	dialog_next(work->session);
 }
@@ -237,6 +239,7 @@ static void undo_done(struct job *job)
 	struct volume *volume = work->volume;
 	uint8_t uuid[FARMEM_ID_LEN];
 
+	dialog_working(session->server);
 	grant_free(work->grant);
 	work->grant = NULL;
 	if (session->state == SESSION_DEAD)
@@ -401,6 +404,7 @@ void grant_open(struct session *session, const struct message *msg)
 	struct volume *volume;
 
 	work->busy = true;
+	work->told = server_seconds();
 	work->type = msg->type;
 	work->id = msg->id;
 	volume = volume_find(session->client, msg->open.uuid);
@@ -433,6 +437,7 @@ static void end_done(struct job *job)
 	uint8_t uuid[FARMEM_ID_LEN];
 	char text[UUID_TEXT];
 
+	dialog_working(session->server);
 	grant_free(work->grant);
 	work->grant = NULL;
 	if (session->state == SESSION_DEAD)
@@ -451,6 +456,7 @@ void grant_end(struct session *session, const struct message *msg)
 	struct volume *volume = volume_find(session->client, msg->ref.uuid);
 	struct work *work = &session->work;
 
+	work->told = server_seconds();
 	work->type = msg->type;
 	work->id = msg->id;
 	if (!volume) {

@@ -51,6 +51,7 @@ struct grant {
  * @busy: there is a request, until its answer's last part is posted
  * @type: of the request
  * @id: of the request
+ * @told: when it came, or the client last heard that it is worked on, in seconds
  * @volume: of the request
  * @grant: of the volume
  * @zero: slabs that this step zeroes
@@ -68,6 +69,7 @@ struct work {
 	bool busy;
 	enum farmem_msg_type type;
 	uint32_t id;
+	uint64_t told;
 	struct volume *volume;
 	struct grant *grant;
 	struct slab_run zero;

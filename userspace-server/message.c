@@ -226,6 +226,14 @@ size_t message_build_welcome(void *out, uint32_t id, enum farmem_reason reason,
 	return sizeof(msg);
 }
 
+size_t message_build_working(void *out, uint32_t id)
+{
+	struct farmem_msg msg = header(FARMEM_MSG_WORKING, id, sizeof(msg));
+
+	memcpy(out, &msg, sizeof(msg));
+	return sizeof(msg);
+}
+
 size_t message_build_done(void *out, enum farmem_msg_type type, uint32_t id,
 			  const uint8_t *uuid, enum farmem_reason reason)
 {

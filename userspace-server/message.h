@@ -130,6 +130,7 @@ void message_build_rep(struct farmem_cm_rep *out, uint16_t queue_count,
 void message_build_rej(struct farmem_cm_rej *out, enum farmem_reason reason, const char *detail);
 size_t message_build_welcome(void *out, uint32_t id, enum farmem_reason reason,
 			     const struct message_welcome *welcome, const char *detail);
+size_t message_build_working(void *out, uint32_t id);
 size_t message_build_done(void *out, enum farmem_msg_type type, uint32_t id,
 			  const uint8_t *uuid, enum farmem_reason reason);
 size_t message_build_refusal(void *out, uint32_t id, const uint8_t *uuid,

@@ -60,6 +60,7 @@ static void reap_done(struct job *job)
 		LIST_REMOVE(grant, link);
 		grant_free(grant);
 	}
+	dialog_working(session->server);
 	session->server->reaping--;
 	free(session->work.wire);
 	session->work.wire = NULL;

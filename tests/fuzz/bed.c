@@ -10,12 +10,12 @@
 #include "log.h"
 #include "session.h"
 
-static uint64_t seconds;
+uint64_t bed_seconds;
 
 /* No two inputs share a minute, so that none is the log's limit for the next. */
 uint64_t server_seconds(void)
 {
-	return seconds;
+	return bed_seconds;
 }
 
 int server_stop(struct server *server, const char *why)
@@ -49,7 +49,7 @@ static struct farmem_status status;
 
 void bed_server(struct server *server, void *area, uint32_t slabs, uint64_t slab_size)
 {
-	seconds += 100;
+	bed_seconds += 100;
 	memset(server, 0, sizeof(*server));
 	options_defaults(&server->opt);
 	server->pool.slabs = slabs;

@@ -6,6 +6,9 @@
 #include "fuzz.h"
 #include "server.h"
 
+/* What server_seconds() returns. */
+extern uint64_t bed_seconds;
+
 /**
  * bed_server() - a server whose pool has @slabs slabs of @slab_size bytes
  * @area: its superblock, super_bytes(@slabs) bytes

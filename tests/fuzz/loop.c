@@ -9,9 +9,12 @@
 #include <errno.h>
 
 #include "adapter.h"
+#include "bed.h"
 #include "fuzz.h"
 #include "loop.h"
 #include "worker.h"
+
+#define JOB_SECONDS 2	/* long enough for a WORKING */
 
 struct loop_sources loop_sources;
 
@@ -105,6 +108,7 @@ bool loop_job_run(void)
 	if (!job)
 		return false;
 	STAILQ_REMOVE_HEAD(&to_run, link);
+	bed_seconds += JOB_SECONDS;
 	job->run(job);
 	STAILQ_INSERT_TAIL(&to_finish, job, link);
 	return true;

@@ -220,6 +220,9 @@ void promises_sent(const struct ibv_qp *qp, const uint8_t *data, size_t len)
 	case FARMEM_MSG_GOODBYE:
 		REQUIRE(!msg->id);
 		return;
+	case FARMEM_MSG_WORKING:
+		REQUIRE(len == sizeof(*msg) && session->work.busy && le32toh(msg->id) == session->work.id);
+		return;
 	default:
 		REQUIRE(le16toh(msg->type) == FARMEM_MSG_DONE && len == sizeof(struct farmem_done));
 	}

@@ -109,6 +109,39 @@ static void answers_wait_for_buffers(void **state)
 	bed_close();
 }
 
+/* After a restart many come at once, and each volume takes a while. */
+static void who_waits_hears_that_it_is_worked_on(void **state)
+{
+	(void)state;
+	bed_open(SESSION_LIVE);
+	LIST_INSERT_HEAD(&bed.server.sessions, &bed.session, link);
+	ask_open(0, 7);
+	stub_seconds += 1;
+	dialog_working(&bed.server);
+	assert_int_equal(bed.sends, 0);
+	stub_seconds += 1;
+	dialog_working(&bed.server);
+	expect_sent(0, FARMEM_MSG_WORKING, 7);
+	/* Whoever does not listen gets no second one. */
+	stub_seconds += 2;
+	dialog_working(&bed.server);
+	assert_int_equal(bed.sends, 1);
+	complete(bed.send_id[0], 0);
+	stub_seconds += 2;
+	finish_step(&bed.mr);
+	expect_sent(1, FARMEM_MSG_WORKING, 7);
+	expect_sent(2, FARMEM_MSG_GRANT, 7);
+	complete(bed.send_id[1], 0);
+	complete(bed.send_id[2], 0);
+	stub_seconds += 2;
+	dialog_working(&bed.server);
+	assert_int_equal(bed.sends, 3);
+	ask_end(1, 8, FARMEM_MSG_CLOSE);
+	finish_step(NULL);
+	assert_null(bed.closed);
+	bed_close();
+}
+
 static void a_write_with_immediate_data_ends_the_session(void **state)
 {
 	(void)state;
@@ -221,6 +254,7 @@ int main(void)
 		cmocka_unit_test(a_failed_open_opens_nothing),
 		cmocka_unit_test(a_failed_growth_is_taken_back),
 		cmocka_unit_test(answers_wait_for_buffers),
+		cmocka_unit_test(who_waits_hears_that_it_is_worked_on),
 		cmocka_unit_test(a_write_with_immediate_data_ends_the_session),
 		cmocka_unit_test(completions_without_end_are_left),
 		cmocka_unit_test(malformed_ends_a_live_session),

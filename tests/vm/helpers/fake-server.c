@@ -19,12 +19,14 @@
  *                    or region0, region1; see fields[]
  *   MESSAGE.bytes=N  how much of the answer is sent
  *   MESSAGE.detail=TEXT
+ *   grant.working=N  says WORKING N times, a second each, before it grants
  */
 #include <arpa/inet.h>
 #include <poll.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include "peer.h"
 
@@ -147,7 +149,7 @@ static void check_wishes(void)
 {
 	static const char *const others[] = {
 		"silent", "hangup", "reject", "regions", "rej.bytes", "rep.bytes",
-		"welcome.bytes", "grant.bytes", "done.bytes",
+		"welcome.bytes", "grant.bytes", "done.bytes", "grant.working",
 		"rej.detail", "welcome.detail", "grant.detail",
 	};
 	bool known;
@@ -234,6 +236,20 @@ static void welcome(const struct farmem_msg *request)
 	send_out(number("welcome.bytes", sizeof(*w)));
 }
 
+static void working(const struct farmem_msg *request)
+{
+	struct farmem_msg *w = (void *)out;
+	unsigned int left;
+
+	for (left = number("grant.working", 0); left; left--) {
+		fill_header(w, FARMEM_MSG_WORKING, sizeof(*w), le32toh(request->id));
+		send_out(sizeof(*w));
+		sleep(1);
+	}
+	memset(out, 0, sizeof(*w));
+	printf("worked\n");
+}
+
 static void grant(const struct farmem_open *open)
 {
 	struct farmem_grant *g = (void *)out;
@@ -299,8 +315,10 @@ static void answer(const struct farmem_msg *msg)
 		rdma_disconnect(client);
 	else if (type == FARMEM_MSG_HELLO)
 		welcome(msg);
-	else if (type == FARMEM_MSG_OPEN)
+	else if (type == FARMEM_MSG_OPEN) {
+		working(msg);
 		grant((const void *)msg);
+	}
 	else
 		done((const void *)msg);
 	if (spoils(prefixes[type], step) ||

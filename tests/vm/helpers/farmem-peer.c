@@ -269,6 +269,8 @@ static bool tell_message(const uint8_t *buffer, size_t len)
 		memcpy(&grant, buffer, sizeof(grant));
 		tell_grant(buffer);
 		return le16toh(grant.part) + 1 < le16toh(grant.parts);
+	case FARMEM_MSG_WORKING:
+		return true;
 	case FARMEM_MSG_DONE:
 	case FARMEM_MSG_GOODBYE:
 		memcpy(&done, buffer, sizeof(done));
