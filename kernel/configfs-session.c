@@ -35,7 +35,8 @@ static bool session_settable(const struct farmem_session *s)
 		struct farmem_session *s = farmem_to_item(ci)->session;	\
 		int err = -EBUSY;					\
 									\
-		mutex_lock(&s->lock);					\
+		if (mutex_lock_interruptible(&s->lock))			\
+			return -EINTR;					\
 		if (session_settable(s))				\
 			err = set;					\
 		mutex_unlock(&s->lock);					\
@@ -137,7 +138,8 @@ static ssize_t session_device_show(struct config_item *ci, char *page)
 	struct farmem_session *s = farmem_to_item(ci)->session;
 	ssize_t n;
 
-	mutex_lock(&s->lock);
+	if (mutex_lock_interruptible(&s->lock))
+		return -EINTR;
 	n = sysfs_emit(page, "%s\n", s->device ?
 		       dev_name(&s->device->dev->dev) : s->local ? "local" : "");
 	mutex_unlock(&s->lock);

@@ -18,7 +18,8 @@
 		struct farmem_volume *v = farmem_to_item(ci)->volume;		\
 		ssize_t n;						\
 									\
-		mutex_lock(&v->lock);					\
+		if (mutex_lock_interruptible(&v->lock))			\
+			return -EINTR;					\
 		n = sysfs_emit(page, fmt "\n", value);			\
 		mutex_unlock(&v->lock);					\
 		return n;						\
@@ -31,7 +32,8 @@
 		struct farmem_volume *v = farmem_to_item(ci)->volume;		\
 		int err = -EBUSY;					\
 									\
-		mutex_lock(&v->lock);					\
+		if (mutex_lock_interruptible(&v->lock))			\
+			return -EINTR;					\
 		if (!v->powered)					\
 			err = set;					\
 		mutex_unlock(&v->lock);					\
@@ -112,7 +114,8 @@ static ssize_t volume_reason_show(struct config_item *ci, char *page)
 	struct farmem_volume *v = farmem_to_item(ci)->volume;
 	char reason[FARMEM_REASON_LEN];
 
-	mutex_lock(&v->lock);
+	if (mutex_lock_interruptible(&v->lock))
+		return -EINTR;
 	if (v->powered && v->lost)
 		strscpy(reason, farmem_volume_lost_text(v),
 			sizeof(reason));

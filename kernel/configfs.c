@@ -97,7 +97,8 @@ int farmem_switch_power(struct farmem_item *item, bool on,
 {
 	int err;
 
-	mutex_lock(&item->power_lock);
+	if (mutex_lock_interruptible(&item->power_lock))
+		return -EINTR;
 	err = on ? pin(item, true) : 0;
 	if (!err)
 		err = how(item);

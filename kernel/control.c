@@ -104,35 +104,39 @@ static void done_with(struct farmem_session *s, unsigned int i)
 				    err);
 }
 
+/* An answer to a request that was given up. */
+static bool is_late(const struct farmem_control *c, const struct farmem_msg *msg)
+{
+	s32 age = READ_ONCE(c->last_id) - le32_to_cpu(msg->id);
+
+	return msg->id && (age > 0 || (!age && READ_ONCE(c->given_up)));
+}
+
 /*
- * Read as it arrives: nobody may be waiting any more, and a server that goes on
- * saying so would find no receive.
+ * What nobody waits for is thrown away as it arrives, and what says but to wait is
+ * read then: a server that goes on after a request was given up would find no
+ * receive.  Requests are answered in order: work on an earlier one is work on ours.
  */
-static void note_working(struct farmem_session *s, unsigned int buf)
+static void hear(struct farmem_session *s, unsigned int buf, u32 len)
 {
 	struct farmem_control *c = &s->control;
 	const struct farmem_msg *msg = c->buf[buf];
+	int type = farmem_msg_check(msg, len);
 
-	if (le32_to_cpu(msg->id) == READ_ONCE(c->last_id))
+	if (type == FARMEM_MSG_GOODBYE) {
+		farmem_session_fail(s, -EHOSTDOWN,
+				    "the server is shutting down");
+		return;
+	}
+	if (type == FARMEM_MSG_WORKING)
 		WRITE_ONCE(c->working, true);
+	else if (type < 0 || !is_late(c, msg)) {
+		note_arrival(s, buf, len);
+		return;
+	}
 	/* What is found when the queue pair is gone has nowhere to go. */
 	if (s->queues[0].qp)
 		done_with(s, buf);
-}
-
-static void hear(struct farmem_session *s, unsigned int buf, u32 len)
-{
-	switch (farmem_msg_check(s->control.buf[buf], len)) {
-	case FARMEM_MSG_GOODBYE:
-		farmem_session_fail(s, -EHOSTDOWN,
-				    "the server is shutting down");
-		break;
-	case FARMEM_MSG_WORKING:
-		note_working(s, buf);
-		break;
-	default:
-		note_arrival(s, buf, len);
-	}
 }
 
 void farmem_control_arrived(struct farmem_session *s, struct ib_wc *wc)
@@ -160,6 +164,9 @@ static void fill_header(struct farmem_session *s, enum farmem_msg_type type,
 	WRITE_ONCE(s->control.last_id, s->control.last_id + 1);
 	msg->id = cpu_to_le32(s->control.last_id);
 	WRITE_ONCE(s->control.working, false);
+	s->control.patient = type == FARMEM_MSG_OPEN ||
+			     type == FARMEM_MSG_RELEASE;
+	WRITE_ONCE(s->control.given_up, false);
 }
 
 static int post(struct farmem_session *s, const struct farmem_msg *msg, u32 len)
@@ -207,6 +214,51 @@ static int send(struct farmem_session *s, enum farmem_msg_type type,
 	return post(s, msg, len);
 }
 
+/*
+ * The server works on what is asked for.  That is worth another @connect_timeout,
+ * but not that others wait longer for the session than for a server that is silent.
+ */
+static int wait_on(struct farmem_session *s)
+{
+	struct farmem_control *c = &s->control;
+
+	WRITE_ONCE(c->working, false);
+	if (!c->patient || atomic_read(&s->lock_wanted))
+		return 0;
+	/* Ctrl-C, and the freezer before a suspend: after such a while they count. */
+	if (signal_pending(current))
+		return -EINTR;
+	farmem_session_restart_clock(s);
+	return 0;
+}
+
+static bool has_arrived(const struct farmem_control *c)
+{
+	return READ_ONCE(c->tail) != c->head;
+}
+
+static unsigned int take_arrived(struct farmem_session *s, u32 *len)
+{
+	struct farmem_control *c = &s->control;
+	unsigned int buf;
+
+	spin_lock_irq(&s->state_lock);
+	buf = c->arrived[c->head % FARMEM_MSG_RECVS].buf;
+	*len = c->arrived[c->head % FARMEM_MSG_RECVS].len;
+	c->head++;
+	spin_unlock_irq(&s->state_lock);
+	return buf;
+}
+
+static void give_up(struct farmem_session *s)
+{
+	u32 len;
+
+	WRITE_ONCE(s->control.given_up, true);
+	while (has_arrived(&s->control))
+		done_with(s, take_arrived(s, &len));
+}
+
 /* The next message in the inbox; what came before an abort still counts. */
 static int next_arrived(struct farmem_session *s, unsigned int *i, u32 *len)
 {
@@ -214,22 +266,16 @@ static int next_arrived(struct farmem_session *s, unsigned int *i, u32 *len)
 	int err;
 
 	for (;;) {
-		err = farmem_session_wait(s, READ_ONCE(c->tail) != c->head ||
+		err = farmem_session_wait(s, has_arrived(c) ||
 					     READ_ONCE(c->working));
-		if (READ_ONCE(c->tail) != c->head)
+		if (has_arrived(c))
 			break;
+		if (!err)
+			err = wait_on(s);
 		if (err)
 			return err;
-		/* It takes long, and is being done: no reason to give it up. */
-		WRITE_ONCE(c->working, false);
-		farmem_session_restart_clock(s);
 	}
-
-	spin_lock_irq(&s->state_lock);
-	*i = c->arrived[c->head % FARMEM_MSG_RECVS].buf;
-	*len = c->arrived[c->head % FARMEM_MSG_RECVS].len;
-	c->head++;
-	spin_unlock_irq(&s->state_lock);
+	*i = take_arrived(s, len);
 	return 0;
 }
 
@@ -238,8 +284,8 @@ static int next_arrived(struct farmem_session *s, unsigned int *i, u32 *len)
  * caller's until done_with().  Answers to requests that were given up are
  * thrown away.
  */
-static int receive(struct farmem_session *s, enum farmem_msg_type want,
-		   unsigned int *i, u32 *len)
+static int await(struct farmem_session *s, enum farmem_msg_type want,
+		 unsigned int *i, u32 *len)
 {
 	const struct farmem_msg *msg;
 	int err, type;
@@ -269,6 +315,16 @@ static int receive(struct farmem_session *s, enum farmem_msg_type want,
 	}
 }
 
+static int receive(struct farmem_session *s, enum farmem_msg_type want,
+		   unsigned int *i, u32 *len)
+{
+	int err = await(s, want, i, len);
+
+	if (err)
+		give_up(s);
+	return err;
+}
+
 /* A refusal, as an errno, with what the server says about it. */
 static int refused(struct farmem_session *s, unsigned int reason,
 		   const char *detail)
@@ -295,8 +351,10 @@ static int no_answer(struct farmem_session *s, int err, const char *to)
 		return malformed(s, to);
 	if (err == -ETIMEDOUT)
 		return farmem_session_reason(s, err,
-					     "the server is connected but does not answer (%s); is farmemd stopped, or does its adapter hang? see its log",
-					     to);
+				atomic_read(&s->lock_wanted) ?
+				"the server takes longer than connect_timeout (%s), and others wait for the session; try again" :
+				"the server is connected but does not answer (%s); is farmemd stopped, or does its adapter hang? see its log",
+				to);
 	return err;
 }
 
@@ -410,8 +468,10 @@ int farmem_control_open(struct farmem_session *s, struct farmem_open *open,
 				err = part(&info, private);
 		}
 		done_with(s, i);
-		if (err)
+		if (err) {
+			give_up(s);
 			return err;
+		}
 	}
 	return covered == slabs ? 0 : malformed(s, "GRANT");
 }

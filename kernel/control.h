@@ -3,7 +3,8 @@
  * control.h - control messages on queue 0: introduction, grants, release.
  *
  * All calls but farmem_control_arrived(): may sleep, session->lock held, one
- * request at a time, bounded by session->deadline.
+ * request at a time, bounded by session->deadline; OPEN and RELEASE by it again
+ * and again, as long as the server says WORKING and nobody else wants the session.
  */
 #ifndef FARMEM_CONTROL_H
 #define FARMEM_CONTROL_H
@@ -24,7 +25,10 @@ struct farmem_queue;
  * @arrived: lengths of messages not read yet, in order, and their buffers
  * @head: next to read, @tail: next to fill, under session->state_lock
  * @sending: the send buffer is the device's
- * @working: the server has said since that it works on the last request
+ * @last_id: of the last request
+ * @given_up: nobody waits for its answer any more
+ * @patient: it may take longer than connect_timeout, if the server says that it works
+ * @working: it has said so since
  */
 struct farmem_control {
 	void *buf[FARMEM_CONTROL_BUFS];
@@ -36,8 +40,10 @@ struct farmem_control {
 	unsigned int head;
 	unsigned int tail;
 	bool sending;
-	bool working;
 	u32 last_id;
+	bool given_up;
+	bool patient;
+	bool working;
 };
 
 /** Make the buffers and post the receives: before the connection is asked for. */

@@ -82,7 +82,7 @@ static int each_user(struct farmem_session *s,
 	list_for_each_entry(user, &s->users, entry) {
 		/* A big volume may take as long as connecting may. */
 		farmem_session_restart_clock(s);
-		err = step(user);
+		err = farmem_recovery_unwanted(s) ? -EINTR : step(user);
 		if (err)
 			return err;
 	}

@@ -264,7 +264,8 @@ int farmem_session_set_key(struct farmem_session *s, const char *ref)
 	if (!farmem_key_ref_valid(ref))
 		return farmem_session_reason(s, -EINVAL,
 				"key=: give the path of a key file, or keyring:DESCRIPTION");
-	mutex_lock(&s->lock);
+	if (mutex_lock_interruptible(&s->lock))
+		return -EINTR;
 	on = s->state != FARMEM_SESSION_DOWN;
 	memcpy(client, s->client, sizeof(client));
 	mutex_unlock(&s->lock);
@@ -359,7 +360,9 @@ int farmem_session_power_on(struct farmem_session *s)
 {
 	int err;
 
-	mutex_lock(&s->lock);
+	/* A volume that is being opened keeps it. */
+	if (mutex_lock_interruptible(&s->lock))
+		return -EINTR;
 	err = power_on(s);
 	mutex_unlock(&s->lock);
 	if (!err)
@@ -373,6 +376,9 @@ int farmem_session_power_on(struct farmem_session *s)
 
 int farmem_session_power_off(struct farmem_session *s)
 {
+	/* Not worth an attempt to reconnect that is under way. */
+	if (READ_ONCE(s->user_count))
+		return -EBUSY;
 	farmem_recovery_lock(s);
 	if (s->user_count) {
 		mutex_unlock(&s->lock);

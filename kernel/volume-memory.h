@@ -3,7 +3,8 @@
  * volume-memory.h - a volume's remote memory, from grant to release.
  *
  * All calls: the session's lock held, between farmem_session_begin() and _end() or
- * in its recovery; may sleep, bounded by the session's deadline.
+ * in its recovery; may sleep, bounded by the session's deadline,
+ * which a server at work puts off: see control.h.
  */
 #ifndef FARMEM_VOLUME_MEMORY_H
 #define FARMEM_VOLUME_MEMORY_H

@@ -149,19 +149,29 @@ static int check_config(struct farmem_volume *v)
 	return 0;
 }
 
+static int not_live(struct farmem_volume *v, const struct farmem_session *s)
+{
+	enum farmem_session_state state = READ_ONCE(s->state);
+
+	return farmem_volume_reason(v, -ENOTCONN, "session %s is %s; %s",
+			s->name, farmem_session_state_name(state),
+			state == FARMEM_SESSION_RECOVERING ?
+			"wait until it is live" : "power it on first");
+}
+
 static int power_on_with_session(struct farmem_volume *v)
 {
 	struct farmem_session *s = v->session;
 	int err, ignored = 0;
 
+	/* To ask for the lock ends an attempt to reconnect, which is worth more. */
+	if (!farmem_session_live(s))
+		return not_live(v, s);
 	farmem_session_begin(s);
 	err = farmem_session_attach(s, &v->user);
 	if (err) {
 		farmem_session_end(s);
-		return farmem_volume_reason(v, err, "session %s is %s; %s",
-			       s->name, farmem_session_state_name(s->state),
-			       s->state == FARMEM_SESSION_RECOVERING ?
-			       "wait until it is live" : "power it on first");
+		return not_live(v, s);
 	}
 	if (uuid_is_null(&v->uuid))
 		default_uuid(v);

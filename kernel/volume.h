@@ -98,7 +98,8 @@ void farmem_volume_free(struct farmem_volume *v);
  * farmem_volume_power_on() - reserve the memory, make the disk
  * @v: configured
  *
- * Context: may sleep, at most about the session's connect_timeout.
+ * Context: may sleep, at most about the session's connect_timeout, and again as long as
+ * the server says that it works on it; -EINTR by a signal then.
  * Return: 0: the disk is there; else a negative errno with @v->reason set.
  */
 int farmem_volume_power_on(struct farmem_volume *v);
@@ -108,7 +109,7 @@ int farmem_volume_power_on(struct farmem_volume *v);
  * @v: any state
  * @release: the data is given up too; else the server keeps it
  *
- * Context: may sleep; bounded.
+ * Context: may sleep; bounded, but with @release as farmem_volume_power_on().
  * Return: 0; -EBUSY while the disk is open; an error of the release (the
  * volume is off then all the same).
  */

@@ -223,7 +223,8 @@ void object_explain(const char *kind, const char *name)
  * @name: the object
  * @on: which
  *
- * The kernel bounds the time that this takes (connect_timeout).
+ * The kernel bounds the time that this takes (connect_timeout), but for a server that
+ * says it works on it, and then ends it on a signal.
  * Return: RC_OK, or RC_FAILURE after giving the kernel's reason.
  */
 int object_power(const char *kind, const char *name, bool on)

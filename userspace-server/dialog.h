@@ -32,7 +32,7 @@ void dialog_completions(struct session *session);
 void dialog_next(struct session *session);
 
 /**
- * dialog_working() - the worker has done something: tell who waits for it
+ * dialog_working() - the worker has done something: tell who waits for an answer
  *
  * A client's patience would not last for a large volume, nor for many clients that
  * come at once, after a restart say.  It begins anew with each WORKING.

@@ -74,13 +74,14 @@ static void deregister(struct ibv_mr **mr)
 	*mr = NULL;
 }
 
-void grant_deregister(struct grant *grant)
+void grant_deregister(struct grant *grant, struct worker *worker)
 {
 	size_t i;
 
 	for (i = 0; i < grant->regions; i++) {
 		deregister(&grant->region[i].data);
 		deregister(&grant->region[i].meta);
+		worker_step(worker);
 	}
 }
 
@@ -166,7 +167,6 @@ static void zero_done(struct job *job)
 
 	/* True whoever has the slabs by now: nobody could write since. */
 	slab_zeroed(&work->session->server->slabs, work->zero);
-	dialog_working(work->session->server);
 	next_step(work->session);
 	dialog_next(work->session);
 }
@@ -204,14 +204,15 @@ static void register_done(struct job *job)
 	struct work *work = container_of(job, struct work, job);
 
 	work->region++;
-	dialog_working(work->session->server);
 	next_step(work->session);
 	dialog_next(work->session);
 }
 
 static void deregister_run(struct job *job)
 {
-	grant_deregister(container_of(job, struct work, job)->grant);
+	struct work *work = container_of(job, struct work, job);
+
+	grant_deregister(work->grant, work->session->server->worker);
 }
 
 /* Take a grant from its session, so that only the job at hand knows it. */
@@ -239,7 +240,6 @@ static void undo_done(struct job *job)
 	struct volume *volume = work->volume;
 	uint8_t uuid[FARMEM_ID_LEN];
 
-	dialog_working(session->server);
 	grant_free(work->grant);
 	work->grant = NULL;
 	if (session->state == SESSION_DEAD)
@@ -437,7 +437,6 @@ static void end_done(struct job *job)
 	uint8_t uuid[FARMEM_ID_LEN];
 	char text[UUID_TEXT];
 
-	dialog_working(session->server);
 	grant_free(work->grant);
 	work->grant = NULL;
 	if (session->state == SESSION_DEAD)

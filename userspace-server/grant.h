@@ -109,8 +109,8 @@ void grant_send_parts(struct session *session);
  */
 struct region *grant_plan(const struct slab_list *slabs, uint64_t slab_size, size_t *regions);
 
-/* grant_deregister() - drop all registrations.  Context: worker. */
-void grant_deregister(struct grant *grant);
+/* grant_deregister() - drop all registrations.  Context: @worker. */
+void grant_deregister(struct grant *grant, struct worker *worker);
 void grant_free(struct grant *grant);
 
 #endif /* GRANT_H */

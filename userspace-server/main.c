@@ -163,6 +163,11 @@ static int restore(struct server *server)
 	return 0;
 }
 
+static void on_progress(void *data)
+{
+	dialog_working(data);
+}
+
 /* The pool is the slow part, so whatever may fail before it does. */
 static int start(struct server *server)
 {
@@ -186,7 +191,7 @@ static int start(struct server *server)
 	if (!ret)
 		ret = beat_open(server);
 	if (!ret) {
-		server->worker = worker_start(server->event);
+		server->worker = worker_start(server->event, on_progress, server);
 		ret = server->worker ? 0 : -errno;
 	}
 	if (!ret)

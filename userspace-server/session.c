@@ -42,7 +42,7 @@ static void reap_run(struct job *job)
 	int ret;
 
 	LIST_FOREACH(grant, &session->grants, link)
-		grant_deregister(grant);
+		grant_deregister(grant, session->server->worker);
 	beat_deregister(session);
 	if (session->buffers_mr)
 		ibv_dereg_mr(session->buffers_mr);
@@ -60,7 +60,6 @@ static void reap_done(struct job *job)
 		LIST_REMOVE(grant, link);
 		grant_free(grant);
 	}
-	dialog_working(session->server);
 	session->server->reaping--;
 	free(session->work.wire);
 	session->work.wire = NULL;

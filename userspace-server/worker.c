@@ -28,6 +28,8 @@ struct worker {
 	struct job_queue queued;
 	struct job_queue finished;
 	bool stopping;
+	void (*progress)(void *data);
+	void *data;
 	int eventfd;
 	sd_event_source *source;
 };
@@ -46,15 +48,20 @@ static struct job *next_job(struct worker *worker)
 	return job;
 }
 
-static void finish_job(struct worker *worker, struct job *job)
+void worker_step(struct worker *worker)
 {
 	uint64_t one = 1;
 
+	if (write(worker->eventfd, &one, sizeof(one)) < 0)
+		log_err("worker: eventfd: %m");
+}
+
+static void finish_job(struct worker *worker, struct job *job)
+{
 	pthread_mutex_lock(&worker->lock);
 	STAILQ_INSERT_TAIL(&worker->finished, job, link);
 	pthread_mutex_unlock(&worker->lock);
-	if (write(worker->eventfd, &one, sizeof(one)) < 0)
-		log_err("worker: eventfd: %m");
+	worker_step(worker);
 }
 
 static void *work(void *data)
@@ -89,12 +96,15 @@ static bool reap(struct worker *worker)
 
 static int on_finished(sd_event_source *source, int fd, uint32_t events, void *data)
 {
+	struct worker *worker = data;
 	uint64_t count;
 
 	(void)source;
 	(void)events;
-	if (read(fd, &count, sizeof(count)) > 0)
-		reap(data);
+	if (read(fd, &count, sizeof(count)) > 0) {
+		reap(worker);
+		worker->progress(worker->data);
+	}
 	return 0;
 }
 
@@ -113,13 +123,15 @@ static int start_thread(struct worker *worker)
 	return ret;
 }
 
-struct worker *worker_start(sd_event *event)
+struct worker *worker_start(sd_event *event, void (*progress)(void *data), void *data)
 {
 	struct worker *worker = calloc(1, sizeof(*worker));
 	int ret;
 
 	if (!worker)
 		return NULL;
+	worker->progress = progress;
+	worker->data = data;
 	STAILQ_INIT(&worker->queued);
 	STAILQ_INIT(&worker->finished);
 	pthread_mutex_init(&worker->lock, NULL);

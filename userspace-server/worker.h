@@ -28,13 +28,19 @@ struct worker;
 
 /**
  * worker_start() - start the thread and attach it to the event loop
+ * @event: the loop
+ * @progress: called in the loop whenever jobs have been done, or steps of one
+ * @data: for that
  *
  * Return: the worker, or NULL with errno set.
  */
-struct worker *worker_start(sd_event *event);
+struct worker *worker_start(sd_event *event, void (*progress)(void *data), void *data);
 
 /* worker_submit() - queue a job; never fails.  Context: event loop. */
 void worker_submit(struct worker *worker, struct job *job);
+
+/* worker_step() - part of a long job is done.  Context: that job's run(). */
+void worker_step(struct worker *worker);
 
 /**
  * worker_stop() - run what is queued, call every done(), end the thread

@@ -293,10 +293,18 @@ static void goodbye(void)
 	bed.server.stopping = true;
 }
 
+static bool job_done(void)
+{
+	bool any = loop_job_done();
+
+	dialog_working(&bed.server);
+	return any;
+}
+
 /* Between two jobs there is time for all that could come between. */
 static void finish_jobs(void)
 {
-	while (loop_job_run() || loop_job_done())
+	while (loop_job_run() || job_done())
 		promises_check();
 }
 
@@ -318,7 +326,7 @@ static void step(struct input *in)
 			complete(in);
 		break;
 	case 8: loop_job_run(); break;
-	case 9: loop_job_done(); break;
+	case 9: job_done(); break;
 	case 10: timer(in); break;
 	case 11: cm_event(in); break;
 	case 12: adapter.fail_in = 1 + take_byte(in) % 32; break;

@@ -101,6 +101,12 @@ void worker_submit(struct worker *worker, struct job *job)
 	STAILQ_INSERT_TAIL(&to_run, job, link);
 }
 
+void worker_step(struct worker *worker)
+{
+	(void)worker;
+	bed_seconds++;
+}
+
 bool loop_job_run(void)
 {
 	struct job *job = STAILQ_FIRST(&to_run);

@@ -128,8 +128,9 @@ static void who_waits_hears_that_it_is_worked_on(void **state)
 	assert_int_equal(bed.sends, 1);
 	complete(bed.send_id[0], 0);
 	stub_seconds += 2;
-	finish_step(&bed.mr);
+	dialog_working(&bed.server);
 	expect_sent(1, FARMEM_MSG_WORKING, 7);
+	finish_step(&bed.mr);
 	expect_sent(2, FARMEM_MSG_GRANT, 7);
 	complete(bed.send_id[1], 0);
 	complete(bed.send_id[2], 0);

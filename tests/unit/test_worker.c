@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* test_worker.c - jobs run in order, and none is forgotten at the end */
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "stubs.h"
 #include "util.h"
@@ -16,11 +17,16 @@ struct counted {
 	struct counted *next;
 };
 
-static int ran, done;
+static int ran, done, told;
 
 static void run(struct job *job)
 {
 	container_of(job, struct counted, job)->ran = ++ran;
+}
+
+static void progress(void *data)
+{
+	(*(int *)data)++;
 }
 
 static void finish(struct job *job)
@@ -42,7 +48,7 @@ static void in_order_and_to_the_end(void **state)
 
 	(void)state;
 	assert_true(sd_event_new(&event) >= 0);
-	worker = worker_start(event);
+	worker = worker_start(event, progress, &told);
 	assert_non_null(worker);
 	for (i = 0; i <= JOBS; i++) {
 		counted[i].job.run = run;
@@ -58,6 +64,49 @@ static void in_order_and_to_the_end(void **state)
 		assert_true(sd_event_run(event, 1000000) >= 0);
 	worker_stop(worker);
 	assert_int_equal(done, JOBS + 1);
+	assert_true(told >= 1);
+	sd_event_unref(event);
+}
+
+static void half_way(struct job *job)
+{
+	struct counted *counted = container_of(job, struct counted, job);
+
+	worker_step(counted->worker);
+	/* It goes on when the loop has heard of that. */
+	while (!__atomic_load_n(&counted->number, __ATOMIC_ACQUIRE))
+		usleep(1000);
+}
+
+static void let_go_on(void *data)
+{
+	struct counted *counted = data;
+
+	told++;
+	__atomic_store_n(&counted->number, 1, __ATOMIC_RELEASE);
+}
+
+static void over(struct job *job)
+{
+	container_of(job, struct counted, job)->ran = 1;
+}
+
+/* Whoever waits for a long job is to hear of its steps. */
+static void a_step_is_told_before_the_job_is_done(void **state)
+{
+	struct counted counted = { .job = { .run = half_way, .done = over } };
+	sd_event *event;
+
+	(void)state;
+	told = 0;
+	assert_true(sd_event_new(&event) >= 0);
+	counted.worker = worker_start(event, let_go_on, &counted);
+	assert_non_null(counted.worker);
+	worker_submit(counted.worker, &counted.job);
+	while (!counted.ran)
+		assert_true(sd_event_run(event, 1000000) >= 0);
+	assert_true(told >= 1);
+	worker_stop(counted.worker);
 	sd_event_unref(event);
 }
 
@@ -65,6 +114,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(in_order_and_to_the_end),
+		cmocka_unit_test(a_step_is_told_before_the_job_is_done),
 	};
 
 	return cmocka_run_group_tests_name("worker", tests, NULL, NULL);
