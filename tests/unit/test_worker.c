@@ -75,7 +75,7 @@ static void half_way(struct job *job)
 
 	worker_step(counted->worker);
 	/* It goes on when the loop has heard of that. */
-	for (tries = 30000; tries && !__atomic_load_n(&counted->number, __ATOMIC_ACQUIRE); tries--)
+	for (tries = 3000; tries && !__atomic_load_n(&counted->number, __ATOMIC_ACQUIRE); tries--)
 		usleep(1000);
 	counted->ran = tries;
 }
