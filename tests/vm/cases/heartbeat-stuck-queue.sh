@@ -6,7 +6,7 @@ tries() { [[ $(dmesg_since) == *"session default: no connection yet"* ]]; }
 
 # Heartbeats go out at once, and only then everything stands still.
 serve
-load_volume 32M heartbeat=1 peer_timeout=1
+load_volume 32M heartbeat=1 peer_timeout=1 io_deadline=-1
 put_data
 set_fault delay_ms 3600000
 set_fault delay_completion 1
