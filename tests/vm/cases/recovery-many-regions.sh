@@ -23,14 +23,14 @@ for session in first second; do
 done
 # All 16 slabs, then every other one is free: a region is one slab.
 for n in {1..16}; do
-	make_volume small$n session=first size=4M
-	power_on volumes/small$n
+	make_volume "small$n" session=first size=4M
+	power_on "volumes/small$n"
 done
 for n in {1..16}; do
 	if ((n % 2)); then
-		power_off volumes/small$n
+		power_off "volumes/small$n"
 	else
-		set_value volumes/small$n release 1 || die "small$n stays: $(value volumes/small$n reason)"
+		set_value "volumes/small$n" release 1 || die "small$n stays: $(value "volumes/small$n" reason)"
 	fi
 done
 # What was released is free when the session ends.
