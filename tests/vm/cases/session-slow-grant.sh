@@ -14,10 +14,10 @@ over() { ! kill -0 "$asker" 2>/dev/null; }
 
 # The first grant takes more than twice the time that a silent server is given; before
 # the second come more messages than there are receives.
-fake_server grant.working=24 regions=2 , grant.working=20 regions=2 , regions=2 grant.part=0 , \
+fake_server grant.working=18 regions=2 , grant.working=14 regions=2 , regions=2 grant.part=0 , \
 	grant.working=100 regions=2
 load
-make_session default connect_timeout=10 heartbeat=0
+make_session default connect_timeout=8 heartbeat=0
 make_volume first session=default size=2M
 make_volume second session=default size=2M
 power_on sessions/default
