@@ -14,7 +14,7 @@ server_says() {
 }
 
 serve
-load_volume 32M
+load_volume 32M heartbeat=1
 put_data
 check_data
 # What the server has left is the heartbeat's to say, and a beat between two readings changes it.

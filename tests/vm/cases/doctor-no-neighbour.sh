@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # TEST: the doctor's way to a server ends at an address on the link that nobody has, and with the link cut at the server's: nobody answers for it
 # NODES: 2
+# LONG: yes
 # shellcheck source=tests/vm/doctor.sh
 . "$FARMEM_TESTS/vm/doctor.sh"
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # TEST: a server that says it is working is not given up, however long it takes, nor by who waits behind a request that was given up; Ctrl-C is heard meanwhile, and others wait no longer for the session than for a silent server
+# LONG: yes
 # CPUS: 1
 # TIMEOUT: 240
 . "$FARMEM_TESTS/vm/cases.sh"

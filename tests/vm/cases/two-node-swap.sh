@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # TEST: over a link that is slower than memory, swapping slows a program down; nothing is killed for want of memory
 # NODES: 2
+# LONG: yes
 # TIMEOUT: 300
 . "$FARMEM_TESTS/vm/cases.sh"
 
