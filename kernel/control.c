@@ -223,8 +223,9 @@ static int wait_on(struct farmem_session *s)
 	struct farmem_control *c = &s->control;
 
 	WRITE_ONCE(c->working, false);
+	/* Nor does whoever says it without end keep us from the clock. */
 	if (!c->patient || atomic_read(&s->lock_wanted))
-		return 0;
+		return time_after(jiffies, s->deadline) ? -ETIMEDOUT : 0;
 	/* Ctrl-C, and the freezer before a suspend: after such a while they count. */
 	if (signal_pending(current))
 		return -EINTR;

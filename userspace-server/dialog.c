@@ -23,7 +23,7 @@
 #include "session.h"
 
 #define BATCH		16
-/* Between two messages to a client that waits; the shortest that it can have is 1 s. */
+/* Between two messages to a client that waits: a fraction of its connect_timeout, 20 s. */
 #define WORKING_SECONDS	2
 
 static uint8_t *receive_buffer(const struct session *session, unsigned int slot)
