@@ -20,3 +20,6 @@ fake_server grant.msg.id=1
 timed_out "volume default: the server is connected but does not answer (GRANT); $stopped"
 fake_server grant.parts=2
 timed_out "volume default: the server is connected but does not answer (GRANT); $stopped"
+# Nor does it help to say WORKING, faster than the clock ticks, where nobody waits for it.
+fake_server flood=hello
+timed_out "session default: the server is connected but does not answer (WELCOME); $stopped"

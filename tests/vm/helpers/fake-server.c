@@ -20,6 +20,7 @@
  *   MESSAGE.bytes=N  how much of the answer is sent
  *   MESSAGE.detail=TEXT
  *   grant.working=N  says WORKING N times, a second each, before it grants
+ *   flood=hello      says WORKING instead of WELCOME, without end
  */
 #include <arpa/inet.h>
 #include <poll.h>
@@ -150,7 +151,7 @@ static void check_wishes(void)
 	static const char *const others[] = {
 		"silent", "hangup", "reject", "regions", "rej.bytes", "rep.bytes",
 		"welcome.bytes", "grant.bytes", "done.bytes", "grant.working",
-		"rej.detail", "welcome.detail", "grant.detail",
+		"rej.detail", "welcome.detail", "grant.detail", "flood",
 	};
 	bool known;
 	char **at;
@@ -250,6 +251,20 @@ static void working(const struct farmem_msg *request)
 	printf("worked\n");
 }
 
+/* One after the other, until the client has had enough and hangs up. */
+static void flood(const struct farmem_msg *request)
+{
+	struct farmem_msg *w = (void *)out;
+	struct ibv_wc wc = { 0 };
+
+	fill_header(w, FARMEM_MSG_WORKING, sizeof(*w), le32toh(request->id));
+	while (!wc.status) {
+		send_out(sizeof(*w));
+		while (!ibv_poll_cq(cq, 1, &wc))
+			;
+	}
+}
+
 static void grant(const struct farmem_open *open)
 {
 	struct farmem_grant *g = (void *)out;
@@ -313,6 +328,8 @@ static void answer(const struct farmem_msg *msg)
 		;
 	else if (wished("hangup", step))
 		rdma_disconnect(client);
+	else if (wished("flood", step))
+		flood(msg);
 	else if (type == FARMEM_MSG_HELLO)
 		welcome(msg);
 	else if (type == FARMEM_MSG_OPEN) {
