@@ -97,11 +97,6 @@ struct farmem_local_memory *farmem_local_open(struct farmem_session *s,
 	struct farmem_local_memory *memory = find(s, uuid);
 	u64 available = (u64)si_mem_available() << PAGE_SHIFT;
 
-	if (memory && memory->open) {
-		farmem_session_reason(s, -EBUSY,
-			"another volume with this uuid is on");
-		return ERR_PTR(-EBUSY);
-	}
 	/* vmalloc would drive the machine into OOM before it fails. */
 	if ((!memory || memory->bytes < bytes) && bytes > available) {
 		farmem_session_reason(s, -ENOSPC,
@@ -124,7 +119,6 @@ struct farmem_local_memory *farmem_local_open(struct farmem_session *s,
 		farmem_session_reason(s, -ENOMEM, "no memory for the volume");
 		return ERR_PTR(-ENOMEM);
 	}
-	memory->open = true;
 	return memory;
 }
 
@@ -132,7 +126,6 @@ void farmem_local_close(struct farmem_session *s, const u8 *uuid, bool release)
 {
 	struct farmem_local_memory *memory = find(s, uuid);
 
-	memory->open = false;
 	if (release)
 		free_memory(memory);
 }

@@ -20,7 +20,6 @@ struct farmem_session;
  * @bytes: of @data
  * @data: the slabs, vmalloc
  * @meta: the page state bytes, vmalloc
- * @open: a volume uses it; no second one may
  */
 struct farmem_local_memory {
 	struct list_head entry;
@@ -28,7 +27,6 @@ struct farmem_local_memory {
 	u64 bytes;
 	void *data;
 	u8 *meta;
-	bool open;
 };
 
 /** farmem_local_start() - a session without server.  Session's lock held. */

@@ -159,6 +159,35 @@ static int not_live(struct farmem_volume *v, const struct farmem_session *s)
 			"wait until it is live" : "power it on first");
 }
 
+/* Two disks over the same memory: the server grants it once, and CLOSEs both. */
+static int check_uuid(struct farmem_volume *v)
+{
+	struct farmem_session_user *user;
+	struct farmem_volume *other;
+
+	list_for_each_entry(user, &v->session->users, entry) {
+		other = container_of(user, struct farmem_volume, user);
+		if (uuid_equal(&other->uuid, &v->uuid))
+			return farmem_volume_reason(v, -EBUSY,
+				"volume %s has this uuid and is on; give each its own",
+				other->name);
+	}
+	return 0;
+}
+
+static int attach(struct farmem_volume *v)
+{
+	int err;
+
+	if (uuid_is_null(&v->uuid))
+		default_uuid(v);
+	err = check_uuid(v);
+	if (err)
+		return err;
+	return farmem_session_attach(v->session, &v->user) ?
+		not_live(v, v->session) : 0;
+}
+
 static int power_on_with_session(struct farmem_volume *v)
 {
 	struct farmem_session *s = v->session;
@@ -168,13 +197,11 @@ static int power_on_with_session(struct farmem_volume *v)
 	if (!farmem_session_live(s))
 		return not_live(v, s);
 	farmem_session_begin(s);
-	err = farmem_session_attach(s, &v->user);
+	err = attach(v);
 	if (err) {
 		farmem_session_end(s);
-		return not_live(v, s);
+		return err;
 	}
-	if (uuid_is_null(&v->uuid))
-		default_uuid(v);
 	v->lost = false;
 	v->misplaced = false;
 	farmem_park_reset(&v->park);
