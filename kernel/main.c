@@ -94,6 +94,7 @@ MODULE_PARM_DESC(poll_budget_us, "microseconds that a waited-for read polls");
 
 static struct farmem_session *boot_session;
 static struct farmem_volume *boot_volume;
+static bool shown;
 
 static int check_parameters(u64 *bytes)
 {
@@ -218,21 +219,27 @@ static int make_boot_objects(u64 bytes)
 	err = PTR_ERR_OR_ZERO(boot_session) ?: PTR_ERR_OR_ZERO(boot_volume);
 	if (!err)
 		err = configure(bytes);
-	if (err)
-		goto free;
-	err = farmem_configfs_show(boot_session, boot_volume);
-	if (err)
-		goto free;
-	err = farmem_session_power_on(boot_session);
+	if (!err)
+		err = farmem_session_power_on(boot_session);
 	/* Last: once the disk is there somebody may open it. */
 	if (!err)
 		err = farmem_volume_power_on(boot_volume);
-	if (!err)
-		return 0;
+	if (err)
+		free_boot_objects();
+	return err;
+}
 
-	farmem_configfs_hide();
-free:
-	free_boot_objects();
+static int show_objects(void)
+{
+	int err;
+
+	err = farmem_configfs_init();
+	if (!err && *server) {
+		err = farmem_configfs_show(boot_session, boot_volume);
+		if (err)
+			farmem_configfs_exit();
+	}
+	shown = !err;
 	return err;
 }
 
@@ -256,21 +263,26 @@ static int __init farmem_init(void)
 	err = farmem_device_init();
 	if (err)
 		goto exit_session;
-	err = farmem_configfs_init();
+	if (*server)
+		err = make_boot_objects(bytes);
 	if (err)
 		goto exit_device;
-	if (*server) {
-		err = make_boot_objects(bytes);
-		if (err)
-			goto exit_configfs;
-	}
+	/*
+	 * After all that may fail: a load that fails frees the module, whoever has made a
+	 * directory here or has a file open.
+	 */
+	err = show_objects();
+	if (err && !*server)
+		goto exit_device;
+	/* The disk may be open by now, and works. */
+	if (err)
+		pr_err("no memory for /sys/kernel/config/farmem (%d): what the parameters made is there, and goes with rmmod; free some memory and load the module again to change it\n",
+		       err);
 	farmem_fault_init();
 	if (frontswap)
 		farmem_frontswap_init();
 	return 0;
 
-exit_configfs:
-	farmem_configfs_exit();
 exit_device:
 	farmem_device_exit();
 exit_session:
@@ -285,11 +297,12 @@ exit_request:
 static void __exit farmem_exit(void)
 {
 	farmem_fault_exit();
-	if (*server) {
+	if (shown && *server)
 		farmem_configfs_hide();
+	if (*server)
 		free_boot_objects();
-	}
-	farmem_configfs_exit();
+	if (shown)
+		farmem_configfs_exit();
 	/* A task preempted on its way out of unplug() (batch.c). */
 	synchronize_rcu_tasks();
 	farmem_device_exit();

@@ -10,6 +10,7 @@
 #include "attr.h"
 #include "cleanup.h"
 #include "doctor.h"
+#include "object.h"
 
 /* "6.1.0-56-amd64 SMP preempt ..." names the kernel that it was built for. */
 static bool is_for(const struct doctor *doctor, const char *vermagic)
@@ -210,6 +211,9 @@ void check_module_loaded(struct doctor *doctor)
 		} else {
 			doctor_advise(doctor, "make modules && make install    (in farmem's source), then modprobe farmem");
 		}
+	} else if (file_missing(configfs_root()) && module_is_coming()) {
+		doctor_say(doctor, VERDICT_WARN, "it is being loaded: modprobe waits for its server");
+		doctor_advise(doctor, "farmemctl doctor --server ADDRESS");
 	} else if (file_missing(configfs_root())) {
 		doctor_say(doctor, VERDICT_FAIL, "it is loaded, but configfs is not mounted");
 		doctor_repair(doctor, "mount", "-t", "configfs", "none", "/sys/kernel/config",

@@ -19,6 +19,19 @@ static const char *kind_word(const char *kind)
 }
 
 /**
+ * module_is_coming() - does insmod or modprobe still wait for the server?
+ *
+ * Its directories in configfs come at the end of that.
+ */
+bool module_is_coming(void)
+{
+	CLEANUP_FREE char *path = text_format("%s/module/farmem/initstate", sysfs_root());
+	CLEANUP_FREE char *state = attr_read(path);
+
+	return state && !strcmp(state, "coming");
+}
+
+/**
  * module_check() - see that the module is there and can be configured
  *
  * Return: RC_OK, or RC_FAILURE after saying what to do.
@@ -36,6 +49,10 @@ int module_check(void)
 	if (access(module, F_OK)) {
 		fail("the farmem module is not loaded");
 		return next_step("modprobe farmem    (from a build tree: modprobe rdma_cm; insmod build/$(uname -r)/farmem.ko)");
+	}
+	if (module_is_coming()) {
+		fail("the farmem module is being loaded: modprobe waits for its server");
+		return next_step("dmesg | tail    (once that has failed; Ctrl-C there ends it)");
 	}
 	fail("the farmem module is loaded, but %s is not there: configfs is not mounted",
 	     configfs_root());

@@ -14,6 +14,7 @@
 #define SESSIONS "sessions"
 #define VOLUMES "volumes"
 
+bool module_is_coming(void);
 int module_check(void);
 int name_check(const char *command, const char *kind, const char *name);
 

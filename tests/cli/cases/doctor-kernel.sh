@@ -66,6 +66,9 @@ mkdir "$sys/module/farmem"
 sick "loaded by insmod"
 rm -r "$box/config"
 sick "configfs not mounted"
+put "$sys/module/farmem/initstate" coming
+sick "a load that waits"
+rm "$sys/module/farmem/initstate"
 cat >"$box/do-mount" <<-EOT
 	#!/bin/bash
 	mkdir -p "$box/config"

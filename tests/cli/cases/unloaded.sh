@@ -6,3 +6,5 @@ ctl session list
 mkdir "$box/sys/module/farmem"
 ctl volume list
 ctl volume delete data
+echo coming >"$box/sys/module/farmem/initstate"
+ctl session list
