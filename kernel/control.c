@@ -169,6 +169,20 @@ static void fill_header(struct farmem_session *s, enum farmem_msg_type type,
 	WRITE_ONCE(s->control.given_up, false);
 }
 
+/*
+ * Not even a kill ends it: whoever was killed while he asked for memory has yet to tell
+ * the server that nobody wants it.
+ */
+static int await_send_buffer(struct farmem_session *s)
+{
+	long left = (long)(s->deadline - jiffies);
+
+	wait_event_timeout(s->wait, READ_ONCE(s->abort_error) ||
+			   !READ_ONCE(s->control.sending), max(left, 1L));
+	return READ_ONCE(s->abort_error) ?:
+		READ_ONCE(s->control.sending) ? -ETIMEDOUT : 0;
+}
+
 static int post(struct farmem_session *s, const struct farmem_msg *msg, u32 len)
 {
 	struct farmem_control *c = &s->control;
@@ -187,7 +201,7 @@ static int post(struct farmem_session *s, const struct farmem_msg *msg, u32 len)
 	};
 	int err;
 
-	err = farmem_session_wait(s, !READ_ONCE(c->sending));
+	err = await_send_buffer(s);
 	if (err)
 		return err;
 

@@ -156,6 +156,16 @@ struct farmem_device *farmem_device_get(struct ib_device *dev,
 	return ERR_PTR(-ENODEV);
 }
 
+bool farmem_device_goes(struct farmem_device *device)
+{
+	bool goes;
+
+	mutex_lock(&devices_lock);
+	goes = device->removing;
+	mutex_unlock(&devices_lock);
+	return goes;
+}
+
 void farmem_device_put(struct farmem_device *device,
 		       struct farmem_device_user *user)
 {

@@ -70,6 +70,14 @@ struct farmem_device *farmem_device_get(struct ib_device *dev,
 					struct farmem_device_user *user);
 
 /**
+ * farmem_device_goes() - is it being removed?
+ * @device: of a user of it
+ *
+ * For who may have missed &farmem_device_user.removed.  Context: may sleep.
+ */
+bool farmem_device_goes(struct farmem_device *device);
+
+/**
  * farmem_device_put() - every QP, CQ and mapping of @user there is gone
  * @device: from farmem_device_get()
  * @user: the same as there

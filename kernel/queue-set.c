@@ -183,6 +183,9 @@ static void drop_queue(struct farmem_session *s, struct farmem_queue *q)
 		farmem_control_destroy(s);
 	farmem_disconnect_queue(q);
 	ignore_reports(s, false);
+	/* Who removes the device says so once, and that may have been just now. */
+	if (s->device && farmem_device_goes(s->device))
+		s->device_user.removed(&s->device_user);
 }
 
 /*
@@ -195,8 +198,11 @@ static int connect_queue(struct farmem_session *s, struct farmem_queue *q)
 	unsigned int left = s->queues_wanted;
 	int err;
 
-	while ((err = farmem_connect_queue(s, q)) == -EAGAIN && left--)
+	while ((err = farmem_connect_queue(s, q)) == -EAGAIN && left--) {
 		drop_queue(s, q);
+		if (farmem_recovery_unwanted(s))
+			return -EINTR;
+	}
 	return err;
 }
 

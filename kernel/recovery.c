@@ -103,7 +103,10 @@ static int attempt(struct farmem_session *s)
 		err = each_user(s, reopen);
 	if (!err) {
 		farmem_queues_start(s);
-		err = each_user(s, settle);
+		/* While one was settled, another may have come to doubt. */
+		do
+			err = each_user(s, settle);
+		while (err > 0);
 	}
 	if (!err)
 		err = farmem_session_become_live(s);

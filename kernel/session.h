@@ -52,7 +52,7 @@ enum farmem_session_state {
  * @reopen: the session is connected again, and takes no requests yet: get what it
  *	granted granted again; may sleep, session->lock held.  An error: not now
  * @settle: its queues take requests, and the session is as good as live: write what
- *	must be there before that; as @reopen
+ *	must be there before that; as @reopen.  1: it was written, others are to be asked again
  */
 struct farmem_session_user {
 	struct list_head entry;

@@ -400,12 +400,12 @@ int farmem_volume_settle_memory(struct farmem_volume *v)
 					     v->name, v->reason);
 	}
 	if (!v->anew)
-		return 0;
+		return 1;
 	v->anew = false;
 	/* Of an attempt before, if there is one. */
 	v->reason[0] = '\0';
 	farmem_lostmap_settle(&v->lostmap);
 	v->generation = v->session->generation;
 	tell(v);
-	return 0;
+	return 1;
 }

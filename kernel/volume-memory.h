@@ -42,7 +42,7 @@ int farmem_volume_reopen_memory(struct farmem_volume *v);
  * If what was granted is other memory than before, or writes of page states have
  * failed: the server is told which pages are zero, and which are lost.
  *
- * Return: 0, or a negative errno: try again.
+ * Return: 0: nothing was to be told; 1: it is; or a negative errno: try again.
  */
 int farmem_volume_settle_memory(struct farmem_volume *v);
 

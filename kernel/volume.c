@@ -287,6 +287,20 @@ static int begin_closing(struct farmem_volume *v)
 			     v->index, v->opened) : 0;
 }
 
+/* For the next who opens it. */
+static void store_states(struct farmem_volume *v)
+{
+	int err = -ENOTCONN;
+
+	if (!v->zeromap.dirty)
+		return;
+	if (farmem_volume_live(v))
+		err = farmem_volume_store_states(v);
+	if (err && READ_ONCE(v->zeromap.doubtful))
+		pr_warn("volume %s: goes off with discards or writes that failed, and the server cannot be told how they were read (%d): of these pages the next reads may find the other contents\n",
+			v->name, err);
+}
+
 static int power_off(struct farmem_volume *v, bool release)
 {
 	struct farmem_session *s = v->session;
@@ -317,8 +331,8 @@ static int power_off(struct farmem_volume *v, bool release)
 	flush_work(&v->park.replay);
 
 	farmem_session_begin(s);
-	if (!release && v->zeromap.dirty && farmem_volume_live(v))
-		err = farmem_volume_store_states(v);
+	if (!release)
+		store_states(v);
 	farmem_volume_give_up_memory(v, release, &err);
 	farmem_session_detach(s, &v->user);
 	farmem_session_end(s);
