@@ -75,9 +75,11 @@ static void established(struct farmem_queue *q, struct rdma_cm_event *ev)
 	step_done(q, 0);
 }
 
-static void lost(struct farmem_queue *q, int err, const char *why)
+static void lost(struct farmem_queue *q, const struct rdma_cm_event *ev,
+		 int err, const char *why)
 {
-	farmem_session_fail(q->session, err, "%s: %s", q->session->server, why);
+	farmem_session_fail(q->session, err, "%s: %s (%s)", q->session->server,
+			    why, rdma_event_msg(ev->event));
 	if (!smp_load_acquire(&q->cm_done))
 		step_done(q, err);
 }
@@ -86,6 +88,8 @@ static int cm_event(struct rdma_cm_id *id, struct rdma_cm_event *ev)
 {
 	struct farmem_queue *q = id->context;
 	struct farmem_session *s = q->session;
+	/* In whose words farmemctl finds the explanation. */
+	const char *said = rdma_event_msg(ev->event);
 
 	switch (ev->event) {
 	case RDMA_CM_EVENT_ADDR_RESOLVED:
@@ -97,41 +101,41 @@ static int cm_event(struct rdma_cm_id *id, struct rdma_cm_event *ev)
 		break;
 	case RDMA_CM_EVENT_ADDR_ERROR:
 		step_done(q, farmem_session_reason(s, ev->status ?: -EHOSTUNREACH,
-				"%s: no RDMA device reaches this address (%d); see 'rdma link', 'ip route get' and 'ip neigh'",
-				s->server, ev->status));
+				"%s: no RDMA device reaches this address (%s, %d); see 'rdma link', 'ip route get' and 'ip neigh'",
+				s->server, said, ev->status));
 		break;
 	case RDMA_CM_EVENT_ROUTE_ERROR:
 		step_done(q, farmem_session_reason(s, ev->status ?: -ENETUNREACH,
-				"%s: no route on the RDMA fabric (%d)",
-				s->server, ev->status));
+				"%s: no route on the RDMA fabric (%s, %d)",
+				s->server, said, ev->status));
 		break;
 	case RDMA_CM_EVENT_UNREACHABLE:
 		step_done(q, farmem_session_reason(s, -EHOSTUNREACH,
-				"%s: no answer; is the memory node up, and UDP port 4791 open between the nodes?",
-				s->server));
+				"%s: no answer; is the memory node up, and UDP port 4791 open between the nodes? (%s)",
+				s->server, said));
 		break;
 	case RDMA_CM_EVENT_CONNECT_ERROR:
 		step_done(q, farmem_session_reason(s, ev->status ?: -ECONNABORTED,
-				"%s: connecting failed (%d)", s->server,
-				ev->status));
+				"%s: connecting failed (%s, %d)", s->server,
+				said, ev->status));
 		break;
 	case RDMA_CM_EVENT_REJECTED:
 		rejected(q, ev);
 		break;
 	case RDMA_CM_EVENT_DISCONNECTED:
-		lost(q, -ECONNRESET, "the server closed the connection");
+		lost(q, ev, -ECONNRESET, "the server closed the connection");
 		break;
 	case RDMA_CM_EVENT_ADDR_CHANGE:
-		lost(q, -ENETRESET, "the local address moved to another device");
+		lost(q, ev, -ENETRESET, "the local address moved to another device");
 		break;
 	case RDMA_CM_EVENT_DEVICE_REMOVAL:
-		lost(q, -ENODEV, "the RDMA device was removed");
+		lost(q, ev, -ENODEV, "the RDMA device was removed");
 		break;
 	case RDMA_CM_EVENT_TIMEWAIT_EXIT:
 		break;
 	default:
 		pr_warn("%s: queue %u: unexpected event %s ignored\n",
-			s->server, q->index, rdma_event_msg(ev->event));
+			s->server, q->index, said);
 	}
 	return 0;
 }

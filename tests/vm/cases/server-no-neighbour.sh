@@ -8,5 +8,5 @@ in_time 15 expect_no_load 'session default: 10.0.0.77:7471: ' \
 expect_log '(-110)'
 expect_log 'ip neigh'
 # The management network has a neighbour, but no RDMA device.
-expect_no_load "192.168.77.2:7471: no RDMA device reaches this address (-19)" \
+expect_no_load "192.168.77.2:7471: no RDMA device reaches this address (address error, -19)" \
 	server=192.168.77.2:7471 size=32M connect_timeout=3

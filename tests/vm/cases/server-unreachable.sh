@@ -17,5 +17,5 @@ ip route del unreachable 198.51.100.0/24
 ip link add dummy7 type dummy 2>/dev/null || true
 ip address add 203.0.113.1/24 dev dummy7
 ip link set dummy7 up
-unreachable '203.0.113.2:7471: no RDMA device reaches this address (-19)' 203.0.113.2
+unreachable '203.0.113.2:7471: no RDMA device reaches this address (address error, -19)' 203.0.113.2
 ip link del dummy7
