@@ -18,6 +18,7 @@
 #include "cli.h"
 #include "doctor.h"
 #include "doctor-fabric.h"
+#include "farmem-proto.h"
 #include "firewall.h"
 #include "firewall-fix.h"
 #include "nft.h"
@@ -236,12 +237,15 @@ void check_firewall_roce(struct doctor *doctor)
 static unsigned int server_port(const struct doctor *doctor)
 {
 	const char *server = doctor->args->value[OPT_SERVER];
-	const char *colon = server ? strrchr(server, ':') : NULL;
+	const char *colon;
 	unsigned int port = 0;
 
+	if (!server)
+		return doctor->config->port;
+	colon = strrchr(server, ':');
 	if (colon && (colon == strchr(server, ':') || colon[-1] == ']'))
 		port = strtoul(colon + 1, NULL, 10);
-	return port ? port : doctor->config->port;
+	return port ? port : FARMEM_DEFAULT_PORT;
 }
 
 void check_firewall_port(struct doctor *doctor)

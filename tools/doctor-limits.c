@@ -124,9 +124,8 @@ static void say_unit(struct doctor *doctor, const struct unit *unit)
 		doctor_say(doctor, VERDICT_OK, "farmemd.service: a limit of %s; the pool of farmemd.conf needs %s",
 			   size, needs);
 	} else {
-		doctor_say(doctor, need ? VERDICT_FAIL : VERDICT_WARN, "farmemd.service: %s%s%s%s",
-			   unit->told ? "LimitMEMLOCK=" : "no LimitMEMLOCK, so systemd's ",
-			   unit->told ? unit->told : size,
+		doctor_say(doctor, need ? VERDICT_FAIL : VERDICT_WARN,
+			   "farmemd.service: a limit of %s%s%s", size,
 			   need ? "; the pool of farmemd.conf needs " : ", and farmemd locks its whole pool",
 			   need ? needs : "");
 		advise_unit(doctor);
@@ -141,7 +140,6 @@ void check_limits_service(struct doctor *doctor)
 		return;
 	unit_read(&unit);
 	say_unit(doctor, &unit);
-	unit_forget(&unit);
 }
 
 /* Huge pages of one size, as sysfs counts them. */
@@ -264,7 +262,6 @@ static void help_farmemd(struct doctor *doctor)
 		doctor_advise(doctor, "systemctl start farmemd    (if this node is to lend memory)");
 	if (unit_systemd_runs() && unit.there && !unit.enabled)
 		doctor_advise(doctor, "for good: systemctl enable farmemd");
-	unit_forget(&unit);
 }
 
 void check_farmemd(struct doctor *doctor)

@@ -19,7 +19,7 @@
 /* The packets of RDMA and their headers fit into an interface's MTU of that much. */
 #define MTU_FOR_4096	4500
 #define MTU_LOWEST	1024
-#define GIDS_SHOWN	4
+#define GIDS_SHOWN	16
 #define GIDS_MAX	65536
 
 static bool is_active(const struct rdma_port *port)

@@ -41,12 +41,7 @@ static void take_limit(struct unit *unit, const char *value)
 {
 	CLEANUP_FREE char *soft = text_format("%.*s", (int)strcspn(value, ":"), value);
 
-	free(unit->told);
-	unit->told = NULL;
 	unit->memlock = USUAL_BYTES;
-	if (!*value)
-		return;
-	unit->told = text_copy(value);
 	if (!strcmp(soft, "infinity"))
 		unit->memlock = UINT64_MAX;
 	else
@@ -167,23 +162,27 @@ static char *shown(const char *output, const char *key)
 
 static bool ask_systemd(struct reading *reading)
 {
-	static const char *const keys[] = { "LimitMEMLOCK", "User", "CapabilityBoundingSet" };
+	static const char *const keys[] = { "User", "CapabilityBoundingSet" };
 	struct unit *unit = reading->unit;
 	CLEANUP_FREE char *output = NULL;
 	CLEANUP_FREE char *load = NULL;
 	CLEANUP_FREE char *state = NULL;
+	CLEANUP_FREE char *limit = NULL;
 	size_t i;
 
 	if (command_ask(&output, SECONDS, "systemctl", "show", "-p", "LoadState", "-p",
-			"UnitFileState", "-p", "LimitMEMLOCK", "-p", "User", "-p",
+			"UnitFileState", "-p", "LimitMEMLOCKSoft", "-p", "User", "-p",
 			"CapabilityBoundingSet", UNIT, NULL))
 		return false;
 	load = shown(output, "LoadState");
 	state = shown(output, "UnitFileState");
+	limit = shown(output, "LimitMEMLOCKSoft");
 	if (!*load)
 		return false;
 	unit->there = !strcmp(load, "loaded");
 	unit->enabled = !strcmp(state, "enabled") || !strcmp(state, "enabled-runtime");
+	/* What it calls LimitMEMLOCK is the hard one, which binds nobody. */
+	take_limit(unit, limit);
 	for (i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
 		CLEANUP_FREE char *value = shown(output, keys[i]);
 
@@ -194,7 +193,7 @@ static bool ask_systemd(struct reading *reading)
 
 /**
  * unit_read() - what the unit gives to farmemd
- * @unit: result, for unit_forget()
+ * @unit: result
  */
 void unit_read(struct unit *unit)
 {
@@ -204,11 +203,4 @@ void unit_read(struct unit *unit)
 	if (!unit_systemd_runs() || !ask_systemd(&reading))
 		read_files(&reading);
 	unit->unbound = reading.root && reading.may_lock;
-}
-
-/** unit_forget() - what unit_read() filled in */
-void unit_forget(struct unit *unit)
-{
-	free(unit->told);
-	unit->told = NULL;
 }

@@ -12,20 +12,17 @@
  * struct unit - the unit, with what is dropped in beside it
  * @there: it exists
  * @enabled: systemd starts it with the system; false if systemd was not asked
- * @memlock: its limit of locked memory in bytes, UINT64_MAX: none
- * @told: as it is written there, to free; NULL: nothing is
+ * @memlock: its limit of locked memory in bytes, the soft one; UINT64_MAX: none
  * @unbound: it runs as root with CAP_IPC_LOCK, whom no such limit binds
  */
 struct unit {
 	bool there;
 	bool enabled;
 	uint64_t memlock;
-	char *told;
 	bool unbound;
 };
 
 bool unit_systemd_runs(void);
 void unit_read(struct unit *unit);
-void unit_forget(struct unit *unit);
 
 #endif

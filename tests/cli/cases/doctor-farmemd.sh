@@ -30,13 +30,13 @@ farmemd_conf
 
 sick "farmemd does not answer" --node memory --control "$box/none"
 mkdir -p "$root/run/systemd/system"
-put "$box/unit" $'LoadState=not-found\nLimitMEMLOCK=infinity'
+put "$box/unit" $'LoadState=not-found\nLimitMEMLOCKSoft=infinity'
 sick "and systemd knows of no unit" --node memory --control "$box/none"
-put "$box/unit" $'LoadState=loaded\nUnitFileState=disabled\nLimitMEMLOCK=infinity'
+put "$box/unit" $'LoadState=loaded\nUnitFileState=disabled\nLimitMEMLOCKSoft=infinity'
 sick "it does" --node memory --control "$box/none"
 sick "nobody said that it is to lend" --control "$box/none" --fix
 changed
-put "$box/unit" $'LoadState=loaded\nUnitFileState=enabled\nLimitMEMLOCK=infinity'
+put "$box/unit" $'LoadState=loaded\nUnitFileState=enabled\nLimitMEMLOCKSoft=infinity'
 sick "but for systemd, which is to start it" --control "$box/none" --fix
 changed
 exec 9>&-

@@ -42,3 +42,7 @@ ruleset "hardware" drop
 put "$sys/class/infiniband/rxe0/node_type" '4: RNIC'
 ruleset "iWARP" drop
 ruleset "iWARP, and another port" drop "$(match '{"payload":{"protocol":"tcp","field":"dport"}}' 7471),$accept"
+farmemd_conf 'listen = 10.0.0.1:9000'
+ruleset "iWARP, the port that farmemd has here" drop
+known --server 10.0.0.2
+args="--server 10.0.0.2" ruleset "iWARP, the usual port of a server elsewhere" drop

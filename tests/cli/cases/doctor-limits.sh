@@ -56,14 +56,14 @@ sick "which one of /etc hides" --node memory
 
 # With systemd it is asked.
 mkdir -p "$root/run/systemd/system"
-put "$box/unit" $'LoadState=loaded\nUnitFileState=disabled\nLimitMEMLOCK=67108864\nUser=farmem\nCapabilityBoundingSet=cap_chown cap_ipc_lock'
+put "$box/unit" $'LoadState=loaded\nUnitFileState=disabled\nLimitMEMLOCK=infinity\nLimitMEMLOCKSoft=67108864\nUser=farmem\nCapabilityBoundingSet=cap_chown cap_ipc_lock'
 sick "systemd knows of a limit" --node memory
-put "$box/unit" $'LoadState=loaded\nUnitFileState=enabled\nLimitMEMLOCK=67108864\nUser=\nCapabilityBoundingSet=cap_chown cap_ipc_lock'
+put "$box/unit" $'LoadState=loaded\nUnitFileState=enabled\nLimitMEMLOCKSoft=67108864\nUser=\nCapabilityBoundingSet=cap_chown cap_ipc_lock'
 sick "and of capabilities" --node memory
-put "$box/unit" $'LoadState=not-found\nLimitMEMLOCK=8388608\nUser=\nCapabilityBoundingSet=cap_chown'
+put "$box/unit" $'LoadState=not-found\nLimitMEMLOCKSoft=8388608\nUser=\nCapabilityBoundingSet=cap_chown'
 sick "or of no such unit" --node memory
 rm "$root/etc/farmem/farmemd.conf"
-put "$box/unit" $'LoadState=loaded\nLimitMEMLOCK=8388608\nUser=farmem\nCapabilityBoundingSet='
+put "$box/unit" $'LoadState=loaded\nLimitMEMLOCKSoft=8388608\nUser=farmem\nCapabilityBoundingSet='
 sick "a limit, and a pool that nobody told of" --node memory
 rm -r "$root/run/systemd" "$box/unit"
 

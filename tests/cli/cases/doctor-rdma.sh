@@ -100,6 +100,11 @@ for number in 3 4 5; do
 done
 put "$port/gid_attrs/types/0" 'IB/RoCE v1'
 sick "many addresses: those that serve first"
+for number in {6..20}; do
+	put "$port/gids/$number" "$(printf '2001:0db8:0000:0000:0000:0000:0000:%04x' "$number")"
+	put "$port/gid_attrs/types/$number" 'RoCE v2'
+done
+sick "more than anybody reads"
 
 rm -r "$sys/class/infiniband/rxe0"
 printf '' >"$box/devices"
