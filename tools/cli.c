@@ -203,11 +203,8 @@ static int parse_options(struct cli_args *args, int argc, char **argv)
 	fill_getopt(args->command, longs, shorts);
 	opterr = 0;
 	while ((value = getopt_long(argc, argv, shorts, longs, NULL)) != -1) {
-		if (value == ':')
-			return misuse(args->title, "option %s needs an argument",
-				      argv[optind - 1]);
-		if (value == '?')
-			return misuse(args->title, "unknown option %s", argv[optind - 1]);
+		if (value == ':' || value == '?')
+			return misuse_option(args->title, value, shorts, argv);
 		args->value[id_of(value)] = optarg ? optarg : "";
 	}
 	return RC_OK;

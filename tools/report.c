@@ -2,8 +2,10 @@
 #include "report.h"
 
 #include <errno.h>
+#include <getopt.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 static void say(const char *prefix, const char *fmt, va_list ap)
 {
@@ -61,4 +63,29 @@ int misuse(const char *command, const char *fmt, ...)
 	next_step("%s %s%s--help", program_invocation_short_name, command,
 		  *command ? " " : "");
 	return RC_USAGE;
+}
+
+/**
+ * misuse_option() - refuse the option that getopt_long() stopped at
+ * @command: as in misuse()
+ * @value: what getopt_long() returned: ':' or '?'
+ * @letters: the short options that it was given
+ * @argv: likewise
+ *
+ * Return: RC_USAGE.
+ */
+int misuse_option(const char *command, int value, const char *letters, char **argv)
+{
+	const char *word = argv[optind - 1];
+
+	if (value == ':')
+		return misuse(command, "option %s needs an argument", word);
+	/* Of letters in a row the word is passed over with the last one, not with this. */
+	if (optopt > 0 && optopt < 128 && !strchr(letters, optopt))
+		return misuse(command, "unknown option -%c", optopt);
+	/* A long one that is known, and was given a value. */
+	if (optopt)
+		return misuse(command, "option %.*s takes no argument",
+			      (int)strcspn(word, "="), word);
+	return misuse(command, "unknown option %s", word);
 }

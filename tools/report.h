@@ -21,5 +21,6 @@ enum {
 int fail(const char *fmt, ...) PRINTF_LIKE(1);
 int next_step(const char *fmt, ...) PRINTF_LIKE(1);
 int misuse(const char *command, const char *fmt, ...) PRINTF_LIKE(2);
+int misuse_option(const char *command, int value, const char *letters, char **argv);
 
 #endif

@@ -44,7 +44,8 @@ ctl() {
 verbs() {
 	local rc=0
 	echo "\$ farmem-verbs $*"
-	timeout -k 1 60 "$build/farmem-verbs" "$@" >"$box/stdout" 2>"$box/stderr" || rc=$?
+	timeout -k 1 120 ${VALGRIND:+valgrind --quiet --leak-check=full --error-exitcode=99} \
+		"$build/farmem-verbs" "$@" >"$box/stdout" 2>"$box/stderr" || rc=$?
 	cat "$box/stdout"
 	sed 's/^/! /' "$box/stderr"
 	[ $rc -eq 0 ] || echo "exit $rc"

@@ -58,7 +58,7 @@ const struct option_row option_rows[] = {
 	CHOICE(RUN, "share", share, SHARE_NONE, shares, "none|fork|shm|import",
 	       "what these processes share: see farmem-verbs(1)"),
 	SWITCH(RUN, "order", order, "show in which order completions come"),
-	SWITCH(RUN, "verify", verify, "check every byte"),
+	SWITCH(RUN, "verify", verify, "check every byte (of WRITEs many at once: of the last --depth a queue)"),
 	CHOICE(RUN, "show", show, SHOW_NOTHING, shows, "FAULT",
 	       "do it wrong and explain: rkey, lkey, bounds, rnr, length, retry, rejected, window"),
 	NUMBER(RUN, "responder-resources", responder_resources, 0, 255, AUTO,
@@ -88,7 +88,11 @@ const struct option_row option_rows[] = {
 
 const size_t option_count = sizeof(option_rows) / sizeof(option_rows[0]);
 
-/* The field of a number, a choice or a switch. */
+/**
+ * options_number() - the field of a number, a choice or a switch
+ * @row: the option; not one of KIND_TEXT
+ * @options: whose field
+ */
 unsigned int *options_number(const struct option_row *row, const struct options *options)
 {
 	return (unsigned int *)((char *)options + row->offset);
@@ -135,6 +139,12 @@ void options_settle(struct options *options)
 		options->size = options->transport == TRANSPORT_UD ? 1024 : 4096;
 }
 
+/**
+ * options_find() - the option of a name
+ * @name: without the two hyphens
+ *
+ * Return: it or NULL.
+ */
 const struct option_row *options_find(const char *name)
 {
 	size_t i;
@@ -286,10 +296,8 @@ int options_parse(struct options *options, unsigned int user, const char *comman
 			};
 	opterr = 0;
 	while ((value = getopt_long(argc, argv, ":", longs, NULL)) != -1) {
-		if (value == ':')
-			return misuse(command, "option %s needs an argument", argv[optind - 1]);
-		if (value == '?')
-			return misuse(command, "unknown option %s", argv[optind - 1]);
+		if (value == ':' || value == '?')
+			return misuse_option(command, value, ":", argv);
 		if (options_set(options, &option_rows[value - 256], optarg ? optarg : "1"))
 			return refuse(command, &option_rows[value - 256], optarg);
 	}

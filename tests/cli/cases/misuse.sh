@@ -17,6 +17,8 @@ ctl volume create data extra --size 4G --server 10.0.0.2
 ctl volume create data --size
 ctl volume create data --colour
 ctl volume list -x
+ctl volume list --json -xy
+ctl volume list --json=5
 ctl volume list -o name,bogus
 ctl volume show
 ctl stats --interval 0

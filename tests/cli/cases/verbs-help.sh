@@ -15,5 +15,7 @@ verbs client a --size 0
 verbs client a --size 128M
 verbs client a --device
 verbs client a --once
+verbs client a -xy
+verbs client a --verify=1
 verbs server here
 verbs explain
