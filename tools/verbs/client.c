@@ -15,7 +15,13 @@
 #include "show.h"
 #include "trouble.h"
 
-/* A client that nothing was done with yet; to free. */
+/**
+ * client_new() - a client that nothing was done with yet
+ * @options: of the run
+ * @process: its number, from 0
+ *
+ * Return: it, to free; NULL: out of memory, which was said.
+ */
 struct client *client_new(const struct options *options, unsigned int process)
 {
 	struct client *client = calloc(1, sizeof(*client));
@@ -72,11 +78,13 @@ static int hear_result(struct client *client, struct round *round)
 	if (!line)
 		return -1;
 	if (sscanf(line, "good=%llu bad=%llu lost=%llu", &good, &bad, &lost) != 3)
-		return trouble("the server's result is not understood: %s", line);
+		return trouble_release("the server's result is not understood: %s", line);
 	round->good += good;
 	round->lost += lost;
-	if (bad)
+	if (bad) {
 		trouble("the server found %llu messages with wrong data", bad);
+		data_advise();
+	}
 	round->bad += bad;
 	return 0;
 }

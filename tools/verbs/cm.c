@@ -116,7 +116,7 @@ static int resolve(struct session *session, struct rdma_cm_id *id,
 	if (await_step(session, id, RDMA_CM_EVENT_ADDR_RESOLVED, seconds + 1))
 		return -1;
 	if (rdma_resolve_route(id, seconds * 1000))
-		return trouble_errno("rdma_resolve_route");
+		return trouble_verbs("rdma_resolve_route");
 	return await_step(session, id, RDMA_CM_EVENT_ROUTE_RESOLVED, seconds + 1);
 }
 
@@ -135,7 +135,7 @@ static int make_id(struct session *session, struct sockaddr_storage *address, bo
 		return no_id();
 	if (!passive)
 		return resolve(session, *id, address);
-	return rdma_bind_addr(*id, (struct sockaddr *)address) ? trouble_errno("rdma_bind_addr")
+	return rdma_bind_addr(*id, (struct sockaddr *)address) ? trouble_verbs("rdma_bind_addr")
 							       : 0;
 }
 
@@ -213,7 +213,7 @@ int cm_listen(struct session *session)
 	if (adopt(session, id))
 		return -1;
 	if (rdma_listen(id, session->options->queues))
-		return trouble_errno("rdma_listen");
+		return trouble_verbs("rdma_listen");
 	return talk_send(session->talk, "listen port=%u", ntohs(rdma_get_src_port(id)));
 }
 
@@ -236,7 +236,7 @@ static int established(struct session *session, struct queue *queue,
 	queue->peer_qpn = ud->qp_num;
 	queue->peer_qkey = ud->qkey;
 	queue->ah = ibv_create_ah(session->pd, &ud->ah_attr);
-	return queue->ah ? 0 : trouble_errno("making an address handle for the server");
+	return queue->ah ? 0 : trouble_verbs("making an address handle for the server");
 }
 
 /* A name may have several addresses, and the control connection has taken another one. */
@@ -268,7 +268,7 @@ static int ask(struct session *session, struct queue *queue, struct sockaddr_sto
 	if (make_id(session, address, false, &queue->id) || check_way(session, queue->id) ||
 	    queue_create(session, queue))
 		return -1;
-	return rdma_connect(queue->id, &param) ? trouble_errno("rdma_connect") : 0;
+	return rdma_connect(queue->id, &param) ? trouble_verbs("rdma_connect") : 0;
 }
 
 static int connect_queue(struct session *session, struct queue *queue,
@@ -298,7 +298,7 @@ static int server_address(struct session *session, struct sockaddr_storage *addr
 	if (!line || talk_addresses(session->talk, &own, address))
 		return -1;
 	if (sscanf(line, "port=%u", &port) != 1)
-		return trouble("the server's port is not understood: %s", line);
+		return trouble_release("the server's port is not understood: %s", line);
 	set_port(address, port);
 	return 0;
 }
@@ -360,14 +360,14 @@ static struct queue *requested(struct session *session, struct rdma_cm_event *ev
 /*
  * What the answer says is what both ends use: so it is not to say more than was asked for.
  * The client's initiator depth is bounded by this end's responder resources, and the
- * other way round.
+ * other way round: the event has crossed them already, and tells what this end may have.
  */
 static void fill_answer(struct session *session, const struct rdma_conn_param *asked,
 			struct rdma_conn_param *param)
 {
 	fill_parameters(session, param);
-	param->responder_resources = smaller(param->responder_resources, asked->initiator_depth);
-	param->initiator_depth = smaller(param->initiator_depth, asked->responder_resources);
+	param->responder_resources = smaller(param->responder_resources, asked->responder_resources);
+	param->initiator_depth = smaller(param->initiator_depth, asked->initiator_depth);
 }
 
 /* The queue's request is answered. Return: 1: nothing more is to come for it, 0, or -1. */
@@ -386,7 +386,7 @@ static int accept_queue(struct session *session, struct queue *queue, struct rdm
 	fill_answer(session, asked, &param);
 	param.qp_num = queue->qp->qp_num;
 	if (rdma_accept(id, &param))
-		return trouble_errno("rdma_accept");
+		return trouble_verbs("rdma_accept");
 	/* Nothing comes back from datagrams: their connection is an answer, no more. */
 	return session->options->transport == TRANSPORT_UD;
 }
@@ -491,7 +491,12 @@ int cm_look(struct session *session)
 	return 0;
 }
 
-/* Both ends say goodbye; the event that answers is not worth waiting for long. */
+/**
+ * cm_disconnect() - say goodbye on every queue
+ * @session: connected by rdma_cm, or not
+ *
+ * The event that answers is not worth waiting for long.
+ */
 void cm_disconnect(struct session *session)
 {
 	struct pollfd look = { .events = POLLIN };
@@ -508,7 +513,10 @@ void cm_disconnect(struct session *session)
 		event_pass_over(event);
 }
 
-/* After the queue pairs, before the channel that their ids report to. */
+/**
+ * cm_close() - let go of all ids, and of the channel that they report to
+ * @session: without queue pairs by now
+ */
 void cm_close(struct session *session)
 {
 	unsigned int i;

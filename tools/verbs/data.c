@@ -29,6 +29,12 @@ static unsigned int pieces_of(const struct session *session)
 	return session->server ? session->options->remote_sge : session->options->sge;
 }
 
+/** data_advise() - after wrong data was said: what to do next */
+void data_advise(void)
+{
+	trouble_advice("farmem-verbs sweep HOST: with which options does it happen, and with which not?");
+}
+
 /**
  * data_bad() - a message is not what was sent
  * @round: which counts it
@@ -40,9 +46,11 @@ static unsigned int pieces_of(const struct session *session)
  */
 void data_bad(struct round *round, struct queue *queue, uint64_t number, long place)
 {
-	if (!round->bad++)
-		trouble("wrong data: message %llu of queue %u, %u bytes, differs from byte %ld on",
-			(unsigned long long)number, queue->index, round->size, place);
+	if (round->bad++)
+		return;
+	trouble("wrong data: message %llu of queue %u, %u bytes, differs from byte %ld on",
+		(unsigned long long)number, queue->index, round->size, place);
+	data_advise();
 }
 
 static void count(struct round *round, struct queue *queue, uint64_t number, long place)
@@ -314,7 +322,11 @@ void data_mark(struct session *session, struct round *round, struct queue *queue
 	*last = mark_of(session, number);
 }
 
-/* Before a round: what is left from others is no mark of this one. */
+/**
+ * data_unmark() - before a round: what is left from others is no mark of this one
+ * @session: the server's
+ * @round: that begins
+ */
 void data_unmark(struct session *session, struct round *round)
 {
 	unsigned int i, slot;
@@ -324,7 +336,14 @@ void data_unmark(struct session *session, struct round *round)
 			memory_slot(&session->memory, AREA_TARGET, i, slot)[round->size - 1] = 0;
 }
 
-/* Has it come? */
+/**
+ * data_marked() - has a WRITE come, of which the target is told nothing?
+ * @session: the server's
+ * @round: the round
+ * @queue: on which it is awaited
+ * @slot: of the target
+ * @number: of the message
+ */
 bool data_marked(struct session *session, struct round *round, struct queue *queue,
 		 unsigned int slot, uint64_t number)
 {

@@ -43,6 +43,7 @@ bool data_marked(struct session *session, struct round *round, struct queue *que
 int data_check_slice(struct session *session, unsigned int number, unsigned int size);
 bool data_is_lost(struct session *session, struct round *round, struct queue *queue,
 		  unsigned int slot, uint64_t number);
+void data_advise(void);
 void data_bad(struct round *round, struct queue *queue, uint64_t number, long place);
 
 #endif

@@ -37,6 +37,13 @@ static union ibv_gid gid_of(const struct sockaddr_storage *address)
 	return gid;
 }
 
+/**
+ * device_gid_text() - a GID as an IPv6 address is written
+ * @gid: the GID
+ * @text: gets it, INET6_ADDRSTRLEN bytes
+ *
+ * Return: @text.
+ */
 const char *device_gid_text(const union ibv_gid *gid, char *text)
 {
 	return inet_ntop(AF_INET6, gid->raw, text, GID_TEXT);
@@ -248,7 +255,7 @@ static const char *state_name(enum ibv_port_state state)
 static int check_port(struct device *device)
 {
 	if (ibv_query_port(device->context, device->port, &device->port_attr))
-		return trouble_errno("asking for port %u of %s", device->port, device->name);
+		return trouble_verbs("asking for port %u of %s", device->port, device->name);
 	if (device->port_attr.state == IBV_PORT_ACTIVE)
 		return 0;
 	trouble("port %u of %s is not active, but %s", device->port, device->name,
@@ -322,17 +329,27 @@ int device_adopt(struct device *device, struct ibv_context *context, uint8_t por
 	}
 	free(table);
 	if (ibv_query_device(context, &device->attr))
-		return trouble_errno("asking what %s can do", device->name);
+		return trouble_verbs("asking what %s can do", device->name);
 	return check_port(device);
 }
 
-/* An MTU travels as a number of its own: 1 is 256 bytes, 5 is 4096. */
+/**
+ * device_mtu() - the largest packet of the port, in bytes
+ * @device: opened
+ *
+ * An MTU travels as a number of its own: 1 is 256 bytes, 5 is 4096.
+ */
 unsigned int device_mtu(const struct device *device)
 {
 	return 128u << device->port_attr.active_mtu;
 }
 
-/* "rxe0 port 1, GID index 1 (::ffff:10.0.0.1), LID 0, MTU 4096" */
+/**
+ * device_describe() - "rxe0 port 1, GID index 1 (::ffff:10.0.0.1), LID 0, MTU 4096"
+ * @device: opened
+ * @text: gets it
+ * @size: of @text
+ */
 void device_describe(const struct device *device, char *text, size_t size)
 {
 	char gid[GID_TEXT];
@@ -372,6 +389,10 @@ void device_events(const struct device *device)
 	}
 }
 
+/**
+ * device_close() - what device_open() or device_adopt() took
+ * @device: opened, or all zeros
+ */
 void device_close(struct device *device)
 {
 	if (device->context && device->own)

@@ -18,7 +18,10 @@
 #define NAP_MS 200		/* and a look at the control connection */
 #define LAST_WORD_MS 1000	/* in which the other end's reason follows its deed */
 
-/* Does it end the run? */
+/**
+ * event_is_failure() - does it end the run?
+ * @event: what came
+ */
 bool event_is_failure(enum rdma_cm_event_type event)
 {
 	switch (event) {
@@ -88,7 +91,10 @@ void event_give_up(struct session *session, struct rdma_cm_event *event)
 	rdma_ack_cm_event(event);
 }
 
-/* Refuse a request. */
+/**
+ * event_reject() - refuse a request
+ * @id: the request's own; gone afterwards
+ */
 void event_reject(struct rdma_cm_id *id)
 {
 	rdma_reject(id, NULL, 0);
@@ -141,14 +147,20 @@ struct rdma_cm_event *event_next(struct session *session, uint64_t end, bool *la
 			continue;
 		if (!rdma_get_cm_event(session->cm.channel, &event))
 			return event;
-		trouble_errno("rdma_get_cm_event");
+		trouble_verbs("rdma_get_cm_event");
 		return NULL;
 	}
 	*late = true;
 	return NULL;
 }
 
-/* It did not come. */
+/**
+ * event_too_late() - say that an event did not come
+ * @wanted: the event
+ * @seconds: that it had
+ *
+ * Return: -1.
+ */
 int event_too_late(enum rdma_cm_event_type wanted, unsigned int seconds)
 {
 	trouble("rdma_cm: no %s within %u s", rdma_event_str(wanted), seconds);

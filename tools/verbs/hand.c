@@ -60,7 +60,7 @@ static int hear_port(struct session *session, struct way *way)
 		return -1;
 	if (sscanf(line, "lid=%u gid=%63s mtu=%u reads=%u", &lid, gid, &way->mtu,
 		   &way->reads) != 4 || inet_pton(AF_INET6, gid, way->gid.raw) != 1)
-		return trouble("the other end's port is not understood: %s", line);
+		return trouble_release("the other end's port is not understood: %s", line);
 	way->lid = lid;
 	if (way->mtu > session->device.port_attr.active_mtu)
 		way->mtu = session->device.port_attr.active_mtu;
@@ -80,7 +80,7 @@ static int hear(struct session *session, struct way *way)
 			return -1;
 		if (sscanf(line, "qpn=%x psn=%x", &session->queues[i].peer_qpn,
 			   &session->queues[i].peer_psn) != 2)
-			return trouble("the other end's queue is not understood: %s", line);
+			return trouble_release("the other end's queue is not understood: %s", line);
 		session->queues[i].peer_qkey = QKEY;
 	}
 	return 0;

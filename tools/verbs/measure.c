@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-/* Nanoseconds since some time. */
+/** measure_now() - nanoseconds since some time, which never go back */
 uint64_t measure_now(void)
 {
 	struct timespec now;

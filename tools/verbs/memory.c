@@ -86,6 +86,10 @@ int memory_register(struct session *session)
 	return memory->mr ? 0 : explain_limit(memory->length);
 }
 
+/**
+ * memory_free() - registration and memory, as far as there are any
+ * @memory: planned, or all zeros
+ */
 void memory_free(struct memory *memory)
 {
 	if (memory->mr && memory->mr_imported)
@@ -98,7 +102,13 @@ void memory_free(struct memory *memory)
 	memory->start = NULL;
 }
 
-/* Where a slot of an area begins. */
+/**
+ * memory_slot() - where a slot of an area begins
+ * @memory: registered
+ * @area: which
+ * @queue: whose part of it
+ * @slot: from 0
+ */
 uint8_t *memory_slot(const struct memory *memory, enum area area, unsigned int queue,
 		     unsigned int slot)
 {

@@ -10,12 +10,19 @@
 
 #define MEMORY_MAX (1ull << 30)
 
+/**
+ * mode_is_atomic() - compare-and-swap or fetch-and-add?
+ * @options: of a run that is settled
+ */
 bool mode_is_atomic(const struct options *options)
 {
 	return options->op == OP_CAS || options->op == OP_FADD;
 }
 
-/* What is answered with data: READ, and atomics, which return what was there before. */
+/**
+ * mode_is_read() - is it answered with data: READ, and atomics, which return what was there?
+ * @options: likewise
+ */
 bool mode_is_read(const struct options *options)
 {
 	return options->op == OP_READ || mode_is_atomic(options);
@@ -33,7 +40,10 @@ bool mode_has_receives(const struct options *options)
 	return options->op == OP_SEND || options->op == OP_WRITE_IMM;
 }
 
-/* The largest message of the run. */
+/**
+ * mode_largest() - the largest message of the run, in bytes
+ * @options: likewise
+ */
 unsigned int mode_largest(const struct options *options)
 {
 	return options->size == SIZE_ALL ? SIZE_ALL_MAX : options->size;

@@ -282,7 +282,9 @@ static char *json_of(struct libscols_table *table)
  * The library knows no top-level fields, and one table an object: the version goes after the
  * first brace, a second table before the last.
  */
-static int print_json(struct libscols_table *table, struct libscols_table *second)
+/* @also: fields beside the tables, each with a comma after it */
+static int print_json(struct libscols_table *table, struct libscols_table *second,
+		      const char *also)
 {
 	char *text = json_of(table);
 	char *more = text && second ? json_of(second) : NULL;
@@ -291,7 +293,7 @@ static int print_json(struct libscols_table *table, struct libscols_table *secon
 	if (text && (more || !second)) {
 		*strrchr(text, '}') = '\0';
 		text[strlen(text) - 1] = '\0';		/* its newline */
-		printf("{\n   \"version\": %d,%s%s", JSON_VERSION, text + 1,
+		printf("{\n   \"version\": %d,%s%s%s", JSON_VERSION, also, text + 1,
 		       more ? "," : "\n}\n");
 		if (more)
 			printf("%s", more + 1);
@@ -353,7 +355,7 @@ int output_runs(const struct row *rows, size_t count, bool json)
 
 		add_row(table, &row, where);
 	}
-	rc = json ? print_json(table, NULL) : print_table(table);
+	rc = json ? print_json(table, NULL, "") : print_table(table);
 	scols_unref_table(table);
 	return rc;
 }
@@ -393,25 +395,30 @@ static void print_apart(const struct apart *apart)
  * @count: how many
  * @aparts: what cannot be combined
  * @apart_count: how many
+ * @pairs: of values: what pairs_count() says of them
  * @json: for programs
  *
  * Return: an exit code.
  */
 int output_sweep(const struct sweep_row *rows, size_t count, const struct apart *aparts,
-		 size_t apart_count, bool json)
+		 size_t apart_count, const unsigned int pairs[3], bool json)
 {
 	unsigned int where = json ? SWEEP_JSON : SWEEP;
 	struct libscols_table *table = new_table("sweep", json, where);
 	struct libscols_table *second = json ? apart_table(aparts, apart_count) : NULL;
+	char also[128];
 	int rc = RC_FAILURE;
 	size_t i;
 
+	snprintf(also, sizeof(also),
+		 "\n   \"pairs\": {\"untried\": %u, \"ran\": %u, \"apart\": %u},",
+		 pairs[0], pairs[1], pairs[2]);
 	for (i = 0; table && i < count; i++)
 		add_row(table, &rows[i], where);
 	if (!table || (json && !second))
 		fail("out of memory");
 	else
-		rc = json ? print_json(table, second) : print_table(table);
+		rc = json ? print_json(table, second, also) : print_table(table);
 	for (i = 0; !rc && !json && i < apart_count; i++)
 		print_apart(&aparts[i]);
 	scols_unref_table(table);

@@ -70,6 +70,6 @@ struct apart {
 };
 
 int output_sweep(const struct sweep_row *rows, size_t count, const struct apart *aparts,
-		 size_t apart_count, bool json);
+		 size_t apart_count, const unsigned int pairs[3], bool json);
 
 #endif

@@ -183,7 +183,11 @@ void pairs_done(struct cover *cover, const struct options *options)
 	} while (step(cover, &pair));
 }
 
-/* These two values cannot be together. */
+/**
+ * pairs_refused() - these two values cannot be together
+ * @cover: what was tried
+ * @pair: from pairs_next()
+ */
 void pairs_refused(struct cover *cover, const struct pair *pair)
 {
 	*state_of(cover, pair) = IMPOSSIBLE;

@@ -68,8 +68,7 @@ struct crew {
  */
 struct handed {
 	uint32_t pd, mr;
-	uint8_t port;
-	unsigned int gid_index;
+	unsigned int port, gid_index;
 	union ibv_gid gid;
 };
 

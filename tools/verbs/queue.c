@@ -39,7 +39,7 @@ static int create_channel(struct session *session)
 	if (session->options->wait != WAIT_EVENT)
 		return 0;
 	session->channel = ibv_create_comp_channel(session->device.context);
-	return session->channel ? 0 : trouble_errno("creating a completion channel");
+	return session->channel ? 0 : trouble_verbs("creating a completion channel");
 }
 
 /**
@@ -67,7 +67,7 @@ int queue_create_cqs(struct session *session)
 						  session->channel, 0);
 
 		if (!cq)
-			return trouble_errno("creating a completion queue for %d entries (%s has room for %d)",
+			return trouble_verbs("creating a completion queue for %d entries (%s has room for %d)",
 					     room, session->device.name,
 					     session->device.attr.max_cqe);
 		session->cq[session->cqs++] = cq;
@@ -198,7 +198,12 @@ int queue_create(struct session *session, struct queue *queue)
 	return 0;
 }
 
-/* A bound window knows its queue pair: soft-RoCE has it wait for the window's end. */
+/**
+ * queue_destroy() - the queue pair, and what hangs on it
+ * @queue: created, or in part, or not
+ *
+ * A bound window knows its queue pair: soft-RoCE has it wait for the window's end.
+ */
 void queue_destroy(struct queue *queue)
 {
 	if (queue->mw)
@@ -216,7 +221,12 @@ void queue_destroy(struct queue *queue)
 	queue->mw = NULL;
 }
 
-/* What was got from the channel and not acknowledged is waited for by destruction. */
+/**
+ * queue_destroy_cqs() - the completion queues and their channel
+ * @session: without queue pairs by now
+ *
+ * Events that were taken and not acknowledged would be waited for: they are first.
+ */
 void queue_destroy_cqs(struct session *session)
 {
 	while (session->cqs) {
@@ -231,7 +241,13 @@ void queue_destroy_cqs(struct session *session)
 	session->channel = NULL;
 }
 
-/* A shared completion queue says whose work it was only by the number. */
+/**
+ * queue_of() - whose work a completion is of
+ * @session: the session
+ * @qpn: number of the queue pair, all that a shared completion queue tells
+ *
+ * Return: it or NULL.
+ */
 struct queue *queue_of(struct session *session, uint32_t qpn)
 {
 	unsigned int i;
@@ -242,7 +258,10 @@ struct queue *queue_of(struct session *session, uint32_t qpn)
 	return NULL;
 }
 
-/* Room for READs and atomics of the other end that are being answered. */
+/**
+ * queue_responder_resources() - room for READs and atomics of the other end that are being answered
+ * @session: the session
+ */
 unsigned int queue_responder_resources(const struct session *session)
 {
 	unsigned int most = smaller(session->device.attr.max_qp_rd_atom, 255);
@@ -252,7 +271,10 @@ unsigned int queue_responder_resources(const struct session *session)
 	return session->server && asked != AUTO ? smaller(asked, most) : smaller(most, 16);
 }
 
-/* READs and atomics of this end that are waiting for their answers. */
+/**
+ * queue_initiator_depth() - READs and atomics of this end that wait for their answers
+ * @session: the session
+ */
 unsigned int queue_initiator_depth(const struct session *session)
 {
 	unsigned int most = smaller(session->device.attr.max_qp_init_rd_atom, 255);
@@ -304,7 +326,12 @@ int queue_init(struct session *session, struct queue *queue)
 	return errno ? failed(session, queue, "INIT") : 0;
 }
 
-/* The way to a port: by LID within an InfiniBand subnet, by GID on RoCE and beyond. */
+/**
+ * queue_address() - the way to a port: by LID within an InfiniBand subnet, by GID on RoCE and beyond
+ * @session: the session
+ * @way: what the other end said of its port
+ * @attr: to fill
+ */
 void queue_address(const struct session *session, const struct way *way,
 		   struct ibv_ah_attr *attr)
 {
@@ -327,7 +354,7 @@ static int create_address_handle(struct session *session, struct queue *queue,
 
 	queue_address(session, way, &attr);
 	queue->ah = ibv_create_ah(session->pd, &attr);
-	return queue->ah ? 0 : trouble_errno("making an address handle for the other end");
+	return queue->ah ? 0 : trouble_verbs("making an address handle for the other end");
 }
 
 static int explain_rtr(struct session *session, struct queue *queue, const struct way *way)

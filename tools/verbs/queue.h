@@ -90,7 +90,7 @@ struct way {
 	unsigned int mtu, reads;
 };
 
-/* Two ends seldom allow the same. */
+/** smaller() - of two; ends seldom allow the same */
 static inline unsigned int smaller(unsigned int a, unsigned int b)
 {
 	return a < b ? a : b;

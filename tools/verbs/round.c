@@ -45,7 +45,11 @@ void round_begin(struct session *session, struct round *round, bool stream)
 	wait_begin(session);
 }
 
-/* How many of a half's operations go to this queue. */
+/**
+ * round_share() - how many of a half's operations go to a queue
+ * @session: the session
+ * @queue: the queue
+ */
 unsigned int round_share(const struct session *session, const struct queue *queue)
 {
 	const struct options *options = session->options;
@@ -128,7 +132,13 @@ void round_check(struct session *session, struct round *round, struct queue *que
 	}
 }
 
-/* The oldest message that came, if there is one. */
+/**
+ * round_take() - the oldest message that came
+ * @queue: on which
+ * @arrival: gets it
+ *
+ * Return: whether there was one.
+ */
 bool round_take(struct queue *queue, struct arrival *arrival)
 {
 	if (queue->taken == queue->came)

@@ -52,7 +52,7 @@ static int hear_run(struct talk *talk, const struct options *own, struct options
 	if (!line)
 		return -1;
 	if (options_read(run, line))
-		return trouble("the run is not understood: are both ends of one release?");
+		return trouble_release("the run is not understood");
 	options_settle(run);
 	why = mode_refusal(run);
 	if (why)
@@ -97,7 +97,7 @@ static int serve_rounds(struct session *session)
 			return 0;
 		if (sscanf(line, "round %u", &round.size) != 1 || !round.size ||
 		    round.size > mode_largest(session->options))
-			return trouble("the client said \"%.60s\"", line);
+			return trouble_release("the client said \"%.60s\"", line);
 		round.number++;
 		round.good = round.bad = round.lost = 0;
 		if (serve_round(session, &round))

@@ -70,7 +70,7 @@ static int create_srq(struct session *session)
 	if (!options->srq)
 		return 0;
 	session->srq = ibv_create_srq(session->pd, &attr);
-	return session->srq ? 0 : trouble_errno("creating a shared receive queue for %u receives (%s allows %d)",
+	return session->srq ? 0 : trouble_verbs("creating a shared receive queue for %u receives (%s allows %d)",
 						options->depth * options->queues,
 						session->device.name,
 						session->device.attr.max_srq_wr);
@@ -93,7 +93,7 @@ int session_prepare(struct session *session)
 	if (!session->pd)
 		session->pd = ibv_alloc_pd(session->device.context);
 	if (!session->pd)
-		return trouble_errno("allocating a protection domain");
+		return trouble_verbs("allocating a protection domain");
 	memory_plan(&session->memory, session->options);
 	if (memory_register(session) || queue_create_cqs(session) || create_srq(session))
 		return -1;
@@ -110,7 +110,7 @@ static int ask_parameters(struct session *session)
 	errno = ibv_query_qp(session->queues[0].qp, &session->force,
 			     IBV_QP_MAX_QP_RD_ATOMIC | IBV_QP_MAX_DEST_RD_ATOMIC |
 			     IBV_QP_RETRY_CNT | IBV_QP_RNR_RETRY, &unused);
-	return errno ? trouble_errno("asking for the parameters of queue pair 0") : 0;
+	return errno ? trouble_verbs("asking for the parameters of queue pair 0") : 0;
 }
 
 /* Where the other end may reach, and with which key. */
@@ -145,7 +145,7 @@ static int hear_memory(struct session *session)
 		if (sscanf(line, "addr=%" SCNx64 " rkey=%x stride=%u mtu=%u reads=%u",
 			   &queue->peer_addr, &queue->peer_rkey, &queue->peer_stride,
 			   &session->peer_mtu, &session->peer_reads) != 5)
-			return trouble("the other end's memory is not understood: %s", line);
+			return trouble_release("the other end's memory is not understood: %s", line);
 	}
 	return 0;
 }

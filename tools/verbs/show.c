@@ -107,7 +107,7 @@ static int post_wrong(struct session *session, struct queue *queue)
 
 	prepare(session, queue, &wr, &sge);
 	errno = ibv_post_send(queue->qp, &wr, &bad);
-	return errno ? trouble_errno("posting to the send queue") : 0;
+	return errno ? trouble_verbs("posting to the send queue") : 0;
 }
 
 /* The window works; then the server closes it. */
@@ -117,6 +117,29 @@ static int close_window(struct session *session, struct queue *queue)
 	    talk_send(session->talk, "close") || !talk_expect(session->talk, "closed"))
 		return -1;
 	return 0;
+}
+
+/**
+ * show_fits() - is that what comes of a fault, or has something else failed?
+ * @fault: SHOW_...
+ * @status: of the completion
+ *
+ * Adapters differ in what they make of a fault.  But that nobody has answered is always
+ * the link's, or the other end's, and not what was to be shown; unless it was just that.
+ */
+bool show_fits(unsigned int fault, enum ibv_wc_status status)
+{
+	return (status == IBV_WC_RETRY_EXC_ERR) == (fault == SHOW_RETRY);
+}
+
+static int report_completion(struct session *session)
+{
+	unsigned int fault = session->options->show;
+	const struct ibv_wc *wc = &session->error;
+
+	if (show_fits(fault, wc->status))
+		return report(session, EXPLAIN_WC, wc->status, wc->vendor_err);
+	return trouble_explain(EXPLAIN_WC, wc->status, "%s came to something else", deeds[fault]);
 }
 
 /**
@@ -140,9 +163,7 @@ int show_fault(struct session *session)
 	while (queue->done != queue->posted)
 		if (wait_step(session)) {
 			session->expects_error = false;
-			return session->failed
-				? report(session, EXPLAIN_WC, session->error.status,
-					 session->error.vendor_err) : -1;
+			return session->failed ? report_completion(session) : -1;
 		}
 	return trouble("%s succeeded, and should not", deeds[session->options->show]);
 }
@@ -157,5 +178,9 @@ int show_rejected(struct session *session)
 {
 	int event = cm_provoke(session);
 
-	return event < 0 ? -1 : report(session, EXPLAIN_CM, event, 0);
+	if (event < 0)
+		return -1;
+	if (event == RDMA_CM_EVENT_REJECTED)
+		return report(session, EXPLAIN_CM, event, 0);
+	return trouble_explain(EXPLAIN_CM, event, "%s came to something else", deeds[SHOW_REJECTED]);
 }

@@ -150,10 +150,11 @@ static int take_messages(struct session *session, struct round *round, struct qu
 	return 0;
 }
 
-/* All have come, or as many as will. */
+/* All have come, or as many as will: only RC sends again what was lost. */
 static int receive_all(struct session *session, struct round *round)
 {
-	uint64_t number[QUEUES_MAX], before = 0, last = 0, total;
+	uint64_t number[QUEUES_MAX], before = 0, last = 0, total = 0, so_far;
+	bool lossy = session->options->transport != TRANSPORT_RC;
 	unsigned int i;
 
 	for (i = 0; i < session->options->queues; i++) {
@@ -163,6 +164,7 @@ static int receive_all(struct session *session, struct round *round)
 	do {
 		if (wait_step(session))
 			return -1;
+		so_far = total;
 		for (i = 0, total = 0; i < session->options->queues; i++) {
 			struct queue *queue = &session->queues[i];
 
@@ -170,8 +172,12 @@ static int receive_all(struct session *session, struct round *round)
 			if (take_messages(session, round, queue, &number[i]))
 				return -1;
 		}
+		if (!lossy)
+			continue;
 		/* The client is through: what does not come now was lost. */
 		if (!last && (session->channel || session->idle % 64 == 63) && wait_heard(session))
+			last = measure_now();
+		if (last && total != so_far)
 			last = measure_now();
 		if (last && measure_now() - last > DRAIN_NS)
 			break;

@@ -334,9 +334,9 @@ static int print(struct sweep *sweep)
 
 	find_gone(sweep);
 	find_impossible(sweep);
-	rc = output_sweep(sweep->rows, sweep->count, sweep->aparts, sweep->apart_count,
-			  sweep->options->json);
 	pairs_count(&sweep->cover, count);
+	rc = output_sweep(sweep->rows, sweep->count, sweep->aparts, sweep->apart_count,
+			  count, sweep->options->json);
 	if (!sweep->options->json)
 		printf("%zu runs, %u failed; %u pairs of values ran, %u cannot be\n",
 		       sweep->count, sweep->failed, count[1], count[2]);

@@ -139,15 +139,19 @@ static int attempt(const struct addrinfo *to, int ms)
 	return -1;
 }
 
-/* A name may have several addresses. */
+/* A name may have several addresses: each has its share of the time that is left. */
 static int attempt_each(const struct addrinfo *to, uint64_t end)
 {
+	const struct addrinfo *next;
+	unsigned int left = 0;
 	int fd = -1;
 
-	for (; to && fd < 0; to = to->ai_next) {
+	for (next = to; next; next = next->ai_next)
+		left++;
+	for (; to && fd < 0; to = to->ai_next, left--) {
 		uint64_t now = measure_now();
 
-		fd = attempt(to, now < end ? (end - now) / 1000000 + 1 : 1);
+		fd = attempt(to, now < end ? (end - now) / left / 1000000 + 1 : 1);
 	}
 	return fd;
 }
@@ -236,6 +240,13 @@ static char *cut_line(struct talk *talk)
 	return talk->line;
 }
 
+static int trouble_gone(const char *what)
+{
+	trouble("%s", what);
+	trouble_advice("its own standard error; is its host up?");
+	return -1;
+}
+
 /* Wait for bytes; with @end 0 as long as it takes. */
 static int await_bytes(struct talk *talk, uint64_t end)
 {
@@ -247,7 +258,9 @@ static int await_bytes(struct talk *talk, uint64_t end)
 			       ? 0 : trouble_errno("waiting for the other end");
 	if (now < end && poll(&look, 1, (end - now) / 1000000 + 1) == 1)
 		return 0;
-	return trouble("the other end was silent for %u s", talk->timeout);
+	trouble("the other end was silent for %u s", talk->timeout);
+	trouble_advice("its own standard error says what it waits for; --timeout waits longer");
+	return -1;
 }
 
 static int read_bytes(struct talk *talk)
@@ -255,13 +268,13 @@ static int read_bytes(struct talk *talk)
 	ssize_t got;
 
 	if (talk->used == sizeof(talk->buffer))
-		return trouble("the other end sent a line that is too long: is it farmem-verbs?");
+		return trouble_release("the other end sent a line that is too long");
 	got = recv(talk->fd, talk->buffer + talk->used, sizeof(talk->buffer) - talk->used,
 		   MSG_DONTWAIT);
 	if (got > 0)
 		talk->used += got;
 	else if (!got || (errno != EAGAIN && errno != EINTR))
-		return trouble("the other end is gone: it ended, or the network failed");
+		return trouble_gone("the other end is gone: it ended, or the network failed");
 	return 0;
 }
 
@@ -324,7 +337,7 @@ int talk_send(struct talk *talk, const char *fmt, ...)
 		if (errno != EAGAIN)
 			return *trouble_first() ? -1 : hear_end(talk);
 		if (poll(&look, 1, talk->timeout * 1000) != 1)
-			return trouble("the other end takes no line: it hangs, or the network failed");
+			return trouble_gone("the other end takes no line: it hangs, or the network failed");
 	}
 	return 0;
 }
@@ -356,7 +369,13 @@ char *talk_await(struct talk *talk)
 	return next_line(talk, 0);
 }
 
-/* What follows the word and a blank in a line that must begin with it; NULL: trouble. */
+/**
+ * talk_after() - what follows a word and a blank in a line that must begin with it
+ * @line: from talk_receive(), or NULL
+ * @word: the word
+ *
+ * Return: the rest; NULL: there was trouble.
+ */
 char *talk_after(char *line, const char *word)
 {
 	size_t len = strlen(word);
@@ -365,8 +384,7 @@ char *talk_after(char *line, const char *word)
 		return NULL;
 	if (!strncmp(line, word, len) && (line[len] == ' ' || !line[len]))
 		return line + len + !!line[len];
-	trouble("the other end said \"%.60s\" where \"%s\" was expected: are both of one release?",
-		line, word);
+	trouble_release("the other end said \"%.60s\" where \"%s\" was expected", line, word);
 	return NULL;
 }
 
@@ -382,20 +400,32 @@ char *talk_expect(struct talk *talk, const char *word)
 	return talk_after(talk_receive(talk), word);
 }
 
-/* The same, however long it takes. */
+/**
+ * talk_await_word() - talk_expect(), however long it takes
+ * @talk: the connection
+ * @word: that begins the line
+ */
 char *talk_await_word(struct talk *talk, const char *word)
 {
 	return talk_after(talk_await(talk), word);
 }
 
-/* This end's last word: why it ends, and whether a device refused. */
+/**
+ * talk_give_up() - this end's last word: why it ends, and whether a device refused
+ * @talk: the connection
+ *
+ * Return: 0 or -1.
+ */
 int talk_give_up(struct talk *talk)
 {
 	return talk_send(talk, "%s %s", trouble_exit(-1) == RC_REFUSED ? "refused" : "failed",
 			 trouble_first());
 }
 
-/* Is the next that the other end says its last word, or has it gone without one? */
+/**
+ * talk_ended() - is the next that the other end says its last word, or has it gone without one?
+ * @talk: the connection
+ */
 bool talk_ended(const struct talk *talk)
 {
 	enum { WORD = sizeof("refused") - 1 };
@@ -412,7 +442,10 @@ bool talk_ended(const struct talk *talk)
 	       !memchr(talk->buffer, '\n', talk->used);
 }
 
-/* Has the other end said something, or gone? */
+/**
+ * talk_pending() - has the other end said something, or gone?
+ * @talk: the connection
+ */
 bool talk_pending(const struct talk *talk)
 {
 	struct pollfd look = { .fd = talk->fd, .events = POLLIN };
@@ -420,6 +453,10 @@ bool talk_pending(const struct talk *talk)
 	return talk->used || poll(&look, 1, 0) == 1;
 }
 
+/**
+ * talk_close() - end the connection
+ * @talk: connected or not
+ */
 void talk_close(struct talk *talk)
 {
 	if (talk->fd >= 0)
@@ -464,6 +501,13 @@ int talk_addresses(const struct talk *talk, struct sockaddr_storage *own,
 	return 0;
 }
 
+/**
+ * talk_address_text() - an IP address in digits
+ * @address: of IPv4 or IPv6
+ * @text: gets it, INET6_ADDRSTRLEN bytes
+ *
+ * Return: @text.
+ */
 const char *talk_address_text(const struct sockaddr_storage *address, char *text)
 {
 	const struct sockaddr_in6 *six = (const void *)address;

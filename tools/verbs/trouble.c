@@ -72,6 +72,67 @@ int trouble_errno(const char *fmt, ...)
 	return -1;
 }
 
+/* What to look at when a call of verbs or rdma_cm fails with that. */
+static const char *look_at(int error)
+{
+	switch (error) {
+	case ENOMEM:
+	case EAGAIN:
+		return "fewer --queues or a smaller --depth; 'rdma resource show' tells what is in use, 'ulimit -l' what may be locked";
+	case EINVAL:
+	case EOPNOTSUPP:
+	case ENOSYS:
+		return "'ibv_devinfo -v' tells what the device can do; leave away what goes beyond it";
+	case EPERM:
+	case EACCES:
+		return "as root, or who may open /dev/infiniband/*";
+	default:
+		return "dmesg | tail; rdma link";
+	}
+}
+
+/**
+ * trouble_verbs() - a call of verbs or rdma_cm failed that does not fail as a rule
+ * @fmt: what was being done
+ *
+ * With errno, and what to look at.
+ *
+ * Return: -1.
+ */
+int trouble_verbs(const char *fmt, ...)
+{
+	char text[512];
+	int error = errno;
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(text, sizeof(text), fmt, ap);
+	va_end(ap);
+	errno = error;
+	trouble_errno("%s", text);
+	next_step("%s", look_at(error));
+	return -1;
+}
+
+/**
+ * trouble_release() - the other end says what this release does not understand
+ * @fmt: what it said
+ *
+ * Return: -1.
+ */
+int trouble_release(const char *fmt, ...)
+{
+	char text[512];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(text, sizeof(text), fmt, ap);
+	va_end(ap);
+	trouble("%s", text);
+	next_step("farmem-verbs --version on both ends: they are to be of one release");
+	return -1;
+}
+
 /**
  * trouble_advice() - add what to do to the error just said
  * @fmt: a command, or a sentence
@@ -125,13 +186,16 @@ int trouble_explain(enum explain_kind kind, int number, const char *fmt, ...)
 	return -1;
 }
 
-/* The first trouble of this run, "" if there was none. */
+/** trouble_first() - the first trouble of this run, "" if there was none */
 const char *trouble_first(void)
 {
 	return first;
 }
 
-/* The exit code of a run that came to @rc. */
+/**
+ * trouble_exit() - the exit code of a run
+ * @rc: what it came to: 0 or -1
+ */
 int trouble_exit(int rc)
 {
 	if (!rc)

@@ -20,6 +20,8 @@
 int trouble(const char *fmt, ...) PRINTF_LIKE(1);
 int trouble_refuse(const char *fmt, ...) PRINTF_LIKE(1);
 int trouble_errno(const char *fmt, ...) PRINTF_LIKE(1);
+int trouble_verbs(const char *fmt, ...) PRINTF_LIKE(1);
+int trouble_release(const char *fmt, ...) PRINTF_LIKE(1);
 int trouble_explain(enum explain_kind kind, int number, const char *fmt, ...) PRINTF_LIKE(3);
 void trouble_advice(const char *fmt, ...) PRINTF_LIKE(1);
 void trouble_show(enum explain_kind kind, int number, FILE *out);

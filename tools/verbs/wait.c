@@ -25,7 +25,10 @@
 #define BATCH 16
 #define NAP_MS 100		/* and a look at the rest of the world */
 
-/* From now on the clock runs. */
+/**
+ * wait_begin() - from now on the clock runs
+ * @session: of which wait_step() is called next
+ */
 void wait_begin(struct session *session)
 {
 	session->idle = 0;
@@ -68,7 +71,7 @@ static int learn_sender(struct session *session, struct queue *queue, struct ibv
 	queue->peer_qkey = session->cm.channel ? RDMA_UDP_QKEY : QKEY;
 	queue->ah = ibv_create_ah_from_wc(session->pd, wc, (void *)(uintptr_t)list[0].addr,
 					  session->device.port);
-	return queue->ah ? 0 : trouble_errno("making an address handle for the sender");
+	return queue->ah ? 0 : trouble_verbs("making an address handle for the sender");
 }
 
 static int received(struct session *session, struct queue *queue, struct ibv_wc *wc)
@@ -127,7 +130,10 @@ static int look(struct session *session)
 	return found;
 }
 
-/* Has the other end said something? */
+/**
+ * wait_heard() - has the other end said something?
+ * @session: the session
+ */
 bool wait_heard(const struct session *session)
 {
 	return talk_pending(session->talk);
@@ -150,6 +156,8 @@ static int look_around(struct session *session)
 	device_events(&session->device);
 	if (session->options->transport != TRANSPORT_RC)
 		trouble_advice("--transport rc: UC and UD do not send again what was lost");
+	else
+		trouble_advice("the other end's standard error; 'rdma statistic show' on both: does it send again?");
 	return -1;
 }
 
@@ -159,7 +167,7 @@ static int arm(struct session *session)
 
 	for (i = 0; i < session->cqs; i++)
 		if (ibv_req_notify_cq(session->cq[i], 0))
-			return trouble_errno("ibv_req_notify_cq");
+			return trouble_verbs("ibv_req_notify_cq");
 	session->armed = true;
 	return 0;
 }
@@ -170,7 +178,7 @@ static int take_event(struct session *session)
 	void *index;
 
 	if (ibv_get_cq_event(session->channel, &cq, &index))
-		return trouble_errno("ibv_get_cq_event");
+		return trouble_verbs("ibv_get_cq_event");
 	/* Acknowledging takes a lock: it is done in bulk, when the queues are destroyed. */
 	session->events[(uintptr_t)index]++;
 	session->armed = false;

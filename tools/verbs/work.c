@@ -18,11 +18,19 @@
 
 #define RECEIVE (1ull << 63)
 
+/**
+ * work_is_receive() - is it a receive's, or a send request's?
+ * @wr_id: of a completion
+ */
 bool work_is_receive(uint64_t wr_id)
 {
 	return wr_id & RECEIVE;
 }
 
+/**
+ * work_slot() - the slot that a receive was posted for
+ * @wr_id: of a completion of a receive
+ */
 unsigned int work_slot(uint64_t wr_id)
 {
 	return wr_id & ~RECEIVE;
@@ -75,7 +83,7 @@ static int post(struct queue *queue, struct ibv_send_wr *wr)
 	struct ibv_send_wr *bad;
 
 	errno = ibv_post_send(queue->qp, wr, &bad);
-	return errno ? trouble_errno("posting to the send queue of queue %u", queue->index) : 0;
+	return errno ? trouble_verbs("posting to the send queue of queue %u", queue->index) : 0;
 }
 
 /**
@@ -152,7 +160,7 @@ int work_receive(struct session *session, struct queue *queue, unsigned int slot
 	}
 	errno = session->srq ? ibv_post_srq_recv(session->srq, &wr, &bad)
 			     : ibv_post_recv(queue->qp, &wr, &bad);
-	return errno ? trouble_errno("posting a receive of queue %u", queue->index) : 0;
+	return errno ? trouble_verbs("posting a receive of queue %u", queue->index) : 0;
 }
 
 /**

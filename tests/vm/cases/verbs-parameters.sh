@@ -13,6 +13,11 @@ for setup in hand cm; do
 	# No more under way than the server answers.
 	verbs --setup $setup --op read --responder-resources 4 --initiator-depth 16 --rnr-retry 7
 	expect_equal "4 4 6 7" "$(in_force)" "parameters in force, by $setup"
+	# Each alone, too: what one end answers bounds what the other asks.
+	verbs --setup $setup --op read --initiator-depth 2
+	expect_equal 2 "$(jq '.runs[0].initiator_depth' <<<"$SAID")" "--initiator-depth alone, by $setup"
+	verbs --setup $setup --op read --responder-resources 8
+	expect_equal 8 "$(jq '.runs[0].initiator_depth' <<<"$SAID")" "--responder-resources alone, by $setup"
 done
 # A client that dies half way: the server's process for it ends, and others are served. It
 # knows from the control connection alone: UC sees no error, and there is an hour left.

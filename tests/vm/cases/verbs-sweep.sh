@@ -18,5 +18,6 @@ jq -e '[.sweep[] | select(.result == "ok")] as $ok
 	and any(.sweep[]; .result == "refused" and .share == "import" and (.why | contains("cannot import")))
 	and any(.sweep[]; .result == "refused" and .inline and (.why | contains("carries at most")))
 	and any(.apart[]; .value == "--transport ud" and .with == "--op read" and (.why | contains("UD carries SEND alone")))
+	and (.pairs | .untried == 0 and .ran > 100 and .apart > 10)
 	and any(.apart[]; .value == "--share import" and .with == null and (.why | contains("cannot import")))' \
 	/tmp/sweep.json >/dev/null || die "the matrix is not as it should be: $(</tmp/sweep.json)"

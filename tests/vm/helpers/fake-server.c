@@ -407,7 +407,7 @@ static void accept_client(struct rdma_cm_id *id, const struct rdma_conn_param *a
 	};
 	struct rdma_conn_param param = {
 		.private_data = &rep,
-		.responder_resources = asked->initiator_depth,
+		.responder_resources = asked->responder_resources,
 		.initiator_depth = 1,
 		.rnr_retry_count = 7,
 	};
