@@ -19,7 +19,7 @@ tree_make() {
 tool() {
 	if [ -n "${VALGRIND:-}" ]; then
 		LD_PRELOAD=$helpers/fake-kernel.so timeout -k 1 120 valgrind --quiet --leak-check=full \
-			--show-leak-kinds=all --errors-for-leak-kinds=all \
+			--show-leak-kinds=all --errors-for-leak-kinds=all --child-silent-after-fork=yes \
 			--error-exitcode=99 "$build/farmemctl" "$@"
 	else
 		LD_PRELOAD=$helpers/fake-kernel.so timeout -k 1 20 "$build/farmemctl" "$@"
