@@ -6,6 +6,15 @@
 #include <stdio.h>
 #include <string.h>
 
+/* What the caller said, as printf() would. */
+#define WORDS(text, fmt) do {				\
+	va_list ap;					\
+							\
+	va_start(ap, fmt);				\
+	vsnprintf(text, sizeof(text), fmt, ap);		\
+	va_end(ap);					\
+} while (0)
+
 /* The first of a run: what follows is mostly its consequence. */
 static char first[512];
 static bool refused;
@@ -26,11 +35,8 @@ static void say(const char *text)
 int trouble(const char *fmt, ...)
 {
 	char text[512];
-	va_list ap;
 
-	va_start(ap, fmt);
-	vsnprintf(text, sizeof(text), fmt, ap);
-	va_end(ap);
+	WORDS(text, fmt);
 	say(text);
 	return -1;
 }
@@ -44,11 +50,8 @@ int trouble(const char *fmt, ...)
 int trouble_refuse(const char *fmt, ...)
 {
 	char text[512];
-	va_list ap;
 
-	va_start(ap, fmt);
-	vsnprintf(text, sizeof(text), fmt, ap);
-	va_end(ap);
+	WORDS(text, fmt);
 	if (!*first)
 		refused = true;
 	return trouble("%s", text);
@@ -62,11 +65,8 @@ int trouble_errno(const char *fmt, ...)
 {
 	char text[512];
 	int error = errno;
-	va_list ap;
 
-	va_start(ap, fmt);
-	vsnprintf(text, sizeof(text), fmt, ap);
-	va_end(ap);
+	WORDS(text, fmt);
 	trouble("%s: %s", text, strerror(error));
 	errno = error;		/* for who has advice about it */
 	return -1;
@@ -103,11 +103,8 @@ int trouble_verbs(const char *fmt, ...)
 {
 	char text[512];
 	int error = errno;
-	va_list ap;
 
-	va_start(ap, fmt);
-	vsnprintf(text, sizeof(text), fmt, ap);
-	va_end(ap);
+	WORDS(text, fmt);
 	errno = error;
 	trouble_errno("%s", text);
 	next_step("%s", look_at(error));
@@ -123,11 +120,8 @@ int trouble_verbs(const char *fmt, ...)
 int trouble_release(const char *fmt, ...)
 {
 	char text[512];
-	va_list ap;
 
-	va_start(ap, fmt);
-	vsnprintf(text, sizeof(text), fmt, ap);
-	va_end(ap);
+	WORDS(text, fmt);
 	trouble("%s", text);
 	next_step("farmem-verbs --version on both ends: they are to be of one release");
 	return -1;
@@ -140,11 +134,8 @@ int trouble_release(const char *fmt, ...)
 void trouble_advice(const char *fmt, ...)
 {
 	char text[512];
-	va_list ap;
 
-	va_start(ap, fmt);
-	vsnprintf(text, sizeof(text), fmt, ap);
-	va_end(ap);
+	WORDS(text, fmt);
 	next_step("%s", text);
 }
 
@@ -176,11 +167,8 @@ int trouble_explain(enum explain_kind kind, int number, const char *fmt, ...)
 {
 	const struct explain *entry = explain_find(kind, number);
 	char text[512];
-	va_list ap;
 
-	va_start(ap, fmt);
-	vsnprintf(text, sizeof(text), fmt, ap);
-	va_end(ap);
+	WORDS(text, fmt);
 	trouble("%s: %s (%d)", text, entry ? entry->name : "unknown code", number);
 	trouble_show(kind, number, stderr);
 	return -1;
