@@ -41,7 +41,7 @@ void farmem_local_stop(struct farmem_session *s);
  * @uuid: the volume
  * @bytes: a multiple of the slab size; a smaller volume grows
  *
- * Return: the memory, owned by @s, or ERR_PTR (-EBUSY: open already).
+ * Return: the memory, owned by @s, or ERR_PTR.
  */
 struct farmem_local_memory *farmem_local_open(struct farmem_session *s,
 					      const u8 *uuid, u64 bytes);
