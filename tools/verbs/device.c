@@ -40,7 +40,7 @@ static union ibv_gid gid_of(const struct sockaddr_storage *address)
 /**
  * device_gid_text() - a GID as an IPv6 address is written
  * @gid: the GID
- * @text: gets it, INET6_ADDRSTRLEN bytes
+ * @text: gets it, GID_TEXT bytes
  *
  * Return: @text.
  */

@@ -280,9 +280,9 @@ static char *json_of(struct libscols_table *table)
 
 /*
  * The library knows no top-level fields, and one table an object: the version goes after the
- * first brace, a second table before the last.
+ * first brace, and @also after it: fields that each have a comma behind them.  A second
+ * table goes before the last brace.
  */
-/* @also: fields beside the tables, each with a comma after it */
 static int print_json(struct libscols_table *table, struct libscols_table *second,
 		      const char *also)
 {

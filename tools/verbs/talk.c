@@ -504,7 +504,7 @@ int talk_addresses(const struct talk *talk, struct sockaddr_storage *own,
 /**
  * talk_address_text() - an IP address in digits
  * @address: of IPv4 or IPv6
- * @text: gets it, INET6_ADDRSTRLEN bytes
+ * @text: gets it, TALK_ADDRESS bytes
  *
  * Return: @text.
  */

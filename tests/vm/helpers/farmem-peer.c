@@ -27,8 +27,7 @@
  *   raw=HEX                  send these bytes as a message
  *   flood=COUNT              send COUNT OPENs without waiting
  *   listen=MS                print the messages that arrive for so long
- *   gone=MS                  wait for the server to disconnect
- *   sleep=MS
+ *   gone=MS  sleep=MS        wait for the server to disconnect, or just so long
  */
 #include <inttypes.h>
 #include <openssl/crypto.h>
@@ -573,7 +572,6 @@ static void step(char *text)
 
 int main(int argc, char **argv)
 {
-	struct sockaddr_in *in = (struct sockaddr_in *)&server;
 	struct rdma_addrinfo *found;
 	int letter;
 
@@ -594,7 +592,7 @@ int main(int argc, char **argv)
 		return 2;
 	if (rdma_getaddrinfo(argv[optind], argv[optind + 1], NULL, &found))
 		die("address");
-	memcpy(in, found->ai_dst_addr, found->ai_dst_len);
+	memcpy(&server, found->ai_dst_addr, found->ai_dst_len);
 	setvbuf(stdout, NULL, _IOLBF, 0);
 	for (optind += 2; optind < argc; optind++)
 		step(argv[optind]);
