@@ -120,9 +120,11 @@ void session_blame(struct session *session, enum explain_kind kind, int code)
 	session->blame = explain_find(kind, code);
 }
 
+/* Who was refused may hang up before the answer is known to have arrived: that is no reason. */
 static void log_end(const struct session *session, const char *why)
 {
-	peer_info(session->label, "session closed: %s", why);
+	peer_info(session->label, "session closed: %s",
+		  *session->parting ? session->parting : why);
 	if (session->blame)
 		peer_warn(session->label, "%s: check %s", session->blame->words,
 			  session->blame->check);

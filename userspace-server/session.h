@@ -62,7 +62,7 @@ struct arrival {
  * @arrival: requests in their receive buffers, a ring
  * @arrived: how many have arrived, ever
  * @taken: how many of these were handled
- * @parting: a refusal is on its way; why the session ends when it was sent, or ""
+ * @parting: a refusal is on its way; why the session ends, whatever ends it, or ""
  * @blame: what of the adapter or the CM ends the session, NULL if nothing of theirs
  * @probing: a liveness probe is in flight
  * @probe_timer: gives it up

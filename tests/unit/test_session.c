@@ -86,11 +86,30 @@ static void an_end_without_blame_says_only_why(void **state)
 	stub_server_free(&server);
 }
 
+/* Whoever tries keys must not be able to hide it by leaving at once. */
+static void who_was_refused_and_hung_up_was_refused(void **state)
+{
+	struct session session;
+	struct server server;
+	char *text;
+
+	(void)state;
+	live(&server, &session);
+	strcpy(session.parting, "refused, it says it is node: its key is another one");
+	text = closed(&session, "disconnected by the client");
+	assert_string_equal(text,
+		"10.0.0.1:99 (node): session closed: refused, it says it is node: its key is another one\n");
+	free(text);
+	slab_list_free(&session.quarantine);
+	stub_server_free(&server);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_blamed_end_says_once_what_to_check),
 		cmocka_unit_test(an_end_without_blame_says_only_why),
+		cmocka_unit_test(who_was_refused_and_hung_up_was_refused),
 	};
 
 	return cmocka_run_group_tests_name("session", tests, NULL, NULL);
