@@ -80,7 +80,7 @@ enum farmem_reason {
 	FARMEM_ERR_VOLUME_BUSY	= 11,	/* open already, by this very session */
 	FARMEM_ERR_SHUTTING_DOWN = 12,
 	FARMEM_ERR_TOO_MANY	= 13,	/* clients or volumes beyond the limit */
-	FARMEM_ERR_STALE	= 14,	/* the generation asked for is gone */
+	FARMEM_ERR_STALE	= 14,	/* the memory asked for is gone, or was somebody else's since */
 	FARMEM_ERR_LAST
 };
 
@@ -107,7 +107,7 @@ static inline const char *farmem_reason_text(unsigned int reason)
 		[FARMEM_ERR_VOLUME_BUSY] = "the volume is open already",
 		[FARMEM_ERR_SHUTTING_DOWN] = "the server is shutting down; try again when it is back",
 		[FARMEM_ERR_TOO_MANY] = "the server's limit of clients or volumes is reached; see farmemctl server list",
-		[FARMEM_ERR_STALE] = "the server no longer has this volume's data (it restarted without its pool, or another client of this name has used it since); delete the volume and create it anew",
+		[FARMEM_ERR_STALE] = "the server no longer has this volume's data (it was released there, the server restarted without its pool, or another client of this name has used it since); delete the volume and create it anew",
 	};
 
 	if (reason >= FARMEM_ERR_LAST || !text[reason])

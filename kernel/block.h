@@ -28,7 +28,4 @@ void farmem_block_uevent(struct farmem_volume *v, const char *state);
 /** farmem_block_volume() - the volume of one of our disks, else NULL. */
 struct farmem_volume *farmem_block_volume(struct gendisk *disk);
 
-int farmem_block_init(void);
-void farmem_block_exit(void);
-
 #endif /* FARMEM_BLOCK_H */

@@ -60,7 +60,7 @@ int farmem_control_hello(struct farmem_session *s);
 
 /**
  * farmem_control_open() - ask for a volume, hand each part of the grant over
- * @s: live
+ * @s: its queue 0 is welcomed: live, or recovering
  * @open: the request; its header is filled in here
  * @part: called in order with each part, checked; an error from it ends all
  * @private: passed to @part
@@ -74,7 +74,7 @@ int farmem_control_open(struct farmem_session *s, struct farmem_open *open,
 
 /**
  * farmem_control_close() - give a volume up
- * @s: live
+ * @s: as for farmem_control_open()
  * @uuid: the volume
  * @type: FARMEM_MSG_CLOSE keeps its data, FARMEM_MSG_RELEASE does not
  */

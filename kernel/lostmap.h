@@ -14,7 +14,7 @@
 
 struct farmem_zeromap;
 
-/* How often a server may come back with other memory until the first is forgotten. */
+/* So many memories are known at a time; one less, for index 0 is nowhere. */
 #define FARMEM_LOST_GENERATIONS 16
 
 /**

@@ -107,7 +107,7 @@ int farmem_status_parse(const struct farmem_status *status,
  * @uuid: the volume that was asked for
  * @info: filled in; points into @buf
  *
- * Checks every field and every region by itself (sizes, alignment, overflow);
+ * Checks every field and every region by itself (sizes, overflow);
  * that the parts fit together is farmem_grant_covers()'s to say.
  *
  * Return: 0, or -EPROTO.

@@ -144,12 +144,12 @@ void farmem_queue_destroy(struct farmem_queue *q);
 
 /**
  * farmem_queue_post() - hand a request over; it will be completed
- * @q: of the session that the request's keys are for
- * @req: with its addresses filled in
+ * @q: of the session of its extent
+ * @req: with @extent and @within; address and key are looked up when it is posted
  *
  * A full send queue or a failed mapping parks it on @waiting and is tried
  * again (@req->delayed tells); a queue that is not live completes it with
- * BLK_STS_TRANSPORT.
+ * BLK_STS_TRANSPORT, which parks it if @req->park wants that.
  *
  * Context: any up to softirq; never sleeps.
  */

@@ -23,17 +23,18 @@
 #include "recovery.h"
 #include "session.h"
 
-/* Jiffies until the next attempt. */
+/* Jiffies until the next attempt: a quarter more or less by chance, at most reconnect_max. */
 static unsigned long next_delay(struct farmem_session *s)
 {
+	unsigned long most = s->reconnect_max * HZ * 4 / 5;
 	unsigned long delay = s->reconnect_delay * HZ;
 	unsigned int i;
 
 	if (!s->attempts)
 		return 0;
-	for (i = 1; i < s->attempts && delay < s->reconnect_max * HZ; i++)
+	for (i = 1; i < s->attempts && delay < most; i++)
 		delay *= 2;
-	delay = min_t(unsigned long, delay, s->reconnect_max * HZ);
+	delay = min(delay, most);
 	return delay - delay / 4 + get_random_u32() % (delay / 2 + 1);
 }
 

@@ -3,7 +3,7 @@
  * volume-memory.c - a volume's remote memory: granted, mapped to slabs, granted
  * again when its session comes back, given up.
  *
- * Everything here runs under session->lock.
+ * Everything here but farmem_volume_free_map() runs under session->lock.
  */
 #include <linux/log2.h>
 #include <linux/overflow.h>

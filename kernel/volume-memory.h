@@ -2,9 +2,9 @@
 /*
  * volume-memory.h - a volume's remote memory, from grant to release.
  *
- * All calls: the session's lock held, between farmem_session_begin() and _end() or
- * in its recovery; may sleep, bounded by the session's deadline,
- * which a server at work puts off: see control.h.
+ * All but farmem_volume_free_map(): the session's lock held, between
+ * farmem_session_begin() and _end() or in its recovery; may sleep, bounded by the
+ * session's deadline, which a server at work puts off: see control.h.
  */
 #ifndef FARMEM_VOLUME_MEMORY_H
 #define FARMEM_VOLUME_MEMORY_H

@@ -4,7 +4,7 @@
 . "$FARMEM_TESTS/vm/cases.sh"
 
 uuid=76543210-89ab-4def-8123-456789abcdef
-stale="the server no longer has this volume's data (it restarted without its pool, or another client of this name has used it since); delete the volume and create it anew"
+stale="the server no longer has this volume's data (it was released there, the server restarted without its pool, or another client of this name has used it since); delete the volume and create it anew"
 
 parked() { (($(counter parked) == 1)); }
 

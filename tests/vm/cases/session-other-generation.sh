@@ -2,7 +2,7 @@
 # TEST: a volume is refused when the server came back with other memory, until it is created anew
 . "$FARMEM_TESTS/vm/cases.sh"
 
-stale="the server no longer has this volume's data (it restarted without its pool, or another client of this name has used it since); delete the volume and create it anew"
+stale="the server no longer has this volume's data (it was released there, the server restarted without its pool, or another client of this name has used it since); delete the volume and create it anew"
 
 serve
 load
