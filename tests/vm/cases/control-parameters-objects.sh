@@ -6,7 +6,7 @@
 serve
 load_volume 32M queues=3 client=worker
 put_data
-expect_equal "$SERVER worker 3 10 live" "$(cd $CONFIG/sessions/default &&
+expect_equal "$SERVER worker 3 $CONNECT_TIMEOUT live" "$(cd $CONFIG/sessions/default &&
 	cat server client queues connect_timeout state | xargs)" "settings of the session"
 expect_equal 'default farmem0 live' "$(cd $CONFIG/volumes/default && cat session device state | xargs)" \
 	"settings of the volume"
