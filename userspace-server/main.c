@@ -168,6 +168,21 @@ static void on_progress(void *data)
 	dialog_working(data);
 }
 
+/*
+ * With a place left for the pool's file below the devices': the kernel closes the files of
+ * a process that dies from the highest down (they are its task works, last in, first out),
+ * and the lock on the pool must outlive the queue pairs that reach its memory.
+ */
+static int open_fabric(struct server *server)
+{
+	int place = open("/dev/null", O_RDONLY | O_CLOEXEC);
+	int ret = cm_open(server);
+
+	if (place >= 0)
+		close(place);
+	return ret;
+}
+
 /* The pool is the slow part, so whatever may fail before it does. */
 static int start(struct server *server)
 {
@@ -179,7 +194,7 @@ static int start(struct server *server)
 	if (!ret)
 		ret = privileges_drop(&server->opt);
 	if (!ret)
-		ret = cm_open(server);
+		ret = open_fabric(server);
 	if (!ret)
 		ret = pool_create(&server->pool, &server->opt);
 	if (!ret)
