@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "attr.h"
 #include "cleanup.h"
@@ -13,6 +14,9 @@
 #include "object.h"
 #include "report.h"
 #include "session.h"
+
+#define LETS_GO_MS	5000
+#define LOOK_MS		50
 
 /* A row of the table is the volume's name. */
 static char *get_name(const void *row, const struct column *column)
@@ -114,8 +118,20 @@ int volume_show(const struct cli_args *args)
 	return rc;
 }
 
+/* Whose I/O has just been failed has yet to hear of it and let go of the disk. */
+static int switch_off(const char *path, const char *value, bool patient)
+{
+	const struct timespec pause = { .tv_nsec = LOOK_MS * 1000000 };
+	int left = patient ? LETS_GO_MS / LOOK_MS : 0;
+	int rc;
+
+	while ((rc = attr_write(path, value)) == -EBUSY && left--)
+		nanosleep(&pause, NULL);
+	return rc;
+}
+
 /* Switch it off, and unless told to keep it give the memory back. */
-static int give_back(const char *name, bool keep)
+static int give_back(const char *name, bool keep, bool patient)
 {
 	CLEANUP_FREE char *path = text_format("%s/%s/%s/%s", configfs_root(), VOLUMES,
 					      name, keep ? "power" : "release");
@@ -125,7 +141,7 @@ static int give_back(const char *name, bool keep)
 
 	if (!object_powered(VOLUMES, name))
 		return RC_OK;
-	rc = attr_write(path, keep ? "0" : "1");
+	rc = switch_off(path, keep ? "0" : "1", patient);
 	if (!rc)
 		return RC_OK;
 	if (rc == -EBUSY) {
@@ -183,7 +199,7 @@ int volume_delete(const struct cli_args *args)
 	/* First: whoever is to let go of it may be who waits. */
 	if (deadline && object_set(VOLUMES, args->name, "io_deadline", "0"))
 		return RC_FAILURE;
-	if (holder_refuse(device) || give_back(args->name, keep)) {
+	if (holder_refuse(device) || give_back(args->name, keep, deadline)) {
 		/* It stays in use: as patient as it was. */
 		if (deadline)
 			object_set(VOLUMES, args->name, "io_deadline", deadline);
