@@ -156,6 +156,8 @@ static void give_back(struct farmem_queue *q)
 	struct farmem_request *req, *next;
 	LIST_HEAD(left);
 
+	/* As long as there is a queue pair the device may touch their pages. */
+	WARN_ON_ONCE(q->qp);
 	spin_lock_bh(&q->lock);
 	list_splice_init(&q->inflight, &left);
 	list_splice_tail_init(&q->waiting, &left);
