@@ -14,6 +14,8 @@ for _ in {1..2}; do
 	expect_log '(-13)'
 	mark_dmesg
 done
+# Its nonce is another each time, or an answer that was recorded would be a proof.
+expect_equal 2 "$(sed -n 's/^nonce //p' /tmp/fake.log | sort -u | wc -l)" "nonces of two attempts"
 # A client without a key asks for none.
 echo >$CONFIG/sessions/s/key
 power_on sessions/s

@@ -30,7 +30,7 @@ wait_for $BOUND over
 [[ ! -d $CONFIG/sessions/s ]] || within $BOUND farmemctl session delete s
 
 connect
-freeze
+freeze waiting
 wait_for $BOUND over
 within $BOUND farmemctl session delete s
 

@@ -19,6 +19,7 @@
  *                    or region0, region1; see fields[]
  *   MESSAGE.bytes=N  how much of the answer is sent
  *   MESSAGE.detail=TEXT
+ *   status.FIELD=N   there is a status page, which says this; without, there is none
  *   grant.working=N  says WORKING N times, a second each, before it grants
  *   flood=hello      says WORKING instead of WELCOME, without end
  */
@@ -86,6 +87,9 @@ static const struct field fields[] = {
 	FIELD(done, farmem_done, msg.type),
 	FIELD(done, farmem_done, uuid[0]),
 	FIELD(done, farmem_done, reason),
+	FIELD(status, farmem_status, generation),
+	FIELD(status, farmem_status, flags),
+	FIELD(status, farmem_status, pressure),
 };
 
 static char **wishes;		/* the group that holds now, ends with NULL */
@@ -93,10 +97,12 @@ static char **last_wish;	/* the NULL that ends the last group */
 static struct rdma_cm_id *client;
 static struct ibv_comp_channel *channel;
 static struct ibv_cq *cq;
-static struct ibv_mr *messages_mr, *slabs_mr;
+static struct ibv_mr *messages_mr, *slabs_mr, *vitals_mr;
 static uint8_t messages[(FARMEM_MSG_RECVS + 1) * FARMEM_MSG_MAX] __attribute__((aligned(4096)));
 static uint8_t *const out = messages + FARMEM_MSG_RECVS * FARMEM_MSG_MAX;
 static uint8_t *slabs;
+/* The status page, and where the client counts its heartbeats. */
+static uint8_t vitals[2 * FARMEM_PAGE_SIZE] __attribute__((aligned(4096)));
 
 /* What was asked for @what, NULL if nothing. */
 static const char *wish(const char *what)
@@ -224,6 +230,24 @@ static void send_out(size_t bytes)
 	post_send(client->qp, messages_mr, &wr, out, bytes);
 }
 
+static void offer_vitals(struct farmem_welcome *w)
+{
+	struct farmem_status *status = (void *)vitals;
+
+	*status = (struct farmem_status){
+		.magic = htole32(FARMEM_MAGIC),
+		.version = htole16(FARMEM_VERSION),
+		.flags = htole16(FARMEM_STATUS_PAGES),
+		.generation = w->generation,
+		.capacity = w->capacity,
+		.free = w->free,
+	};
+	spoil("status", status);
+	w->status_addr = htole64((uintptr_t)vitals);
+	w->beat_addr = htole64((uintptr_t)vitals + FARMEM_PAGE_SIZE);
+	w->status_rkey = w->beat_rkey = htole32(vitals_mr->rkey);
+}
+
 static void welcome(const struct farmem_msg *request)
 {
 	struct farmem_welcome *w = (void *)out;
@@ -232,6 +256,8 @@ static void welcome(const struct farmem_msg *request)
 	w->generation = htole64(GENERATION);
 	w->slab_size = htole64(SLAB);
 	w->capacity = w->free = htole64(REGIONS * SLAB);
+	if (spoils("status.", "status"))
+		offer_vitals(w);
 	explain("welcome.detail", w->detail, sizeof(w->detail));
 	spoil("welcome", w);
 	send_out(number("welcome.bytes", sizeof(*w)));
@@ -307,6 +333,16 @@ static void done(const struct farmem_volume_ref *ref)
 	send_out(number("done.bytes", sizeof(*d)));
 }
 
+static void print_nonce(const struct farmem_hello *hello)
+{
+	size_t i;
+
+	printf("nonce ");
+	for (i = 0; i < sizeof(hello->nonce); i++)
+		printf("%02x", hello->nonce[i]);
+	printf("\n");
+}
+
 static void answer(const struct farmem_msg *msg)
 {
 	static const char *const steps[] = {
@@ -323,6 +359,8 @@ static void answer(const struct farmem_msg *msg)
 	if (!step)
 		return;
 	printf("%s\n", step);
+	if (type == FARMEM_MSG_HELLO)
+		print_nonce((const struct farmem_hello *)msg);
 	memset(out, 0, FARMEM_MSG_MAX);
 	if (wished("silent", step))
 		;
@@ -374,7 +412,9 @@ static void make_queue(struct rdma_cm_id *id)
 					 IBV_ACCESS_LOCAL_WRITE);
 		slabs_mr = ibv_reg_mr(id->pd, slabs, bytes, IBV_ACCESS_LOCAL_WRITE |
 				      IBV_ACCESS_REMOTE_READ | IBV_ACCESS_REMOTE_WRITE);
-		if (!cq || !messages_mr || !slabs_mr)
+		vitals_mr = ibv_reg_mr(id->pd, vitals, sizeof(vitals), IBV_ACCESS_LOCAL_WRITE |
+				       IBV_ACCESS_REMOTE_READ | IBV_ACCESS_REMOTE_WRITE);
+		if (!cq || !messages_mr || !slabs_mr || !vitals_mr)
 			die("resources");
 		ibv_req_notify_cq(cq, 0);
 	}
