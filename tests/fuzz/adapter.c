@@ -16,6 +16,8 @@
 #include "loop.h"
 #include "util.h"
 
+#define REMOTE_RW	(IBV_ACCESS_REMOTE_READ | IBV_ACCESS_REMOTE_WRITE)
+
 struct adapter adapter;
 
 bool adapter_fails(int error)
@@ -260,6 +262,8 @@ struct ibv_mr *ibv_reg_mr(struct ibv_pd *pd, void *addr, size_t length, int acce
 {
 	struct adapter_mr *mr;
 
+	/* No more than is needed: relaxed ordering would break what was acknowledged. */
+	REQUIRE(!(access & ~(IBV_ACCESS_LOCAL_WRITE | REMOTE_RW)));
 	if (adapter_fails(ENOMEM))
 		return NULL;
 	mr = zeroed(sizeof(*mr));
@@ -346,6 +350,7 @@ int ibv_modify_qp(struct ibv_qp *qp, struct ibv_qp_attr *attr, int mask)
 	(void)qp;
 	REQUIRE(!(mask & IBV_QP_RNR_RETRY) || attr->rnr_retry < 7);
 	REQUIRE(!(mask & IBV_QP_RETRY_CNT) || attr->retry_cnt < 7);
+	REQUIRE(!(mask & IBV_QP_ACCESS_FLAGS) || !(attr->qp_access_flags & ~REMOTE_RW));
 	return adapter_fails(EINVAL) ? EINVAL : 0;
 }
 
@@ -397,6 +402,11 @@ int rdma_init_qp_attr(struct rdma_cm_id *id, struct ibv_qp_attr *attr, int *mask
 {
 	(void)id;
 	*mask = IBV_QP_STATE;
+	/* As the kernel's CM has it: atomics, too. */
+	if (attr->qp_state == IBV_QPS_INIT) {
+		*mask |= IBV_QP_ACCESS_FLAGS;
+		attr->qp_access_flags = REMOTE_RW | IBV_ACCESS_REMOTE_ATOMIC;
+	}
 	/* As the peer's REQ says: without end. */
 	if (attr->qp_state == IBV_QPS_RTS) {
 		*mask |= IBV_QP_RNR_RETRY | IBV_QP_RETRY_CNT;
