@@ -360,7 +360,7 @@ int ibv_destroy_qp(struct ibv_qp *ibv)
 	struct adapter_qp *qp = adapter_qp(ibv);
 
 	if (adapter_fails(EBUSY)) {
-		adapter.stuck = true;
+		adapter.stuck = qp->stuck = true;
 		return EBUSY;
 	}
 	LIST_REMOVE(qp, link);

@@ -39,7 +39,10 @@ struct adapter_cq {
 	unsigned int put, got;
 };
 
-/* struct adapter_qp - what is posted on it, oldest first */
+/**
+ * struct adapter_qp - what is posted on it, oldest first
+ * @stuck: it could not be destroyed
+ */
 struct adapter_qp {
 	struct ibv_qp qp;
 	LIST_ENTRY(adapter_qp) link;
@@ -48,6 +51,7 @@ struct adapter_qp {
 	unsigned int recvs;
 	uint64_t send[ADAPTER_SENDS];
 	unsigned int sends;
+	bool stuck;
 };
 
 struct adapter_id {

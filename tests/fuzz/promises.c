@@ -89,6 +89,25 @@ static void check_reach(struct client *const *owner)
 	}
 }
 
+static bool is_open(const struct ibv_pd *pd)
+{
+	const struct session *session;
+
+	LIST_FOREACH(session, &bed.server.sessions, link)
+		if (session->pd == pd)
+			return true;
+	return false;
+}
+
+/* The fence: who is over has no queue pair left, but one that would not go. */
+static void check_fenced(void)
+{
+	const struct adapter_qp *qp;
+
+	LIST_FOREACH(qp, &adapter.qps, link)
+		REQUIRE(qp->stuck || is_open(qp->qp.pd));
+}
+
 /* What was written stays, for as long as it is the client's. */
 static void check_kept(struct client *const *owner)
 {
@@ -157,6 +176,20 @@ static void check_granted_slab(uint32_t slab, const struct volume *volume)
 	REQUIRE(*pool_meta(&bed.server.pool, slab) == *first_byte(slab));
 }
 
+/* The fence's other half: no key of a former session's, its own client's neither. */
+static void check_keys(struct slab_run granted, const struct session *session)
+{
+	const struct adapter_mr *mr;
+	struct slab_run run;
+
+	LIST_FOREACH(mr, &adapter.mrs, link) {
+		run = covered(&mr->mr);
+		if (run.first < granted.first + granted.count &&
+		    granted.first < run.first + run.count)
+			REQUIRE(mr->mr.pd == session->pd);
+	}
+}
+
 static void check_region(const struct farmem_region *region, const struct session *session,
 			 const struct volume *volume)
 {
@@ -171,6 +204,7 @@ static void check_region(const struct farmem_region *region, const struct sessio
 	REQUIRE(meta->mr.addr == (void *)(uintptr_t)le64toh(region->meta_addr));
 	run = covered(&data->mr);
 	REQUIRE(run.count == le32toh(region->slab_count) && meta->mr.length == run.count);
+	check_keys(run, session);
 	for (slab = run.first; slab < run.first + run.count; slab++) {
 		REQUIRE(owner[slab] == session->client);
 		check_granted_slab(slab, volume);
@@ -192,6 +226,7 @@ static void check_grant(const struct farmem_grant *grant, size_t len, const stru
 	REQUIRE(session->state == SESSION_LIVE);
 	volume = volume_find(session->client, grant->uuid);
 	REQUIRE(volume && le32toh(grant->slabs) == volume->slabs.slabs);
+	check_fenced();
 	REQUIRE(grant->region_count && le16toh(grant->part) < le16toh(grant->parts));
 	for (i = 0; i < le16toh(grant->region_count); i++)
 		check_region(&grant->region[i], session, volume);
@@ -289,6 +324,7 @@ void promises_check(void)
 	check_heard();
 	check_told();
 	check_bounds();
+	check_fenced();
 	check_reach(owner);
 	check_kept(owner);
 	free(owner);
