@@ -42,17 +42,24 @@ static int post_recv(struct ibv_qp *qp, struct ibv_recv_wr *wr, struct ibv_recv_
 	return 0;
 }
 
+static uint16_t reason_of(const void *data)
+{
+	const struct farmem_msg *msg = data;
+	const struct farmem_grant *grant = data;
+	const struct farmem_welcome *welcome = data;
+
+	return le16toh(le16toh(msg->type) == FARMEM_MSG_GRANT ? grant->reason : welcome->reason);
+}
+
 static int post_send(struct ibv_qp *qp, struct ibv_send_wr *wr, struct ibv_send_wr **bad)
 {
 	const void *data = (const void *)(uintptr_t)wr->sg_list->addr;
-	struct farmem_welcome welcome;
 
 	(void)qp;
 	(void)bad;
 	assert_true(bed.sends < SENT_MAX);
 	memcpy(&bed.sent[bed.sends], data, sizeof(bed.sent[0]));
-	memcpy(&welcome, data, sizeof(welcome));
-	bed.reason[bed.sends] = le16toh(welcome.reason);
+	bed.reason[bed.sends] = reason_of(data);
 	bed.send_id[bed.sends++] = wr->wr_id;
 	return 0;
 }

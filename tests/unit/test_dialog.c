@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* test_dialog.c - requests are answered in order, one at a time */
+#include <endian.h>
 #include <errno.h>
 #include <string.h>
 
@@ -85,6 +86,46 @@ static void a_failed_growth_is_taken_back(void **state)
 	assert_int_equal(volume->slabs.slabs, 2);
 	assert_int_equal(bed.server.slabs.in[SLAB_QUARANTINED], 3);
 	assert_int_equal(bed.server.slabs.in[SLAB_LENT], 2);
+	bed_close();
+}
+
+/* OPEN of memory of this generation and of no other. */
+static void ask_open_of(unsigned int slot, uint32_t id, uint64_t generation)
+{
+	struct farmem_open open = {
+		.msg = head(FARMEM_MSG_OPEN, id, sizeof(open)),
+		.uuid = { 1 },
+		.generation = htole64(generation),
+		.flags = htole32(FARMEM_OPEN_GENERATION),
+	};
+
+	arrive(slot, &open, sizeof(open));
+}
+
+/* A volume of that UUID is here, but its memory is not the memory that was written to. */
+static void other_memory_than_asked_for_is_refused(void **state)
+{
+	struct volume_refusal refusal;
+	struct volume *volume;
+
+	(void)state;
+	bed_open(SESSION_LIVE);
+	volume = bed_volume();
+	assert_int_equal(volume_grow(volume, SLAB, &refusal), 0);
+	volume_opened(volume, 4);
+	ask_open_of(0, 1, bed.server.pool.generation + 1);
+	expect_sent(0, FARMEM_MSG_GRANT, 1);
+	assert_int_equal(bed.reason[0], FARMEM_ERR_STALE);
+	assert_null(bed.job);
+	assert_null(volume->grant);
+	assert_int_equal(volume->incarnation, 4);
+	ask_open_of(1, 2, bed.server.pool.generation);
+	finish_step(&bed.mr);
+	expect_sent(1, FARMEM_MSG_GRANT, 2);
+	assert_int_equal(bed.reason[1], FARMEM_OK);
+	ask_end(2, 3, FARMEM_MSG_CLOSE);
+	finish_step(NULL);
+	assert_null(bed.closed);
 	bed_close();
 }
 
@@ -254,6 +295,7 @@ int main(void)
 		cmocka_unit_test(close_after_an_open_given_up),
 		cmocka_unit_test(a_failed_open_opens_nothing),
 		cmocka_unit_test(a_failed_growth_is_taken_back),
+		cmocka_unit_test(other_memory_than_asked_for_is_refused),
 		cmocka_unit_test(answers_wait_for_buffers),
 		cmocka_unit_test(who_waits_hears_that_it_is_worked_on),
 		cmocka_unit_test(a_write_with_immediate_data_ends_the_session),
