@@ -222,6 +222,21 @@ static void completions_without_end_are_left(void **state)
 	bed_close();
 }
 
+/* Nobody is known to ask: there is nobody to lend to, or to take from. */
+static void a_request_before_hello_ends_the_session(void **state)
+{
+	(void)state;
+	bed_open(SESSION_NEW);
+	ask_open(0, 1);
+	assert_string_equal(bed.closed, "a request before HELLO");
+	bed_close();
+	bed_open(SESSION_NEW);
+	ask_end(0, 1, FARMEM_MSG_RELEASE);
+	assert_string_equal(bed.closed, "a request before HELLO");
+	assert_int_equal(bed.sends, 0);
+	bed_close();
+}
+
 static void malformed_ends_a_live_session(void **state)
 {
 	(void)state;
@@ -300,6 +315,7 @@ int main(void)
 		cmocka_unit_test(who_waits_hears_that_it_is_worked_on),
 		cmocka_unit_test(a_write_with_immediate_data_ends_the_session),
 		cmocka_unit_test(completions_without_end_are_left),
+		cmocka_unit_test(a_request_before_hello_ends_the_session),
 		cmocka_unit_test(malformed_ends_a_live_session),
 		cmocka_unit_test(a_broken_queue_ends_the_session),
 		cmocka_unit_test(what_ended_the_session_is_blamed),
