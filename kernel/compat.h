@@ -212,6 +212,19 @@ static inline bool farmem_page_swapping(struct page *page)
 #endif
 }
 
+/* Is this page being read into the page cache, of a file or of the disk itself? */
+static inline bool farmem_page_filling(struct page *page)
+{
+#if FARMEM_KERNEL(5, 16)
+	struct folio *folio = page_folio(page);
+
+	return folio_test_locked(folio) && !folio_test_uptodate(folio) &&
+	       !folio_test_swapcache(folio);
+#else
+	return PageLocked(page) && !PageUptodate(page) && !PageSwapCache(page);
+#endif
+}
+
 /* 6.11: the synchronous feature; before 6.3 rw_page does its work for reads. */
 #if FARMEM_KERNEL(6, 11)
 #define FARMEM_HAVE_SYNC 1

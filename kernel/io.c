@@ -72,6 +72,18 @@ static bool submitter_waits(struct bio *bio)
 	       !farmem_page_swapping(bio_iovec(bio).bv_page);
 }
 
+/*
+ * A read into the page cache: its reader sleeps for the page's lock next, killably, but
+ * if nobody else has the disk open his exit waits for that lock as well.  Others who
+ * want a page that was given up read it again.  A kernel thread reads for somebody else.
+ */
+static bool fills_page_cache(struct bio *bio)
+{
+	return bio_op(bio) == REQ_OP_READ && !(bio->bi_opf & REQ_NOWAIT) &&
+	       !(current->flags & PF_KTHREAD) &&
+	       farmem_page_filling(bio_iovec(bio).bv_page);
+}
+
 static void remote_bio(const struct farmem_piece *p, struct bio *bio)
 {
 	bool nowait = bio->bi_opf & REQ_NOWAIT;
@@ -298,8 +310,9 @@ void farmem_io_refuse(struct farmem_volume *v, struct bio *bio)
  */
 static bool wait_for_session(struct farmem_volume *v, struct bio *bio)
 {
-	enum farmem_park_verdict verdict = submitter_waits(bio) ?
-		farmem_park_wait(v) : farmem_park_bio(v, bio);
+	enum farmem_park_verdict verdict =
+		submitter_waits(bio) || fills_page_cache(bio) ?
+			farmem_park_wait(v) : farmem_park_bio(v, bio);
 
 	if (verdict == FARMEM_PARK_FAIL)
 		farmem_io_refuse(v, bio);
