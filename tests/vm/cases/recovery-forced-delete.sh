@@ -15,9 +15,13 @@ power_on volumes/v
 put_data
 stop_farmemd KILL
 wait_for 20 recovering s
-# It notices the error, and closes the disk, after farmemctl has made it so.
-fio --name=one --filename=/dev/farmem0 --direct=1 --rw=write --bs=4k --size=4k --ioengine=libaio \
-	>/tmp/write.log 2>&1 &
+# Who waits takes his time to close the disk after the error.
+(
+	fio --name=one --filename=/dev/farmem0 --direct=1 --rw=write --bs=4k --size=4k \
+		--ioengine=libaio >/tmp/write.log 2>&1 && exit
+	sleep 1
+	exit 1
+) 9</dev/farmem0 &
 writer=$!
 wait_for 20 parked 1
 ! farmemctl volume delete v --keep 2>/tmp/said || die "deleted under somebody's hands"
