@@ -12,8 +12,7 @@ make_session first client=twin takeover=1 reconnect_max=1
 power_on sessions/first
 peer -n twin -i 4242 -t "$FARMEM_SERVER" 7471 connect hello gone=60000
 peer_said 20 welcome
-wait_for 20 recovering first
-wait_for 60 refused
+wait_for 60 refused || die "the first one was not refused: has it taken over again?"
 kill -0 "$peer_pid" || die "the second one has lost its session: $(<"$PEER_LOG")"
 end_process "$peer_pid"
 wait_for 60 live first
