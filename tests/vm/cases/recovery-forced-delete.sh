@@ -15,11 +15,12 @@ power_on volumes/v
 put_data
 stop_farmemd KILL
 wait_for 20 recovering s
-# Who waits takes his time to close the disk after the error.
+# Who waits closes the disk after farmemctl has tried in vain.
+tried() { grep -q nanosleep "/proc/$(pgrep -x farmemctl)/stack"; }
 (
 	fio --name=one --filename=/dev/farmem0 --direct=1 --rw=write --bs=4k --size=4k \
 		--ioengine=libaio >/tmp/write.log 2>&1 && exit
-	sleep 1
+	wait_for 20 tried || true
 	exit 1
 ) 9</dev/farmem0 &
 writer=$!
