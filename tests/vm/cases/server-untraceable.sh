@@ -1,0 +1,25 @@
+# SPDX-License-Identifier: GPL-2.0
+# TEST: farmemd can be traced by nobody but who may trace everybody, and leaves no core
+# CPUS: 1
+. "$FARMEM_TESTS/vm/cases.sh"
+
+# may_trace PID - may its own user, with all rights but the one to trace everybody?
+may_trace() {
+	setpriv --bounding-set -sys_ptrace head -c 1 "/proc/$1/environ" >/tmp/environ 2>&1
+}
+
+echo /tmp/core.%p >/proc/sys/kernel/core_pattern
+ulimit -c unlimited
+# A program that forbids nothing, to see that both could be.
+setpriv --bounding-set -all,+ipc_lock sleep 1000 &
+wait_for 20 may_trace $!
+kill -ABRT $!
+! wait $! || die "it ended by itself"
+[[ -e /tmp/core.$! ]] || die "nothing dumps core here"
+
+serve
+pid=$(cat /run/farmemd.test.pid)
+! may_trace "$pid" || die "farmemd can be traced"
+prlimit --pid "$pid" --core=unlimited
+stop_farmemd ABRT
+[[ ! -e /tmp/core.$pid ]] || die "a core, with what clients keep here in it"
