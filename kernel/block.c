@@ -153,6 +153,9 @@ int farmem_block_add(struct farmem_volume *v)
 		 v->index);
 	set_capacity(disk, v->size >> SECTOR_SHIFT);
 	err = farmem_add_disk(disk, farmem_disk_groups);
+	/* The block layer goes on without a name that it had no memory for. */
+	if (err == -EINVAL && !dev_name(disk_to_dev(disk)))
+		err = -ENOMEM;
 	if (err)
 		goto put_disk;
 	v->disk = disk;
