@@ -287,10 +287,10 @@ static void failed(struct session *session, const struct ibv_wc *wc)
 		session_blame(session, EXPLAIN_WC, wc->status);
 	if (wc->wr_id >= DIALOG_QUEUE)
 		dialog_broke(session, wc->wr_id - DIALOG_QUEUE, what);
-	else if (wc->wr_id >= FARMEM_MSG_RECVS)
-		session_close(session, what);
 	else if (wc->status == IBV_WC_WR_FLUSH_ERR)
 		dialog_broke(session, 0, what);
+	else if (wc->wr_id >= FARMEM_MSG_RECVS)
+		session_close(session, what);
 	else
 		/* Adapters have several words for it; soft-RoCE says local QP operation error. */
 		session_close(session, "a message that is too long");
@@ -298,7 +298,7 @@ static void failed(struct session *session, const struct ibv_wc *wc)
 
 static void completed(struct session *session, const struct ibv_wc *wc)
 {
-	if (wc->wr_id == DIALOG_PROBE)
+	if (wc->wr_id == DIALOG_PROBE && wc->status != IBV_WC_WR_FLUSH_ERR)
 		probe_completed(session, wc->status);
 	else if (wc->status)
 		failed(session, wc);

@@ -75,8 +75,7 @@ void probe_completed(struct session *session, enum ibv_wc_status status)
 		session_close(session, ibv_wc_status_str(status));
 		break;
 	default:
-		if (status != IBV_WC_WR_FLUSH_ERR)
-			session_blame(session, EXPLAIN_WC, status);
+		session_blame(session, EXPLAIN_WC, status);
 		session_close(session, "the client does not answer");
 	}
 }

@@ -260,6 +260,9 @@ static void a_broken_queue_ends_the_session(void **state)
 {
 	(void)state;
 	ends(0, IBV_WC_WR_FLUSH_ERR, "queue 0 broke (Work Request Flushed Error): ");
+	/* It was the queue's trouble that came first, whatever was under way. */
+	ends(DIALOG_PROBE, IBV_WC_WR_FLUSH_ERR, "queue 0 broke (Work Request Flushed Error): ");
+	ends(DIALOG_SEND, IBV_WC_WR_FLUSH_ERR, "queue 0 broke (Work Request Flushed Error): ");
 	ends(DIALOG_QUEUE + 3, IBV_WC_WR_FLUSH_ERR, "queue 3 broke (Work Request Flushed Error): ");
 	ends(DIALOG_QUEUE + 95, IBV_WC_REM_INV_REQ_ERR, "queue 95 broke (remote invalid request");
 	ends(7, IBV_WC_LOC_LEN_ERR, "a message that is too long");

@@ -25,7 +25,8 @@ refused() {
 	peer_said 30 disconnected
 	wait "$peer_pid"
 	strays=$((strays + 1))
-	expect_equal $strays "$(broken)" "sessions that farmemd has thrown out, after $2 on queue $1"
+	expect_equal $strays "$(broken)" \
+		"sessions that farmemd has thrown out, after $2 on queue $1, and it says: $(farmemd_log | tail -n 3)"
 	expect_text "(mallory): session closed: queue $1 broke (" "$(farmemd_log | grep -F '(mallory): session closed: queue' |
 		tail -n 1)" "farmemd's log"
 }
