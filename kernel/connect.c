@@ -150,7 +150,7 @@ static int await_step(struct farmem_session *s, struct farmem_queue *q,
 		return q->cm_error;
 	if (err == -ETIMEDOUT)
 		return farmem_session_reason(s, err,
-				"%s: no answer within %u s while %s; is the address right, the memory node up, and UDP port 4791 open between the nodes?",
+				"%s: no answer within %u s while %s; is the address right, the memory node up (see 'ip neigh'), and UDP port 4791 open between the nodes?",
 				s->server, s->connect_timeout, step);
 	return err;
 }

@@ -27,6 +27,7 @@ join() {
 
 serve_at "$SERVER" --listen '[fd00::1]:7471'
 bystander
+began=$SECONDS
 crowd "$FARMEM_SERVER" 7471 1000 60000
 full() { [[ $(farmemd_log) == *"no HELLO yet, and a newer connection needs its place"* ]]; }
 wait_for 60 full
@@ -36,8 +37,10 @@ wait_for 200 crowd_said '^crowd asked=1000 '
 undisturbed
 ended
 expect_at_least 500 "$connected" "connections, one after the other"
-expect_at_least "$(farmemd_log | grep -c 'no HELLO yet, and a newer')" $((connected / 2)) \
-	"connections that are not logged one by one"
+# Ten in five seconds, however long it took.
+lines=$(farmemd_log | grep -cE 'refused: |no HELLO yet, and a newer')
+most=$((10 * ((SECONDS - began) / 5 + 2)))
+((lines <= most)) || die "$lines lines about $connected connections within $((SECONDS - began)) s"
 
 # Such as do not even answer the server's answer.
 crowd -u "$FARMEM_SERVER" 7471 20 60000

@@ -9,7 +9,7 @@ timed_out() {
 }
 
 fake_server silent=connect
-timed_out "session default: $SERVER: no answer within 2 s while connecting; is the address right, the memory node up, and UDP port 4791 open between the nodes? (-110)"
+timed_out "session default: $SERVER: no answer within 2 s while connecting; is the address right, the memory node up (see 'ip neigh'), and UDP port 4791 open between the nodes? (-110)"
 stopped='is farmemd stopped, or does its adapter hang? see its log (-110)'
 fake_server silent=hello
 timed_out "session default: the server is connected but does not answer (WELCOME); $stopped"
