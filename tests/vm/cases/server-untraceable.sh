@@ -3,9 +3,10 @@
 # CPUS: 1
 . "$FARMEM_TESTS/vm/cases.sh"
 
-# may_trace PID - may its own user, with all rights but the one to trace everybody?
+# may_trace PID - may its own user, with all rights but those that open everybody's
+# memory? Since 6.15 CAP_PERFMON reads it, and CAP_SYS_ADMIN is CAP_PERFMON as well.
 may_trace() {
-	setpriv --bounding-set -sys_ptrace head -c 1 "/proc/$1/environ" >/tmp/environ 2>&1
+	setpriv --bounding-set -sys_ptrace,-perfmon,-sys_admin head -c 1 "/proc/$1/environ" >/tmp/environ 2>&1
 }
 
 echo /tmp/core.%p >/proc/sys/kernel/core_pattern

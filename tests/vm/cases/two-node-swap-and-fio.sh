@@ -9,7 +9,7 @@
 #	tests/vm/cases/two-node-swap-and-fio.sh
 #
 # Swap and fio have a volume each, of one session.
-mib=${FARMEM_SOAK_MIB:-$([[ $FARMEM_KERNEL == 6.1 ]] && echo 512 || echo 128)}
+mib=${FARMEM_SOAK_MIB:-$([[ $FARMEM_KERNEL == 6.1 && -z $FARMEM_DEBUG ]] && echo 512 || echo 128)}
 program=64 # MiB of memory, a third of it resident
 
 start_farmemd --size 512M --listen "$SERVER"
