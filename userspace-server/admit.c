@@ -151,6 +151,12 @@ void admit_hello(struct session *session)
 	}
 }
 
+static void no_device(const struct cm_event *event)
+{
+	conn_reject(event->id, FARMEM_ERR_RESOURCES, "the RDMA device does not work: %s",
+		    strerror(errno));
+}
+
 static void admit_session(struct server *server, const struct cm_event *event,
 			  const struct cm_request *req)
 {
@@ -159,8 +165,7 @@ static void admit_session(struct server *server, const struct cm_event *event,
 	if (device)
 		session_open(server, device, event->id, req, event->responder_resources);
 	else
-		conn_reject(event->id, FARMEM_ERR_RESOURCES, "the RDMA device does not work: %s",
-			    strerror(errno));
+		no_device(event);
 }
 
 static void admit_queue(struct server *server, const struct cm_event *event,
@@ -188,7 +193,10 @@ void admit_request(struct server *server, const struct cm_event *event)
 	struct cm_request req;
 
 	reason = message_parse_request(event->data, event->len, &req);
-	if (reason == FARMEM_ERR_VERSION)
+	/* Whoever is refused has had the device opened, too. */
+	if (!device_know(server, event->id->verbs))
+		no_device(event);
+	else if (reason == FARMEM_ERR_VERSION)
 		conn_reject(event->id, reason, "this farmemd speaks protocol version %d only",
 			    FARMEM_VERSION);
 	else if (reason)

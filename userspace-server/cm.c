@@ -14,6 +14,7 @@
 
 #include "admit.h"
 #include "cm.h"
+#include "device.h"
 #include "log.h"
 #include "parse.h"
 #include "server.h"
@@ -99,6 +100,9 @@ static int listener_bind(struct listener *listener)
 	if (ret)
 		return -errno;
 	ret = bind_id(listener->id, (struct sockaddr *)&listener->addr);
+	/* On an address librdmacm opens its device, on all none. */
+	if (!ret && listener->id->verbs && !device_know(listener->server, listener->id->verbs))
+		ret = -errno;
 	if (ret) {
 		rdma_destroy_id(listener->id);
 		listener->id = NULL;

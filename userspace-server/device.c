@@ -168,44 +168,52 @@ static int attach(struct device *device)
 
 static void detach(struct device *device)
 {
-	sd_event_source_disable_unref(device->completions);
-	sd_event_source_disable_unref(device->async);
+	device->completions = sd_event_source_disable_unref(device->completions);
+	device->async = sd_event_source_disable_unref(device->async);
 	if (device->channel)
 		ibv_destroy_comp_channel(device->channel);
+	device->channel = NULL;
 }
 
-struct device *device_get(struct server *server, struct ibv_context *verbs)
+struct device *device_know(struct server *server, struct ibv_context *verbs)
 {
 	struct device *device;
-	int ret;
 
-	LIST_FOREACH(device, &server->devices, link) {
-		if (device->verbs == verbs) {
-			/* Its files are cut when it goes: no second user of them. */
-			if (device->gone) {
-				errno = ENODEV;
-				return NULL;
-			}
-			device->users++;
+	LIST_FOREACH(device, &server->devices, link)
+		if (device->verbs == verbs)
 			return device;
-		}
-	}
 	device = calloc(1, sizeof(*device));
 	if (!device)
 		return NULL;
 	device->server = server;
 	device->verbs = verbs;
-	ret = attach(device);
-	if (ret) {
-		detach(device);
-		free(device);
-		errno = -ret;
+	LIST_INSERT_HEAD(&server->devices, device, link);
+	return device;
+}
+
+struct device *device_get(struct server *server, struct ibv_context *verbs)
+{
+	struct device *device = device_know(server, verbs);
+	int ret;
+
+	if (!device)
+		return NULL;
+	/* Its files are cut when it goes: no second user of them. */
+	if (device->gone) {
+		errno = ENODEV;
 		return NULL;
 	}
-	device->users = 1;
-	LIST_INSERT_HEAD(&server->devices, device, link);
-	log_info("%s: in use, %u queue pairs, %u reads each at a time",
-		 device_name(device), device->max_qp, device->max_responder);
+	if (!device->channel) {
+		ret = attach(device);
+		if (ret) {
+			detach(device);
+			errno = -ret;
+			return NULL;
+		}
+		log_info("%s: in use, %u queue pairs, %u reads each at a time",
+			 device_name(device), device->max_qp, device->max_responder);
+	}
+	device->users++;
 	return device;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* device.h - an RDMA device that has sessions */
+/* device.h - an RDMA device that librdmacm has opened */
 #ifndef DEVICE_H
 #define DEVICE_H
 
@@ -11,11 +11,12 @@
 struct server;
 
 /**
- * struct device - what sessions on one adapter share
+ * struct device - one adapter, and what sessions on it share
  * @link: the server's list
  * @server: back pointer
  * @verbs: librdmacm's context of the device
- * @channel: completion events of all sessions' CQs
+ * @channel: completion events of all sessions' CQs; NULL: there was none yet, nor
+ *	are @completions, @async, @max_qp and @max_responder set
  * @completions: @channel in the loop
  * @async: the device's own events in the loop
  * @max_qp: queue pairs that the device can have
@@ -38,6 +39,16 @@ struct device {
 	unsigned int users;
 	bool gone;
 };
+
+/**
+ * device_know() - the device of an id of librdmacm's, used or not
+ *
+ * From now on its removal is noticed, and its context is closed then: for as long as
+ * that is open, the kernel keeps a soft device.
+ *
+ * Return: the device, or NULL with errno set.
+ */
+struct device *device_know(struct server *server, struct ibv_context *verbs);
 
 /**
  * device_get() - the device of a connection request, with one more user
