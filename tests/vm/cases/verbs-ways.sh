@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # TEST: farmem-verbs: inline, unsignaled, asleep, shared queues and lists of pieces, every byte checked
+# LONG: yes
 # KERNELS: 6.1 6.12 7.2
 . "$FARMEM_TESTS/vm/verbs.sh"
 
