@@ -16,6 +16,7 @@
 #include "connect.h"
 #include "fault.h"
 #include "message.h"
+#include "queue-set.h"
 #include "session.h"
 
 /* Seven retries would mean "for ever" to soft-RoCE. */
@@ -91,6 +92,8 @@ static int cm_event(struct rdma_cm_id *id, struct rdma_cm_event *ev)
 	/* In whose words farmemctl finds the explanation. */
 	const char *said = rdma_event_msg(ev->event);
 
+	if (id == READ_ONCE(q->former_id))
+		return 0;
 	switch (ev->event) {
 	case RDMA_CM_EVENT_ADDR_RESOLVED:
 	case RDMA_CM_EVENT_ROUTE_RESOLVED:
@@ -306,8 +309,11 @@ int farmem_connect_queue(struct farmem_session *s, struct farmem_queue *q)
 		return farmem_session_reason(s, err, "rdma_create_id: %d", err);
 	}
 	err = resolve(s, q);
-	if (!err)
-		err = choose_device(s, q);
+	if (err)
+		return err;
+	if (!q->index)
+		farmem_queues_part(s);
+	err = choose_device(s, q);
 	if (err)
 		return err;
 	err = farmem_queue_create(q, s->device);
@@ -335,18 +341,21 @@ int farmem_connect_queue(struct farmem_session *s, struct farmem_queue *q)
 	return err;
 }
 
-void farmem_hangup_queue(struct farmem_queue *q)
+void farmem_disconnect_queue(struct farmem_queue *q)
 {
-	if (q->cm_id && q->connected)
-		rdma_disconnect(q->cm_id);
+	if (q->connected)
+		WRITE_ONCE(q->former_id, q->cm_id);
+	else if (q->cm_id)
+		rdma_destroy_id(q->cm_id);
+	q->cm_id = NULL;
 	q->connected = false;
 }
 
-void farmem_disconnect_queue(struct farmem_queue *q)
+void farmem_part_queue(struct farmem_queue *q)
 {
-	if (q->cm_id)
-		rdma_destroy_id(q->cm_id);
-	q->cm_id = NULL;
+	if (q->former_id)
+		rdma_destroy_id(q->former_id);
+	WRITE_ONCE(q->former_id, NULL);
 }
 
 int farmem_parse_addr(const char *text, unsigned int port,

@@ -27,15 +27,28 @@ struct farmem_queue;
  */
 int farmem_connect_queue(struct farmem_session *s, struct farmem_queue *q);
 
-/** farmem_hangup_queue() - say goodbye to the peer, if it is connected. */
-void farmem_hangup_queue(struct farmem_queue *q);
-
 /**
- * farmem_disconnect_queue() - destroy the cm_id; the queue pair is gone
+ * farmem_disconnect_queue() - the queue pair is gone: be done with the cm_id
+ * @q: destroyed
+ *
+ * Of a connection the id is kept for farmem_part_queue(): to destroy it means to
+ * send the peer a DREQ, and whoever fails may have no route to the peer just now.
+ * Soft-RoCE's queue pair 1 does not survive that: it receives nothing any more, and
+ * with several sends in its queue it may never complete one (rxe_qp_error() and
+ * drivers/infiniband/core/mad.c:ib_mad_send_error() on 6.1).
  *
  * Context: may sleep; never from the id's own event handler.  Idempotent.
  */
 void farmem_disconnect_queue(struct farmem_queue *q);
+
+/**
+ * farmem_part_queue() - say goodbye to the peer of the connection before
+ * @q: disconnected since
+ *
+ * Waits until the DREQ is sent: of the session's queues only one is in queue pair 1.
+ * Context: may sleep; never from the id's own event handler.  Idempotent.
+ */
+void farmem_part_queue(struct farmem_queue *q);
 
 /**
  * farmem_parse_addr() - "ADDR:PORT", "[V6ADDR]:PORT", with or without port

@@ -137,8 +137,8 @@ static void ignore_reports(struct farmem_session *s, bool ignore)
 
 /*
  * Take every queue down, in the order that keeps the device off our pages:
- * no more posts and QPs to ERR; goodbye to the peer; flushes, QPs destroyed,
- * requests given back; then what the connections leave behind.
+ * no more posts and QPs to ERR; flushes, QPs destroyed, requests given back; then
+ * what the connections leave behind, but for their goodbyes.
  */
 void farmem_queues_down(struct farmem_session *s)
 {
@@ -152,8 +152,6 @@ void farmem_queues_down(struct farmem_session *s)
 	ignore_reports(s, true);
 	for (i = 0; i < n; i++)
 		farmem_queue_stop(&s->queues[i]);
-	for (i = 0; i < n; i++)
-		farmem_hangup_queue(&s->queues[i]);
 	/* Who saw a queue live has posted, or is counted among its pollers. */
 	synchronize_rcu();
 	for (i = 0; i < n; i++)
@@ -165,8 +163,18 @@ void farmem_queues_down(struct farmem_session *s)
 	farmem_control_destroy(s);
 	for (i = 0; i < n; i++)
 		farmem_disconnect_queue(&s->queues[i]);
-	if (s->device)
-		farmem_device_put(s->device, &s->device_user);
+}
+
+void farmem_queues_part(struct farmem_session *s)
+{
+	unsigned int i;
+
+	lockdep_assert_held(&s->lock);
+	if (!s->device)
+		return;
+	for (i = 0; i < s->queues_wanted; i++)
+		farmem_part_queue(&s->queues[i]);
+	farmem_device_put(s->device, &s->device_user);
 	s->device = NULL;
 }
 
@@ -182,6 +190,7 @@ static void drop_queue(struct farmem_session *s, struct farmem_queue *q)
 	if (!q->index)
 		farmem_control_destroy(s);
 	farmem_disconnect_queue(q);
+	farmem_part_queue(q);
 	ignore_reports(s, false);
 	/* Who removes the device says so once, and that may have been just now. */
 	if (s->device && farmem_device_goes(s->device))

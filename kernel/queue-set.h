@@ -31,9 +31,21 @@ bool farmem_queues_worked(const struct farmem_session *s);
  * @s: any state but live, its lock held
  *
  * Afterwards no device can touch a page of any request.  Does nothing twice.
+ * Their device is kept, and what is left of their connections: farmem_queues_part().
  * Context: may sleep; bounded.
  */
 void farmem_queues_down(struct farmem_session *s);
+
+/**
+ * farmem_queues_part() - tell the peer that the connections are over, leave the device
+ * @s: its queues are down, its lock held
+ *
+ * When the server's address has been resolved again, so that there is a route to
+ * it; or when there is no other time: the session or the device goes.
+ *
+ * Context: may sleep; bounded.  Idempotent.
+ */
+void farmem_queues_part(struct farmem_session *s);
 
 /** farmem_queues_free() - memory of queues that are down; @s->lock held. */
 void farmem_queues_free(struct farmem_session *s);

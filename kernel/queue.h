@@ -58,6 +58,9 @@ enum farmem_queue_type {
  * @pollers: threads inside farmem_queue_post_polled(); it all outlives them
  * @seen: @succeeded, when the heartbeat looked last
  * @still_since: jiffies, since when that is so although requests are in flight
+ * @cm_id: of its connection, or of an attempt at one
+ * @former_id: of the connection before, whose peer has not been told that it is over
+ * @connected: @cm_id's connection is established
  */
 struct farmem_queue {
 	struct farmem_session *session;
@@ -90,6 +93,7 @@ struct farmem_queue {
 
 	/* connect.c */
 	struct rdma_cm_id *cm_id;
+	struct rdma_cm_id *former_id;
 	bool cm_done;
 	bool connected;
 	int cm_error;

@@ -44,6 +44,16 @@ static void try_later(struct farmem_session *s)
 	s->attempts++;
 }
 
+static void fence(struct farmem_session *s)
+{
+	farmem_session_changed(s);
+	farmem_queues_down(s);
+	s->fenced = true;
+	if (s->state == FARMEM_SESSION_RECOVERING)
+		try_later(s);
+	farmem_session_announce(s, FARMEM_SESSION_LIVE, s->state);
+}
+
 static void error_work(struct work_struct *work)
 {
 	struct farmem_session *s =
@@ -53,12 +63,10 @@ static void error_work(struct work_struct *work)
 	mutex_lock(&s->lock);
 	if (s->state == FARMEM_SESSION_FAILED ||
 	    s->state == FARMEM_SESSION_RECOVERING) {
-		farmem_session_changed(s);
-		farmem_queues_down(s);
-		s->fenced = true;
-		if (s->state == FARMEM_SESSION_RECOVERING)
-			try_later(s);
-		farmem_session_announce(s, FARMEM_SESSION_LIVE, s->state);
+		if (!s->fenced)
+			fence(s);
+		if (s->device && farmem_device_goes(s->device))
+			farmem_queues_part(s);
 	}
 	mutex_unlock(&s->lock);
 	memalloc_noio_restore(noio);

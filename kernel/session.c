@@ -170,6 +170,8 @@ static void device_removed(struct farmem_device_user *user)
 
 	farmem_session_fail(s, -ENODEV, "%s: the RDMA device was removed",
 			    s->server);
+	/* One that is away already may still keep the device. */
+	farmem_recovery_start(s);
 }
 
 /* Who we are: a name of any length in the 16 bytes that a REQ has room for. */
@@ -313,6 +315,7 @@ static int connect(struct farmem_session *s)
 static void disconnect(struct farmem_session *s)
 {
 	farmem_queues_down(s);
+	farmem_queues_part(s);
 	farmem_heartbeat_stop(s);
 	farmem_queues_free(s);
 	farmem_heartbeat_free(s);

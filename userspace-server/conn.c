@@ -190,11 +190,55 @@ void conn_fence(struct conn *conn)
 	conn->session->device->qps--;
 }
 
-void conn_free(struct conn *conn)
+static void conn_free(struct conn *conn)
 {
 	rdma_disconnect(conn->id);
 	rdma_destroy_id(conn->id);
 	free(conn);
+}
+
+static void parked_event(struct cm_handler *handler, const struct cm_event *event)
+{
+	const struct conn *conn = container_of(handler, struct conn, handler);
+
+	if (event->type == RDMA_CM_EVENT_DEVICE_REMOVAL)
+		device_remove(conn->device);
+}
+
+/* What cannot be told is no reason to wait. */
+static bool can_send(const struct conn *conn)
+{
+	struct ibv_port_attr port;
+
+	return ibv_query_port(conn->id->verbs, conn->id->port_num, &port) ||
+	       port.state == IBV_PORT_ACTIVE;
+}
+
+void conn_part(struct conn *conn)
+{
+	struct device *device = conn->session->device;
+
+	if (device->gone || can_send(conn)) {
+		conn_free(conn);
+		return;
+	}
+	conn->handler.event = parked_event;
+	conn->session = NULL;
+	conn->device = device;
+	LIST_INSERT_HEAD(&device->parked, conn, link);
+}
+
+void conn_part_parked(struct device *device)
+{
+	struct conn *conn, *next;
+
+	for (conn = LIST_FIRST(&device->parked); conn; conn = next) {
+		next = LIST_NEXT(conn, link);
+		if (!device->gone && !can_send(conn))
+			continue;
+		LIST_REMOVE(conn, link);
+		conn_free(conn);
+	}
 }
 
 bool conn_log_refusal(void)

@@ -5,10 +5,12 @@
 
 #include <infiniband/verbs.h>
 #include <stdbool.h>
+#include <sys/queue.h>
 
 #include "cm.h"
 #include "farmem-proto.h"
 
+struct device;
 struct session;
 
 /* Sends that queue 0 may have in flight: messages, and a probe. */
@@ -17,7 +19,9 @@ struct session;
 /**
  * struct conn - a queue of a session
  * @handler: for rdma_cm's events
- * @session: whose
+ * @link: of the device's parked ones
+ * @session: whose; NULL once parked
+ * @device: on which it waits, once parked
  * @id: the connection
  * @qp: the queue pair, on the session's protection domain; NULL once fenced
  * @index: in the session; 0 carries the messages
@@ -25,7 +29,9 @@ struct session;
  */
 struct conn {
 	struct cm_handler handler;
+	LIST_ENTRY(conn) link;
 	struct session *session;
+	struct device *device;
 	struct rdma_cm_id *id;
 	struct ibv_qp *qp;
 	uint16_t index;
@@ -53,8 +59,18 @@ int conn_accept(struct conn *conn);
  */
 void conn_fence(struct conn *conn);
 
-/* conn_free() - disconnect and free; conn_fence() came first */
-void conn_free(struct conn *conn);
+/**
+ * conn_part() - tell the peer that the connection is over, and free
+ * @conn: conn_fence() came first
+ *
+ * Not before the port can send: soft-RoCE's queue pair 1, of which all connections
+ * are made, receives nothing any more once a send of it found no route (the kernel's
+ * rxe_qp.c:rxe_qp_error()).  Until then the device keeps it.
+ */
+void conn_part(struct conn *conn);
+
+/* conn_part_parked() - part from those that wait for their port, if it can send or goes */
+void conn_part_parked(struct device *device);
 
 /* conn_reject() - refuse a request, log why, and destroy its id */
 void conn_reject(struct rdma_cm_id *id, enum farmem_reason reason, const char *format, ...)

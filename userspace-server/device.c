@@ -258,6 +258,7 @@ void device_remove(struct device *device)
 	device->users++;
 	cm_forget_device(device->server, device->verbs);
 	session_close_device(device->server, device, "the RDMA device was removed");
+	conn_part_parked(device);
 	device_put(device);
 }
 
@@ -267,6 +268,9 @@ void device_close_all(struct server *server)
 
 	while ((device = LIST_FIRST(&server->devices))) {
 		LIST_REMOVE(device, link);
+		/* No time is left to wait for a port. */
+		device->gone = true;
+		conn_part_parked(device);
 		detach(device);
 		free(device);
 	}
@@ -297,6 +301,8 @@ static int on_watch(sd_event_source *source, uint64_t usec, void *data)
 		next = LIST_NEXT(device, link);
 		if (!device_is_present(device))
 			device_remove(device);
+		else
+			conn_part_parked(device);
 	}
 	conn_report_rejects();
 	sd_event_source_set_time_relative(source, WATCH_USEC);

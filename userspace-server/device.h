@@ -24,6 +24,7 @@ struct server;
  * @max_responder: READs that a queue pair can answer at a time
  * @users: sessions, dead ones too until their memory is deregistered; for ever if
  *	one lingers
+ * @parked: connections whose peers will be told that they are over
  * @gone: being removed; goes with its last user
  */
 struct device {
@@ -37,6 +38,7 @@ struct device {
 	unsigned int qps;
 	unsigned int max_responder;
 	unsigned int users;
+	LIST_HEAD(, conn) parked;
 	bool gone;
 };
 

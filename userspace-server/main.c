@@ -245,8 +245,8 @@ static void stop(struct server *server)
 	if (server->worker)
 		worker_stop(server->worker);
 	client_forget_all(server);
-	cm_close(server);
 	device_close_all(server);
+	cm_close(server);
 	beat_close(server);
 	sd_event_source_disable_unref(server->device_timer);
 	slab_table_free(&server->slabs);

@@ -82,7 +82,7 @@ static void destroy_queues(struct session *session)
 			conn_fence(session->conn[i]);
 	for (i = 0; i < session->queue_count; i++) {
 		if (session->conn[i])
-			conn_free(session->conn[i]);
+			conn_part(session->conn[i]);
 		session->conn[i] = NULL;
 	}
 	ret = session->cq ? ibv_destroy_cq(session->cq) : 0;

@@ -63,6 +63,7 @@ struct adapter_id {
 /**
  * struct adapter - all that exists at the moment
  * @fail_in: that many calls from now one fails; 0: none does
+ * @port_down: of every device
  * @stuck: a queue pair could not be destroyed, nor what it hangs on, or a
  *	completion queue alone
  * @forgotten: told of each completion queue that was stuck, when all is over
@@ -78,6 +79,7 @@ extern struct adapter {
 	LIST_HEAD(, adapter_id) ids;
 	uint32_t next_key;
 	unsigned int fail_in;
+	bool port_down;
 	bool stuck;
 	void (*forgotten)(const struct ibv_cq *cq);
 	void (*sent)(const struct ibv_qp *qp, const uint8_t *data, size_t len);

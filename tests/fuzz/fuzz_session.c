@@ -325,7 +325,12 @@ static void step(struct input *in)
 		else
 			complete(in);
 		break;
-	case 8: loop_job_run(); break;
+	case 8:
+		if (op & 0x80)
+			adapter.port_down = !adapter.port_down;
+		else
+			loop_job_run();
+		break;
 	case 9: job_done(); break;
 	case 10: timer(in); break;
 	case 11: cm_event(in); break;
