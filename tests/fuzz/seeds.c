@@ -308,6 +308,10 @@ static void session_seeds(void)
 	      FOUR(CONNECT("\x00", "\x00") "\x0b\x01") FOUR(CONNECT("\x00", "\x00") "\x0b\x01") WORK);
 	STEPS("removed", 0, CONNECT("\x00", "\x00") HELLO("\x00") OPEN("\x00", "\x00", "\x08\x00")
 	      "\x08" "\x0b\x05" WORK CONNECT("\x00", "\x00"));
+	STEPS("parked", 0, CONNECT("\x00", "\x00") HELLO("\x00") "\x88\x0b\x01" WORK
+	      CONNECT("\x00", "\x00"));
+	STEPS("parked-removed", 0, CONNECT("\x00", "\x00") HELLO("\x00") "\x88\x0b\x01"
+	      "\x0b\x05" WORK CONNECT("\x00", "\x00"));
 	STEPS("lease", 2, CONNECT("\x00", "\x00") HELLO("\x00") OPEN("\x00", "\x00", "\x08\x00")
 	      WORK WRITE("\x0d") "\x0b\x01" WORK TIMER("\x00") CONNECT("\x08", "\x00")
 	      HELLO("\x00") OPEN("\x00", "\x00", "\x40\x00") WORK);
