@@ -341,10 +341,19 @@ int farmem_connect_queue(struct farmem_session *s, struct farmem_queue *q)
 	return err;
 }
 
+static void keep_id(struct farmem_queue *q)
+{
+	WARN_ON_ONCE(q->former_id);
+	WRITE_ONCE(q->former_id, q->cm_id);
+	/* Whoever did not see that yet is through. */
+	rdma_lock_handler(q->cm_id);
+	rdma_unlock_handler(q->cm_id);
+}
+
 void farmem_disconnect_queue(struct farmem_queue *q)
 {
 	if (q->connected)
-		WRITE_ONCE(q->former_id, q->cm_id);
+		keep_id(q);
 	else if (q->cm_id)
 		rdma_destroy_id(q->cm_id);
 	q->cm_id = NULL;
@@ -353,8 +362,13 @@ void farmem_disconnect_queue(struct farmem_queue *q)
 
 void farmem_part_queue(struct farmem_queue *q)
 {
-	if (q->former_id)
-		rdma_destroy_id(q->former_id);
+	struct farmem_device *device = q->session->device;
+
+	if (!q->former_id)
+		return;
+	mutex_lock(&device->part_lock);
+	rdma_destroy_id(q->former_id);
+	mutex_unlock(&device->part_lock);
 	WRITE_ONCE(q->former_id, NULL);
 }
 

@@ -43,9 +43,9 @@ void farmem_disconnect_queue(struct farmem_queue *q);
 
 /**
  * farmem_part_queue() - say goodbye to the peer of the connection before
- * @q: disconnected since
+ * @q: disconnected since; its session has still the device
  *
- * Waits until the DREQ is sent: of the session's queues only one is in queue pair 1.
+ * Waits until the DREQ is sent: only one of ours is in a queue pair 1 at a time.
  * Context: may sleep; never from the id's own event handler.  Idempotent.
  */
 void farmem_part_queue(struct farmem_queue *q);

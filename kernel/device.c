@@ -80,6 +80,7 @@ static int add_device(struct ib_device *dev)
 		return -ENOMEM;
 	device->dev = dev;
 	INIT_LIST_HEAD(&device->users);
+	mutex_init(&device->part_lock);
 	init_completion(&device->idle);
 	read_limits(device);
 	/* A 4 KiB block may lie across two pages; a write is two requests. */

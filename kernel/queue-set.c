@@ -190,7 +190,6 @@ static void drop_queue(struct farmem_session *s, struct farmem_queue *q)
 	if (!q->index)
 		farmem_control_destroy(s);
 	farmem_disconnect_queue(q);
-	farmem_part_queue(q);
 	ignore_reports(s, false);
 	/* Who removes the device says so once, and that may have been just now. */
 	if (s->device && farmem_device_goes(s->device))

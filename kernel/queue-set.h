@@ -43,7 +43,7 @@ void farmem_queues_down(struct farmem_session *s);
  * When the server's address has been resolved again, so that there is a route to
  * it; or when there is no other time: the session or the device goes.
  *
- * Context: may sleep; bounded.  Idempotent.
+ * Context: may sleep; bounded, but see docs/design.md, limits known.  Idempotent.
  */
 void farmem_queues_part(struct farmem_session *s);
 

@@ -60,7 +60,8 @@ static void error_work(struct work_struct *work)
 		container_of(work, struct farmem_session, error_work);
 	unsigned int noio = memalloc_noio_save();
 
-	mutex_lock(&s->lock);
+	/* An attempt may be under way on a device that goes. */
+	farmem_recovery_lock(s);
 	if (s->state == FARMEM_SESSION_FAILED ||
 	    s->state == FARMEM_SESSION_RECOVERING) {
 		if (!s->fenced)

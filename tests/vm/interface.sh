@@ -5,6 +5,7 @@
 #   interface_down NODE   compute's or memory's: and both have noticed, the session is over
 #   interface_up NODE
 #   device_anew NODE      its RDMA device is deleted, and made again
+#   connections           that the memory node has, and those that are over and not told so
 
 # shellcheck source=tests/vm/cases.sh
 . "$FARMEM_TESTS/vm/cases.sh"
@@ -17,6 +18,12 @@ no_io() { (($(counter inflight) == 0)); }
 tries() { dmesg_since | grep -cF 'no connection yet' || true; }
 closed() { farmemd_log | grep -cF 'session closed' || true; }
 more() { (($($1) > $2)); }
+
+connections() {
+	on-memory-node rdma resource show cm_id | grep -vc LISTEN || true
+}
+
+as_many() { (($(connections) == $1)); }
 
 # Not under I/O: see unplug.
 interface_down() {

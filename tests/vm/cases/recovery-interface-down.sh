@@ -8,11 +8,13 @@
 serve
 load_volume 32M io_deadline=-1
 verify_start
+before=$(connections)
 for node in compute memory; do
 	interface_down $node
 	interface_up $node
 	wait_for 120 live
 	verify_more
+	wait_for 30 as_many "$before"
 done
 verify_end
 expect_idle
