@@ -15,6 +15,7 @@ static const char *const names[FARMEM_FAULTS_COUNT] = {
 	[FARMEM_FAULT_POST] = "fail_post",
 	[FARMEM_FAULT_POST_HARD] = "fail_post_hard",
 	[FARMEM_FAULT_COMPLETION] = "fail_completion",
+	[FARMEM_FAULT_ARRIVAL] = "fail_arrival",
 	[FARMEM_FAULT_BEAT] = "fail_beat",
 	[FARMEM_FAULT_ALLOC] = "fail_alloc",
 	[FARMEM_FAULT_CM] = "fail_cm",

@@ -19,6 +19,7 @@ enum farmem_fault {
 	FARMEM_FAULT_POST,	/* the send queue has a shortage */
 	FARMEM_FAULT_POST_HARD,	/* posting fails, and not for want of room */
 	FARMEM_FAULT_COMPLETION, /* a request that is done is taken for one that failed */
+	FARMEM_FAULT_ARRIVAL,	/* a READ that is done has not brought its last bytes */
 	FARMEM_FAULT_BEAT,	/* a heartbeat never leaves */
 	FARMEM_FAULT_ALLOC,	/* there is no memory for a session or a volume */
 	FARMEM_FAULT_CM,	/* a step of connecting fails */

@@ -68,11 +68,26 @@ static void take_arrived(struct farmem_queue *q, const struct ib_wc *wc,
 	}
 }
 
+/* A request's success is not taken on trust. */
+static void check_success(struct farmem_queue *q, struct ib_wc *wc)
+{
+	struct farmem_request *req = (void *)(unsigned long)wc->wr_id;
+
+	if (farmem_fault(FARMEM_FAULT_COMPLETION)) {
+		wc->status = IB_WC_GENERAL_ERR;
+	} else if (unlikely(!farmem_request_arrived(req))) {
+		farmem_session_fail(q->session, -EIO,
+				    "queue %u: a READ was reported as done, but its bytes never came",
+				    q->index);
+		wc->status = IB_WC_GENERAL_ERR;
+	}
+}
+
 /* What is not a request's end.  Return: false if it is one. */
 static bool special(struct farmem_queue *q, struct ib_wc *wc)
 {
-	if (!(wc->wr_id & FARMEM_WR_TAGS) && farmem_fault(FARMEM_FAULT_COMPLETION))
-		wc->status = IB_WC_GENERAL_ERR;
+	if (likely(wc->status == IB_WC_SUCCESS && !(wc->wr_id & FARMEM_WR_TAGS)))
+		check_success(q, wc);
 	/* Our own flushes find the session failed or aborted already. */
 	if (unlikely(wc->status != IB_WC_SUCCESS))
 		farmem_session_fail(q->session, -EIO,

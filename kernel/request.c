@@ -5,6 +5,7 @@
  * A request belongs to whoever holds it: the submitter, perhaps its plug's batch,
  * then its queue's list (under the queue's lock), then its completion.
  */
+#include <linux/random.h>
 #include <linux/slab.h>
 
 #include "fault.h"
@@ -45,6 +46,7 @@ struct farmem_request *farmem_request_alloc(mempool_t *pool, gfp_t gfp)
 	req->meta_pages = 0;
 	req->sge_count = 0;
 	req->mapped = false;
+	req->marked = false;
 	req->delayed = false;
 	req->polled = false;
 	req->parked = 0;
@@ -91,6 +93,35 @@ static void unmap(struct farmem_request *req)
 				  req->sge[i].length, direction(req));
 	req->sge_count = 0;
 	req->mapped = false;
+	req->marked = false;
+}
+
+/* Where a software device puts the last bytes: its DMA addresses are pointers. */
+static void *tail(const struct farmem_request *req)
+{
+	const struct ib_sge *last = &req->sge[req->sge_count - 1];
+
+	return (void *)(uintptr_t)(last->addr + last->length -
+				   sizeof(req->mark));
+}
+
+static void mark(struct farmem_request *req)
+{
+	if (req->sge[req->sge_count - 1].length < sizeof(req->mark))
+		return;
+	/* Knuth's MMIX generator: as good as random for one who does not guess. */
+	req->mark = req->mark * 6364136223846793005ULL + 1442695040888963407ULL;
+	memcpy(tail(req), &req->mark, sizeof(req->mark));
+	req->marked = true;
+}
+
+bool farmem_request_arrived(struct farmem_request *req)
+{
+	if (!req->marked)
+		return true;
+	if (farmem_fault(FARMEM_FAULT_ARRIVAL))
+		memcpy(tail(req), &req->mark, sizeof(req->mark));
+	return likely(memcmp(tail(req), &req->mark, sizeof(req->mark)));
 }
 
 static int map_bio(struct farmem_request *req, struct farmem_device *device)
@@ -128,6 +159,8 @@ int farmem_request_map(struct farmem_request *req, struct farmem_device *device)
 		unmap(req);
 		return err;
 	}
+	if (device->software && req->op == FARMEM_OP_READ)
+		mark(req);
 	req->mapped = true;
 	return 0;
 }
@@ -163,7 +196,10 @@ void farmem_request_abandon(struct farmem_request *req)
  */
 static void construct(void *object)
 {
-	memset(object, 0, sizeof(struct farmem_request));
+	struct farmem_request *req = object;
+
+	memset(req, 0, sizeof(*req));
+	req->mark = get_random_u64();
 }
 
 int farmem_request_init(void)

@@ -71,8 +71,10 @@ struct farmem_batch {
  * @status: how it went, on the way to farmem_request_complete()
  * @polled: @wait is in use
  * @swap: swap's, not a file system's
+ * @marked: @mark is at the end of its data, until that comes
  * @lost: a READ of pages whose bytes are not there: farmem_piece_look()
  * @wait: enum farmem_wait
+ * @mark: another one each time, see farmem_request_arrived()
  * @start: jiffies, for accounting
  * @parked: jiffies when it first was, 0 = never
  * @waiter: of a READ: who sleeps until it is done, and not killably; NULL: not known
@@ -107,8 +109,10 @@ struct farmem_request {
 	bool polled;
 	bool swap;
 	bool lost;
+	bool marked;
 	blk_status_t status;
 	int wait;
+	u64 mark;
 	unsigned long start;
 	unsigned long parked;
 	struct task_struct *waiter;
@@ -150,6 +154,22 @@ void farmem_request_free(struct farmem_request *req);
  */
 int farmem_request_map(struct farmem_request *req,
 		       struct farmem_device *device);
+
+/**
+ * farmem_request_arrived() - is what its success promises there?
+ * @req: of a successful completion, still mapped
+ *
+ * soft-RoCE completes some READs of which no byte, or only a part, ever came: when
+ * a response was lost and the acknowledgement of a WRITE sent twice covers the READ,
+ * or when a response does not fit what it expects (rxe_comp.c:check_ack(), 6.1 to
+ * 6.12 read).  Bytes come in order: so the last ones are marked before, and a mark
+ * that is still there tells.  A page that ends like its mark costs a recovery, and
+ * its mark is another one then.  Adapters check this themselves, and are not asked.
+ *
+ * Context: any up to softirq.
+ * Return: false: it must be taken for one that failed.
+ */
+bool farmem_request_arrived(struct farmem_request *req);
 
 /**
  * farmem_request_complete() - the device is through with it, and so is its queue
