@@ -4,6 +4,7 @@
 . "$FARMEM_TESTS/vm/cases.sh"
 
 serve
+wire loss 0%
 load_volume 32M reconnect_delay=0
 put_data
 fio_start --offset=4M
