@@ -32,10 +32,7 @@ end_cable() {
 }
 
 begin_loss() {
-	local rules=(delay 2ms loss 1% duplicate 1% reorder 25% 50%)
-
-	tc qdisc add dev "$FARMEM_NETDEV" root netem "${rules[@]}"
-	on-memory-node tc qdisc add dev "$FARMEM_NETDEV" root netem "${rules[@]}"
+	wire delay 2ms loss 1% duplicate 1% reorder 25% 50%
 }
 
 end_loss() {
