@@ -34,7 +34,7 @@ skip() {
 # file of the host: so not before it has tried that often.
 wait_for() {
 	local limit=$(($1 * FARMEM_SLOWNESS))
-	local deadline=$((SECONDS + limit + 1)) tries=$((limit * 10))
+	local deadline=$((SECONDS + limit + 1)) tries=$(($1 * 10))
 	shift
 
 	until "$@" >/dev/null 2>&1; do
