@@ -31,7 +31,8 @@ skip() {
 : "${FARMEM_SLOWNESS:=1}"
 
 # Where instructions are counted time leaps whenever the guest idles, be it for a
-# file of the host: so not before it has tried that often.
+# file of the host: so not before it has tried that often. On the debug kernel no more
+# often than elsewhere: one try takes long there.
 wait_for() {
 	local limit=$(($1 * FARMEM_SLOWNESS))
 	local deadline=$((SECONDS + limit + 1)) tries=$(($1 * 10))
