@@ -43,7 +43,7 @@ exec 9>&-
 rm -f "$root/run/farmemd.sock"
 cat >"$box/do-systemctl" <<-EOT
 	#!/bin/bash
-	"$helpers/fake-farmemd" "$root/run/farmemd.sock" "$box/answers" <"$box/leash" >/dev/null 2>&1 &
+	"$helpers/fake-farmemd" "$root/run/farmemd.sock" "$box/answers" <"$box/leash" >/dev/null 2>&1 9>&- &
 	until [ -S "$root/run/farmemd.sock" ]; do sleep 0.05; done
 EOT
 chmod +x "$box/do-systemctl"
