@@ -98,8 +98,10 @@ static struct rdma_cm_id *client;
 static struct ibv_comp_channel *channel;
 static struct ibv_cq *cq;
 static struct ibv_mr *messages_mr, *slabs_mr, *vitals_mr;
-static uint8_t messages[(FARMEM_MSG_RECVS + 1) * FARMEM_MSG_MAX] __attribute__((aligned(4096)));
-static uint8_t *const out = messages + FARMEM_MSG_RECVS * FARMEM_MSG_MAX;
+/* What was posted is read when it is sent, which may be after the next was made. */
+#define SENDS		16
+static uint8_t messages[(FARMEM_MSG_RECVS + SENDS) * FARMEM_MSG_MAX] __attribute__((aligned(4096)));
+static uint8_t *out = messages + FARMEM_MSG_RECVS * FARMEM_MSG_MAX;
 static uint8_t *slabs;
 /* The status page, and where the client counts its heartbeats. */
 static uint8_t vitals[2 * FARMEM_PAGE_SIZE] __attribute__((aligned(4096)));
@@ -228,6 +230,10 @@ static void send_out(size_t bytes)
 	struct ibv_send_wr wr = { .opcode = IBV_WR_SEND };
 
 	post_send(client->qp, messages_mr, &wr, out, bytes);
+	out += FARMEM_MSG_MAX;
+	if (out == messages + sizeof(messages))
+		out = messages + FARMEM_MSG_RECVS * FARMEM_MSG_MAX;
+	memset(out, 0, FARMEM_MSG_MAX);
 }
 
 static void offer_vitals(struct farmem_welcome *w)
@@ -265,27 +271,26 @@ static void welcome(const struct farmem_msg *request)
 
 static void working(const struct farmem_msg *request)
 {
-	struct farmem_msg *w = (void *)out;
 	unsigned int left;
 
 	for (left = number("grant.working", 0); left; left--) {
-		fill_header(w, FARMEM_MSG_WORKING, sizeof(*w), le32toh(request->id));
-		send_out(sizeof(*w));
+		fill_header((void *)out, FARMEM_MSG_WORKING, sizeof(*request),
+			    le32toh(request->id));
+		send_out(sizeof(*request));
 		sleep(1);
 	}
-	memset(out, 0, sizeof(*w));
 	printf("worked\n");
 }
 
 /* One after the other, until the client has had enough and hangs up. */
 static void flood(const struct farmem_msg *request)
 {
-	struct farmem_msg *w = (void *)out;
 	struct ibv_wc wc = { 0 };
 
-	fill_header(w, FARMEM_MSG_WORKING, sizeof(*w), le32toh(request->id));
 	while (!wc.status) {
-		send_out(sizeof(*w));
+		fill_header((void *)out, FARMEM_MSG_WORKING, sizeof(*request),
+			    le32toh(request->id));
+		send_out(sizeof(*request));
 		while (!ibv_poll_cq(cq, 1, &wc))
 			;
 	}
@@ -361,7 +366,6 @@ static void answer(const struct farmem_msg *msg)
 	printf("%s\n", step);
 	if (type == FARMEM_MSG_HELLO)
 		print_nonce((const struct farmem_hello *)msg);
-	memset(out, 0, FARMEM_MSG_MAX);
 	if (wished("silent", step))
 		;
 	else if (wished("hangup", step))
