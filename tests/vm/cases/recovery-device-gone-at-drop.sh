@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # TEST: an RDMA device that goes while a queue is given up is let go, as at any other time
 # CPUS: 4
+# TIMEOUT: 300
 . "$FARMEM_TESTS/vm/cases.sh"
 
 # A queue is given up over two RCU grace periods. Each now takes about a second, in which
@@ -20,20 +21,30 @@ next_request() {
 	done
 }
 over() { ! kill -0 "$connecting" 2>/dev/null; }
+met() { dmesg_since | grep -q 'device was removed; CPUs share 1 queues'; }
 
 # The first queue connects, the second is refused, and the session would be live with one.
-fake_server rep.queue_count=2 , reject=$out_of_resources , regions=1
-exec 4< <(exec tail -n +1 -f /tmp/fake.log)
-follower=$!
-load
-make_session default queues=2 connect_timeout=60 heartbeat=0
-set_value sessions/default power 1 &
-connecting=$!
-next_request
-next_request
-within 60 rdma link delete "$FARMEM_RDMADEV"
-wait_for 60 over
-! wait $connecting || die "a session is live on a device that is gone"
-expect_text 'device was removed' "$(value sessions/default reason)" "reason"
-all_off
-rdma link add "$FARMEM_RDMADEV" type rxe netdev "$FARMEM_NETDEV"
+device_goes() {
+	fake_server rep.queue_count=2 , reject=$out_of_resources , regions=1
+	exec 4< <(exec tail -n +1 -f /tmp/fake.log)
+	follower=$!
+	load
+	make_session default queues=2 connect_timeout=60 heartbeat=0
+	set_value sessions/default power 1 &
+	connecting=$!
+	next_request
+	next_request
+	within 60 rdma link delete "$FARMEM_RDMADEV"
+	kill $follower
+	follower=''
+	wait_for 60 over
+	! live || die "a session is live on a device that is gone"
+	all_off
+	rdma link add "$FARMEM_RDMADEV" type rxe netdev "$FARMEM_NETDEV"
+}
+
+for _ in 1 2 3 4 5; do
+	device_goes
+	! met || exit 0
+done
+skip "the device never went at that moment"
