@@ -2,7 +2,7 @@
 # shellcheck shell=bash
 # How the guests of several checks that name the same file share few cores. Two cores
 # carry two emulated CPUs: with more, one that spins for a lock keeps its holder from
-# running, and all take three times as long. So a guest either has all cores, or its
+# running, and all take three times as long. So what runs either has all cores, or its
 # CPUs take turns on one.
 #
 #   turns_begin FILE    before the first guest of a check: those that need all cores come
