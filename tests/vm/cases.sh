@@ -86,17 +86,20 @@ mark_dmesg
 # What a case starts in the background ends with it. One that failed half way
 # shall not leave disks that keep the module from being removed.
 leave() {
-	local object
+	local object children failed=''
 
-	# shellcheck disable=SC2046 # a list of numbers
-	{ kill -KILL $(jobs -p) && wait; } 2>/dev/null || true
-	((${1-0} != 0 && $1 != 77)) || return 0
+	((${1-0} == 0 || $1 == 77)) || failed=yes
+	children=$(jobs -p)
+	# shellcheck disable=SC2086 # a list of numbers
+	[[ -z $children ]] || kill -KILL $children 2>/dev/null || true
+	# A server that is away would be waited for, by those that are killed as well.
+	for object in "$CONFIG"/volumes/*/io_deadline; do
+		[[ -z $failed || ! -e $object ]] || echo 0 >"$object"
+	done
+	[[ -z $children ]] || wait 2>/dev/null || true
+	[[ -n $failed ]] || return 0
 	[[ ! -e $FAILSLAB ]] || echo 0 >$FAILSLAB/probability
 	exec 3<&- 2>/dev/null
-	# A server that is away would be waited for.
-	for object in "$CONFIG"/volumes/*/io_deadline; do
-		[[ ! -e $object ]] || echo 0 >"$object"
-	done
 	swapoff -a
 	for object in "$CONFIG"/volumes/*/power "$CONFIG"/sessions/*/power; do
 		[[ -e $object ]] || continue
