@@ -89,14 +89,14 @@ leave() {
 	local object children failed=''
 
 	((${1-0} == 0 || $1 == 77)) || failed=yes
-	children=$(jobs -p)
-	# shellcheck disable=SC2086 # a list of numbers
-	[[ -z $children ]] || kill -KILL $children 2>/dev/null || true
+	mapfile -t children <<<"$(jobs -p)"
+	kill -KILL "${children[@]}" 2>/dev/null || true
 	# A server that is away would be waited for, by those that are killed as well.
 	for object in "$CONFIG"/volumes/*/io_deadline; do
 		[[ -z $failed || ! -e $object ]] || echo 0 >"$object"
 	done
-	[[ -z $children ]] || wait 2>/dev/null || true
+	# Not for all: the writer of a process substitution may wait for this shell.
+	wait "${children[@]}" 2>/dev/null || true
 	[[ -n $failed ]] || return 0
 	[[ ! -e $FAILSLAB ]] || echo 0 >$FAILSLAB/probability
 	exec 3<&- 2>/dev/null
