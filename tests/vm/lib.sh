@@ -138,5 +138,10 @@ mark_dmesg() {
 }
 
 dmesg_since() {
-	dmesg -S | sed "1,/${dmesg_mark:?mark_dmesg was not called}/d"
+	dmesg -S | from_mark
+}
+
+# The mark may be the first line, where sed's "1," would look for another one.
+from_mark() {
+	sed "0,/${dmesg_mark:?mark_dmesg was not called}/d"
 }

@@ -81,11 +81,21 @@ setup_rdma_devices() {
 	done
 }
 
+# KASAN reports once, taints the kernel with TAINT_BAD_PAGE and turns lockdep off
+# (mm/kasan/report.c:end_report()).
+kasan_is_silent() {
+	local taint
+
+	read -r taint </proc/sys/kernel/tainted
+	(((taint >> 5 & 1) == 0))
+}
+
 # Lockdep ends at its first report, or when it has run out of its tables: from then
-# on it finds nothing. Said in words that scan-log knows.
+# on it finds nothing. Said in words that scan-log knows; KASAN's report speaks for itself.
 tell_if_lockdep_is_off() {
 	local stats=''
 
+	kasan_is_silent || return 0
 	[[ ! -e /proc/lockdep_stats ]] || stats=$(</proc/lockdep_stats)
 	if [[ -z $stats ]]; then
 		[[ -z $FARMEM_DEBUG ]] || echo 'WARNING: this debug kernel has no lockdep' >/dev/kmsg
