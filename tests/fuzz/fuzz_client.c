@@ -4,7 +4,7 @@
  *
  * The first byte picks REP, REJ (or the status page) or an answer; answers come one after the other
  * as kernel/control.c takes them, each with two bytes of length before it.  The
- * source is the kernel's own, only its includes come from shim/.
+ * source is the kernel's own, only its includes come from tests/shim.
  */
 #include <linux/errno.h>
 #include <linux/kernel.h>

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* string.h - and what the kernel has beside the C library */
+#ifndef SHIM_STRING_H
+#define SHIM_STRING_H
+
+#include <linux/types.h>
+#include <string.h>
+
+/* The first byte that is another, or NULL; eight are looked at together. */
+static inline void *memchr_inv(const void *start, int c, size_t count)
+{
+	const u8 *bytes = start;
+	size_t i;
+
+	for (i = 0; i < count; i++) {
+		if (!(i % 8))
+			shim_point(__func__);
+		if (bytes[i] != (u8)c)
+			return (void *)(bytes + i);
+	}
+	return NULL;
+}
+
+#endif /* SHIM_STRING_H */
