@@ -17,6 +17,7 @@
 
 #include "check.h"
 #include "cm.h"
+#include "device-limits.h"
 #include "keys.h"
 #include "log.h"
 #include "options.h"
@@ -242,6 +243,30 @@ static enum verdict check_devices(const struct options *opt, char *text, size_t 
 	return CHECK_OK;
 }
 
+static enum verdict check_device(struct ibv_device *device, const struct options *opt,
+				 char *text, size_t size)
+{
+	static const enum verdict verdict[] = {
+		[LIMITS_FIT] = CHECK_OK, [LIMITS_TIGHT] = CHECK_WARN, [LIMITS_UNFIT] = CHECK_FAIL,
+	};
+	struct ibv_context *verbs = ibv_open_device(device);
+	enum limits_verdict judged = LIMITS_UNFIT;
+	struct ibv_device_attr attr;
+	struct limits limits;
+	int ret;
+
+	ret = verbs ? ibv_query_device(verbs, &attr) : errno;
+	if (ret) {
+		snprintf(text, size, "cannot be asked for its limits: %s", strerror(ret));
+	} else {
+		limits_of(&attr, &limits);
+		judged = limits_judge(&limits, opt, text, size);
+	}
+	if (verbs)
+		ibv_close_device(verbs);
+	return verdict[judged];
+}
+
 static const struct check checks[] = {
 	{ "memory lock limit", check_memlock, true },
 	{ "memory", check_memory, true },
@@ -281,6 +306,25 @@ static int print_listen(const struct options *opt)
 	return failed && (opt->listen_count || failed == count);
 }
 
+/* What each device can have.  That one will not do is no failure while another may. */
+static int print_limits(const struct options *opt)
+{
+	int count = 0, unfit = 0, i;
+	struct ibv_device **list = ibv_get_device_list(&count);
+	enum verdict verdict;
+	char text[400];
+
+	for (i = 0; list && i < count; i++) {
+		verdict = check_device(list[i], opt, text, sizeof(text));
+		unfit += verdict == CHECK_FAIL;
+		print(verdict == CHECK_FAIL && unfit <= i ? CHECK_WARN : verdict,
+		      ibv_get_device_name(list[i]), text);
+	}
+	if (list)
+		ibv_free_device_list(list);
+	return count && unfit == count;
+}
+
 int check_print(const struct options *opt)
 {
 	char text[320];
@@ -294,6 +338,7 @@ int check_print(const struct options *opt)
 		print(verdict, checks[i].name, text);
 		failed |= verdict == CHECK_FAIL;
 	}
+	failed |= print_limits(opt);
 	failed |= print_listen(opt);
 	return failed;
 }

@@ -129,7 +129,7 @@ struct conn *conn_create(struct session *session, struct rdma_cm_id *id, uint16_
 			 unsigned int responder_resources)
 {
 	struct conn *conn = calloc(1, sizeof(*conn));
-	unsigned int reads = min(responder_resources, session->device->max_responder);
+	unsigned int reads = min(responder_resources, session->device->limits.reads);
 	int ret;
 
 	if (!conn)

@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <infiniband/verbs.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -136,19 +137,17 @@ static int on_async(sd_event_source *source, int fd, uint32_t events, void *data
 
 static int attach(struct device *device)
 {
+	char why[LIMITS_TEXT];
 	struct ibv_device_attr attr;
 	int ret;
 
 	ret = ibv_query_device(device->verbs, &attr);
 	if (ret)
 		return -ret;
-	device->max_qp = attr.max_qp;
-	/* librdmacm keeps this number in eight bits, and 255 has a meaning. */
-	device->max_responder = min((uint8_t)attr.max_qp_rd_atom, 254);
-	if (!device->max_responder) {
+	limits_of(&attr, &device->limits);
+	if (limits_unfit(&device->limits, device->server->pool.slab_size, why)) {
 		if (log_limit(&unfit, server_seconds()))
-			log_err("%s: refused, it answers no RDMA READs (max_qp_rd_atom is %d, of which librdmacm keeps 8 bits)",
-				device_name(device), attr.max_qp_rd_atom);
+			log_err("%s: refused, %s", device_name(device), why);
 		return -EOPNOTSUPP;
 	}
 	device->channel = ibv_create_comp_channel(device->verbs);
@@ -210,8 +209,9 @@ struct device *device_get(struct server *server, struct ibv_context *verbs)
 			errno = -ret;
 			return NULL;
 		}
-		log_info("%s: in use, %u queue pairs, %u reads each at a time",
-			 device_name(device), device->max_qp, device->max_responder);
+		log_info("%s: in use, %" PRIu64 " queue pairs, %u reads each at a time",
+			 device_name(device), device->limits.most[LIMIT_QP],
+			 device->limits.reads);
 	}
 	device->users++;
 	return device;
@@ -274,6 +274,12 @@ void device_close_all(struct server *server)
 		detach(device);
 		free(device);
 	}
+}
+
+const char *device_lacks(const struct device *device, enum limit limit, int error,
+			 char text[LIMITS_TEXT])
+{
+	return limits_lack(&device->limits, limit, device_name(device), error, text);
 }
 
 /* The first thing that the kernel takes away is the device's verbs node. */

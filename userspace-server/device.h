@@ -8,6 +8,8 @@
 #include <sys/queue.h>
 #include <systemd/sd-event.h>
 
+#include "device-limits.h"
+
 struct server;
 
 /**
@@ -16,12 +18,11 @@ struct server;
  * @server: back pointer
  * @verbs: librdmacm's context of the device
  * @channel: completion events of all sessions' CQs; NULL: there was none yet, nor
- *	are @completions, @async, @max_qp and @max_responder set
+ *	are @completions, @async and @limits set
  * @completions: @channel in the loop
  * @async: the device's own events in the loop
- * @max_qp: queue pairs that the device can have
+ * @limits: what the device can have
  * @qps: queue pairs that we have
- * @max_responder: READs that a queue pair can answer at a time
  * @users: sessions, dead ones too until their memory is deregistered; for ever if
  *	one lingers
  * @parked: connections whose peers will be told that they are over
@@ -34,9 +35,8 @@ struct device {
 	struct ibv_comp_channel *channel;
 	sd_event_source *completions;
 	sd_event_source *async;
-	unsigned int max_qp;
+	struct limits limits;
 	unsigned int qps;
-	unsigned int max_responder;
 	unsigned int users;
 	LIST_HEAD(, conn) parked;
 	bool gone;
@@ -58,6 +58,10 @@ struct device *device_know(struct server *server, struct ibv_context *verbs);
  * Return: the device, or NULL with errno set.
  */
 struct device *device_get(struct server *server, struct ibv_context *verbs);
+
+/* device_lacks() - limits_lack() of this device */
+const char *device_lacks(const struct device *device, enum limit limit, int error,
+			 char text[LIMITS_TEXT]);
 
 /* device_is_present() - does the kernel still have the device? */
 bool device_is_present(const struct device *device);

@@ -13,6 +13,7 @@
 
 #include "clean.h"
 #include "client.h"
+#include "device.h"
 #include "dialog.h"
 #include "grant.h"
 #include "log.h"
@@ -21,21 +22,16 @@
 #include "session.h"
 #include "util.h"
 
-#define REGION_BYTES	(4ull << 30)
 #define ACCESS		(IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_READ | IBV_ACCESS_REMOTE_WRITE)
 /* Half of the receives that the peer keeps posted; it reposts meanwhile. */
 #define PARTS_IN_FLIGHT	(FARMEM_MSG_RECVS / 2)
 
 static void next_step(struct session *session);
 
-static uint32_t slabs_per_region(uint64_t slab_size)
+struct region *grant_plan(const struct slab_list *slabs, uint64_t slab_size, uint64_t mr_size,
+			  size_t *regions)
 {
-	return REGION_BYTES / slab_size;
-}
-
-struct region *grant_plan(const struct slab_list *slabs, uint64_t slab_size, size_t *regions)
-{
-	uint32_t most = slabs_per_region(slab_size);
+	uint32_t most = min(GRANT_REGION_BYTES, mr_size) / slab_size;
 	struct region *region;
 	uint32_t first = 0;
 	size_t count = 0, i;
@@ -98,7 +94,7 @@ static struct grant *grant_new(struct session *session, struct volume *volume)
 	if (!grant)
 		return NULL;
 	grant->region = grant_plan(&volume->slabs, session->server->pool.slab_size,
-				   &grant->regions);
+				   session->device->limits.mr_size, &grant->regions);
 	if (!grant->region) {
 		free(grant);
 		return NULL;
@@ -239,6 +235,7 @@ static void undo_done(struct job *job)
 	struct session *session = work->session;
 	struct volume *volume = work->volume;
 	uint8_t uuid[FARMEM_ID_LEN];
+	char why[LIMITS_TEXT];
 
 	grant_free(work->grant);
 	work->grant = NULL;
@@ -246,7 +243,8 @@ static void undo_done(struct job *job)
 		return;
 	memcpy(uuid, volume->uuid, sizeof(uuid));
 	give_back(work);
-	send_refusal(session, work->id, uuid, FARMEM_ERR_RESOURCES, "cannot register the memory");
+	send_refusal(session, work->id, uuid, FARMEM_ERR_RESOURCES,
+		     device_lacks(session->device, LIMIT_MR, work->failed, why));
 	dialog_next(session);
 }
 
@@ -254,8 +252,7 @@ static void undo(struct session *session)
 {
 	struct work *work = &session->work;
 
-	peer_warn(session->label, "cannot register %s's memory: %s", work->volume->name,
-		  strerror(work->error));
+	work->failed = work->error;
 	free(work->wire);
 	work->wire = NULL;
 	detach_grant(work);

@@ -16,6 +16,8 @@
 struct session;
 struct volume;
 
+#define GRANT_REGION_BYTES (4ull << 30)	/* the most that is registered at a time */
+
 /**
  * struct region - a run of slabs and its two registrations
  * @run: in the pool
@@ -60,6 +62,7 @@ struct grant {
  * @had: slabs of the volume before
  * @lost: its pages begin as lost ones
  * @error: what a step gave
+ * @failed: the error for which the request is being undone
  * @part: the next part of the answer to send
  * @wire: the regions as GRANT tells them
  */
@@ -78,6 +81,7 @@ struct work {
 	uint32_t had;
 	bool lost;
 	int error;
+	int failed;
 	uint16_t part;
 	struct message_region *wire;
 };
@@ -101,13 +105,15 @@ void grant_send_parts(struct session *session);
  * grant_plan() - cut a volume's slabs into regions
  * @slabs: of the volume
  * @slab_size: bytes
+ * @mr_size: bytes that the device registers at a time, at least a slab
  * @regions: how many it became
  *
- * A region is at most 4 GiB, so that registering it is a bounded step.
+ * A region is at most GRANT_REGION_BYTES, so that registering it is a bounded step.
  *
  * Return: the regions, to be freed; NULL without memory.
  */
-struct region *grant_plan(const struct slab_list *slabs, uint64_t slab_size, size_t *regions);
+struct region *grant_plan(const struct slab_list *slabs, uint64_t slab_size, uint64_t mr_size,
+			  size_t *regions);
 
 /* grant_deregister() - drop all registrations.  Context: @worker. */
 void grant_deregister(struct grant *grant, struct worker *worker);

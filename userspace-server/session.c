@@ -244,19 +244,23 @@ static int make_buffers(struct session *session)
 	return session->buffers_mr ? 0 : -errno;
 }
 
-static int make_domain(struct session *session)
+/* @lacks: what could not be made, if it fails. */
+static int make_domain(struct session *session, enum limit *lacks)
 {
 	struct device *device = session->device;
 
+	*lacks = LIMIT_PD;
 	session->pd = ibv_alloc_pd(device->verbs);
 	if (!session->pd)
 		return -errno;
+	*lacks = LIMIT_CQ;
 	session->cq = ibv_create_cq(device->verbs, CQ_ENTRIES + session->queue_count, session,
 				    device->channel, 0);
 	if (!session->cq)
 		return -errno;
 	if (ibv_req_notify_cq(session->cq, 0))
 		return -EIO;
+	*lacks = LIMIT_MR;
 	return make_buffers(session);
 }
 
@@ -273,7 +277,8 @@ static int make_answer(struct session *session)
 	return 0;
 }
 
-static int make_session(struct session *session, struct rdma_cm_id *id, unsigned int reads)
+static int make_session(struct session *session, struct rdma_cm_id *id, unsigned int reads,
+			enum limit *lacks)
 {
 	int ret;
 
@@ -284,13 +289,14 @@ static int make_session(struct session *session, struct rdma_cm_id *id, unsigned
 	}
 	ret = make_answer(session);
 	if (!ret)
-		ret = make_domain(session);
+		ret = make_domain(session, lacks);
 	if (ret)
 		return ret;
 	ret = sd_event_add_time_relative(session->server->event, &session->hello_timer,
 					 CLOCK_MONOTONIC, HELLO_USEC, 0, on_hello_timeout, session);
 	if (ret < 0)
 		return ret;
+	*lacks = LIMIT_QP;
 	session->conn[0] = conn_create(session, id, 0, reads);
 	return session->conn[0] ? 0 : -errno;
 }
@@ -300,7 +306,8 @@ static struct session *new_session(struct server *server, struct device *device,
 				   const struct cm_request *req)
 {
 	struct session *session = calloc(1, sizeof(*session));
-	unsigned int spare = device->max_qp - min(device->qps, device->max_qp);
+	uint64_t most = device->limits.most[LIMIT_QP];
+	uint64_t spare = most - min(device->qps, most);
 
 	if (!session)
 		return NULL;
@@ -346,15 +353,18 @@ void session_open(struct server *server, struct device *device, struct rdma_cm_i
 		  const struct cm_request *req, unsigned int responder_resources)
 {
 	struct session *session = begin_session(server, device, id, req);
+	enum limit lacks = LIMIT_QP;
+	char why[LIMITS_TEXT];
 	int ret;
 
 	if (!session)
 		return;
 	format_address(rdma_get_peer_addr(id), session->label);
-	ret = session->queue_count ? make_session(session, id, responder_resources) : -ENOSPC;
+	ret = session->queue_count ?
+		make_session(session, id, responder_resources, &lacks) : -ENOSPC;
 	if (ret) {
-		conn_reject(id, FARMEM_ERR_RESOURCES, "no queue pair for a session: %s",
-			    strerror(-ret));
+		conn_reject(id, FARMEM_ERR_RESOURCES, "%s",
+			    device_lacks(device, lacks, -ret, why));
 		retire(session);
 		return;
 	}
@@ -369,6 +379,7 @@ void session_open(struct server *server, struct device *device, struct rdma_cm_i
 void session_add_queue(struct session *session, struct rdma_cm_id *id,
 		       const struct cm_request *req, unsigned int responder_resources)
 {
+	char why[LIMITS_TEXT];
 	struct conn *conn;
 
 	if (req->queue_index >= session->queue_count) {
@@ -383,8 +394,8 @@ void session_add_queue(struct session *session, struct rdma_cm_id *id,
 	}
 	conn = conn_create(session, id, req->queue_index, responder_resources);
 	if (!conn) {
-		conn_reject(id, FARMEM_ERR_RESOURCES, "no queue pair for queue %u: %s",
-			    req->queue_index, strerror(errno));
+		conn_reject(id, FARMEM_ERR_RESOURCES, "queue %u: %s", req->queue_index,
+			    device_lacks(session->device, LIMIT_QP, errno, why));
 		return;
 	}
 	session->conn[req->queue_index] = conn;

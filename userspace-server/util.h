@@ -9,5 +9,6 @@
 	((type *)((char *)(ptr) - offsetof(type, member)))
 
 #define min(a, b) ((a) < (b) ? (a) : (b))
+#define max(a, b) ((a) > (b) ? (a) : (b))
 
 #endif /* UTIL_H */

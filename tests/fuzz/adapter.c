@@ -181,6 +181,9 @@ int ibv_query_device(struct ibv_context *context, struct ibv_device_attr *attr)
 	(void)context;
 	memset(attr, 0, sizeof(*attr));
 	attr->max_qp = 6;
+	attr->max_cq = attr->max_pd = 6;
+	attr->max_mr = 64;
+	attr->max_mr_size = ADAPTER_MR_SIZE;
 	attr->max_qp_rd_atom = 16;
 	return adapter_fails(EIO) ? EIO : 0;
 }
@@ -276,6 +279,7 @@ struct ibv_mr *ibv_reg_mr(struct ibv_pd *pd, void *addr, size_t length, int acce
 
 	/* No more than is needed: relaxed ordering would break what was acknowledged. */
 	REQUIRE(!(access & ~(IBV_ACCESS_LOCAL_WRITE | REMOTE_RW)));
+	REQUIRE(length <= ADAPTER_MR_SIZE || !(access & REMOTE_RW));
 	if (adapter_fails(ENOMEM))
 		return NULL;
 	mr = zeroed(sizeof(*mr));

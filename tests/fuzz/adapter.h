@@ -11,6 +11,7 @@
 #include <sys/queue.h>
 
 #define ADAPTER_DEVICES	2
+#define ADAPTER_MR_SIZE	8192	/* the most that a registration of slabs takes */
 #define ADAPTER_WCS	64
 #define ADAPTER_SENDS	16
 #define ADAPTER_RECVS	16

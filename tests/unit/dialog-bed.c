@@ -91,6 +91,9 @@ void bed_open(enum session_state state)
 	bed.context.ops.post_send = post_send;
 	bed.context.ops.req_notify_cq = req_notify_cq;
 	bed.context.ops.poll_cq = poll_cq;
+	bed.context.device = &bed.adapter;
+	bed.device.verbs = &bed.context;
+	bed.device.limits.mr_size = UINT64_MAX;
 	bed.qp.context = &bed.context;
 	bed.cq.context = &bed.context;
 	bed.conn.qp = &bed.qp;
@@ -100,6 +103,7 @@ void bed_open(enum session_state state)
 	bed.server.pool.base = (uint8_t *)&bed;
 	assert_int_equal(client_identity("node", session->identity), 0);
 	session->server = &bed.server;
+	session->device = &bed.device;
 	if (state == SESSION_LIVE) {
 		session->client = client_get(&bed.server, session->identity);
 		session->client->session = session;

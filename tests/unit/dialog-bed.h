@@ -9,6 +9,7 @@
 #define DIALOG_BED_H
 
 #include "conn.h"
+#include "device.h"
 #include "message.h"
 #include "server.h"
 #include "session.h"
@@ -18,7 +19,9 @@
 
 /* An adapter that does nothing, and what it was asked to do. */
 extern struct bed {
+	struct ibv_device adapter;
 	struct ibv_context context;
+	struct device device;
 	struct rdma_cm_id id;
 	struct ibv_qp qp;
 	struct ibv_cq cq;

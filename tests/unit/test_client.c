@@ -248,7 +248,7 @@ static void grants_are_cut_at_4_gib(void **state)
 
 	(void)state;
 	/* Slabs of 1 GiB: 4 a region. */
-	region = grant_plan(&list, 1ull << 30, &count);
+	region = grant_plan(&list, 1ull << 30, UINT64_MAX, &count);
 	assert_non_null(region);
 	assert_int_equal(count, 5);
 	assert_int_equal(region[1].run.first, 104);
@@ -260,6 +260,27 @@ static void grants_are_cut_at_4_gib(void **state)
 		next += region[i].run.count;
 	}
 	assert_int_equal(next, 14);
+	free(region);
+}
+
+static void grants_are_cut_to_what_the_device_registers(void **state)
+{
+	struct slab_run runs[] = { { 100, 9 }, { 7, 1 } };
+	struct slab_list list = { runs, 2, 10 };
+	struct region *region;
+	size_t count, i;
+
+	(void)state;
+	/* Three slabs and a half at a time. */
+	region = grant_plan(&list, SLAB, 3 * SLAB + SLAB / 2, &count);
+	assert_non_null(region);
+	assert_int_equal(count, 4);
+	for (i = 0; i < 3; i++) {
+		assert_int_equal(region[i].run.count, 3);
+		assert_int_equal(region[i].first_slab, 3 * i);
+	}
+	assert_int_equal(region[3].run.first, 7);
+	assert_int_equal(region[3].first_slab, 9);
 	free(region);
 }
 
@@ -340,6 +361,7 @@ int main(void)
 		cmocka_unit_test(volume_limit),
 		cmocka_unit_test(release_is_quarantined_while_connected),
 		cmocka_unit_test(grants_are_cut_at_4_gib),
+		cmocka_unit_test(grants_are_cut_to_what_the_device_registers),
 		cmocka_unit_test(a_lease_ends),
 		cmocka_unit_test(a_lease_does_not_end_while_we_are_away),
 		cmocka_unit_test(a_lease_does_not_end_while_its_client_connects),

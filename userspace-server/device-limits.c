@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * device-limits.c - how much an RDMA device can have of each kind of object.
+ *
+ * Pure functions.  Called by device.c (may the device be used), session.c and grant.c
+ * (what was lacking) and check.c (will it do).
+ */
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "device-limits.h"
+#include "grant.h"
+#include "options.h"
+#include "parse.h"
+#include "util.h"
+
+/* Of a session: its messages, its heartbeat, the server's status page. */
+#define SESSION_MRS	3
+
+static const struct {
+	const char *object;
+	const char *name;
+} kinds[LIMITS] = {
+	[LIMIT_QP] = { "queue pair", "max_qp" },
+	[LIMIT_CQ] = { "completion queue", "max_cq" },
+	[LIMIT_PD] = { "protection domain", "max_pd" },
+	[LIMIT_MR] = { "memory registration", "max_mr" },
+};
+
+void limits_of(const struct ibv_device_attr *attr, struct limits *limits)
+{
+	*limits = (struct limits) {
+		.most = {
+			[LIMIT_QP] = max(attr->max_qp, 0),
+			[LIMIT_CQ] = max(attr->max_cq, 0),
+			[LIMIT_PD] = max(attr->max_pd, 0),
+			[LIMIT_MR] = max(attr->max_mr, 0),
+		},
+		.mr_size = attr->max_mr_size ? attr->max_mr_size : UINT64_MAX,
+		.reads = min((uint8_t)attr->max_qp_rd_atom, 254),
+	};
+}
+
+const char *limits_unfit(const struct limits *limits, uint64_t slab_size,
+			 char text[LIMITS_TEXT])
+{
+	char size[SIZE_TEXT], slab[SIZE_TEXT];
+
+	if (!limits->reads)
+		snprintf(text, LIMITS_TEXT, "it answers no RDMA READs (max_qp_rd_atom)");
+	else if (limits->mr_size < slab_size)
+		snprintf(text, LIMITS_TEXT, "it registers %s at a time (max_mr_size), less than a slab of %s; lower --slab-size",
+			 format_size(limits->mr_size, size), format_size(slab_size, slab));
+	else
+		return NULL;
+	return text;
+}
+
+const char *limits_lack(const struct limits *limits, enum limit limit, const char *device,
+			int error, char text[LIMITS_TEXT])
+{
+	snprintf(text, LIMITS_TEXT, "no %s: %s; %s can have %" PRIu64 " (%s)", kinds[limit].object,
+		 strerror(error), device, limits->most[limit], kinds[limit].name);
+	return text;
+}
+
+/* Registrations of the whole pool, lent in one piece, and of all sessions. */
+static uint64_t registrations(const struct limits *limits, const struct options *opt)
+{
+	uint64_t region = min(GRANT_REGION_BYTES, limits->mr_size / opt->slab_size * opt->slab_size);
+
+	return 2 * ((opt->size + region - 1) / region) + SESSION_MRS * opt->max_clients;
+}
+
+enum limits_verdict limits_judge(const struct limits *limits, const struct options *opt,
+				 char *text, size_t size)
+{
+	char bytes[SIZE_TEXT], unfit[LIMITS_TEXT];
+	enum limit i, least = LIMIT_QP;
+	size_t used = 0;
+	uint64_t need;
+
+	for (i = 0; i < LIMITS; i++)
+		used += snprintf(text + used, size - used, "%s %" PRIu64 ", ", kinds[i].name,
+				 limits->most[i]);
+	used += snprintf(text + used, size - used, "max_mr_size %s",
+			 limits->mr_size == UINT64_MAX ? "unlimited" :
+			 format_size(limits->mr_size, bytes));
+	if (limits_unfit(limits, opt->slab_size, unfit)) {
+		snprintf(text + used, size - used, "; %s", unfit);
+		return LIMITS_UNFIT;
+	}
+	for (i = 0; i < LIMIT_MR; i++)
+		if (limits->most[i] < limits->most[least])
+			least = i;
+	need = registrations(limits, opt);
+	if (limits->most[least] < opt->max_clients)
+		snprintf(text + used, size - used, "; %s is too little for --max-clients %u",
+			 kinds[least].name, opt->max_clients);
+	else if (limits->most[LIMIT_MR] < need)
+		snprintf(text + used, size - used, "; --size and --max-clients may need max_mr %" PRIu64,
+			 need);
+	else
+		return LIMITS_FIT;
+	return LIMITS_TIGHT;
+}

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* device-limits.h - how much an RDMA device can have of each kind of object */
+#ifndef DEVICE_LIMITS_H
+#define DEVICE_LIMITS_H
+
+#include <infiniband/verbs.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct options;
+
+enum limit { LIMIT_QP, LIMIT_CQ, LIMIT_PD, LIMIT_MR, LIMITS };
+
+#define LIMITS_TEXT 120	/* bytes that limits_lack() needs, and that a REJ has for it */
+
+/**
+ * struct limits - of one device, as its driver says
+ * @most: objects of each kind
+ * @mr_size: bytes that one registration can have
+ * @reads: READs that a queue pair can answer at a time; 0: none
+ */
+struct limits {
+	uint64_t most[LIMITS];
+	uint64_t mr_size;
+	unsigned int reads;
+};
+
+/**
+ * limits_of() - what a device says
+ *
+ * Some drivers leave max_mr_size at 0: then there is no limit.  librdmacm keeps the
+ * number of READs in eight bits, and 255 has a meaning there.
+ */
+void limits_of(const struct ibv_device_attr *attr, struct limits *limits);
+
+/**
+ * limits_unfit() - why memory in slabs of this size cannot be lent through a device
+ * @text: for the answer
+ *
+ * Return: @text, or NULL: it can.
+ */
+const char *limits_unfit(const struct limits *limits, uint64_t slab_size,
+			 char text[LIMITS_TEXT]);
+
+/**
+ * limits_lack() - an object could not be made: which, why, and how many there can be
+ * @device: its name
+ * @error: errno
+ *
+ * Return: @text.
+ */
+const char *limits_lack(const struct limits *limits, enum limit limit, const char *device,
+			int error, char text[LIMITS_TEXT]);
+
+enum limits_verdict { LIMITS_FIT, LIMITS_TIGHT, LIMITS_UNFIT };
+
+/**
+ * limits_judge() - print all limits of a device, and whether they do for these options
+ * @text: all of it, in one line
+ * @size: of @text
+ */
+enum limits_verdict limits_judge(const struct limits *limits, const struct options *opt,
+				 char *text, size_t size);
+
+#endif /* DEVICE_LIMITS_H */
