@@ -3,8 +3,9 @@
  * zeromap.c - the bits behind discard, write-zeroes and freed swap slots.
  *
  * Readers look at single bits without a lock: a read that runs beside a write
- * or a discard of the same page may see either.  Bits change one by one with
- * atomic operations, since farmem_zeromap_freed() takes no lock.
+ * or a discard of the same page may see either, and the other when it looks again.
+ * Bits change one by one with atomic operations, since farmem_zeromap_freed() takes
+ * no lock.
  */
 #include <linux/bitmap.h>
 #include <linux/mm.h>
@@ -74,9 +75,10 @@ u64 farmem_zeromap_run(const struct farmem_zeromap *map, u64 first, u64 count,
 	*zero = test_bit(first, map->zero);
 	if (count == 1)
 		return 1;
+	/* Not from @first, which may be the other by now. */
 	if (*zero)
-		return find_next_zero_bit(map->zero, end, first) - first;
-	return find_next_bit(map->zero, end, first) - first;
+		return find_next_zero_bit(map->zero, end, first + 1) - first;
+	return find_next_bit(map->zero, end, first + 1) - first;
 }
 
 bool farmem_zeromap_stored(const struct farmem_zeromap *map, u64 first,

@@ -1,17 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0
-/* test_zeromap.c - which pages read as zeros */
+/* test_zeromap.c - which pages read as zeros, also while others change it */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
+#include <stdio.h>
+#include <string.h>
 
+#include "explore.h"
 #include "farmem-proto.h"
 #include "zeromap.h"
 
 #define PAGES 200
 
 static struct farmem_zeromap map;
+static struct explore e;
 
 static int set_up(void **state)
 {
@@ -92,6 +96,63 @@ static void test_busy(void **state)
 	assert_true(bio_list_empty(&blocked));
 }
 
+static u64 run_found;
+static bool run_zero;
+
+static void make_map(void)
+{
+	farmem_zeromap_init(&map, PAGES);
+}
+
+static void make_zero_map(void)
+{
+	farmem_zeromap_init(&map, PAGES);
+	farmem_zeromap_zeroed(&map, 0, 8);
+}
+
+static void take_run(void *unused)
+{
+	run_found = run(2, 4, &run_zero);
+}
+
+static void free_slots(void *unused)
+{
+	farmem_zeromap_freed(&map, 2);
+	farmem_zeromap_freed(&map, 3);
+}
+
+static void write_pages(void *unused)
+{
+	farmem_zeromap_written(&map, 2, 2, true);
+}
+
+static const char *run_is_some(void)
+{
+	farmem_zeromap_free(&map);
+	return run_found >= 1 && run_found <= 4 ? NULL : "a run of no page, or of too many";
+}
+
+static void run_beside(void (*setup)(void), void (*other)(void *))
+{
+	e = (struct explore){
+		.setup = setup,
+		.thread = { take_run, other },
+		.check = run_is_some,
+	};
+	explore_all(&e);
+}
+
+/* Whatever becomes of the pages meanwhile: a bio can't be split at its start. */
+static void test_run_beside_freed(void **state)
+{
+	run_beside(make_map, free_slots);
+}
+
+static void test_run_beside_written(void **state)
+{
+	run_beside(make_zero_map, write_pages);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -99,6 +160,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_written, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_freed, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_busy, set_up, tear_down),
+		cmocka_unit_test(test_run_beside_freed),
+		cmocka_unit_test(test_run_beside_written),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
