@@ -252,18 +252,15 @@ int options_set(struct options *opt, const char *key, const char *value,
 /* The pages of a file are those of its file system. */
 static int verify_pool(struct options *opt, char *error, size_t size)
 {
-	uint64_t page = pool_file_page(opt->pool);
-
 	if (opt->hugepage_size) {
 		snprintf(error, size, "hugepages: with --pool it is the file system that has them; mount a hugetlbfs and put the file there");
 		return -EINVAL;
 	}
-	if (!page) {
+	if (pool_file_hugepage(opt->pool, &opt->hugepage_size)) {
 		snprintf(error, size, "pool: '%.80s' is not on a file system that is memory; put it on tmpfs (/dev/shm, /run) or hugetlbfs",
 			 opt->pool);
 		return -EINVAL;
 	}
-	opt->hugepage_size = page > FARMEM_PAGE_SIZE ? page : 0;
 	return 0;
 }
 

@@ -28,7 +28,7 @@ struct quota {
  * struct options - the whole configuration
  * @size: bytes of the pool
  * @slab_size: bytes of a slab, a power of two
- * @hugepage_size: 0, 2 MiB or 1 GiB
+ * @hugepage_size: 0, 2 MiB or 1 GiB, or of the file system of @pool
  * @numa_node: node that the pool is bound to, -1 for none
  * @quota: bytes that a client may have unless @quotas says otherwise, 0 for
  *	no limit

@@ -135,9 +135,10 @@ static bool is_ours(int fd, const char *path)
 int pool_file_open(const struct options *opt, uint64_t bytes, bool *made)
 {
 	const char *path = opt->pool;
+	uint64_t hugepage;
 	int fd, ret;
 
-	if (!pool_file_page(path)) {
+	if (pool_file_hugepage(path, &hugepage)) {
 		log_err("pool: %s is not on a file system that is memory; put it on tmpfs (/dev/shm, /run) or hugetlbfs",
 			path);
 		return -EINVAL;

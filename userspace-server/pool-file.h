@@ -24,11 +24,12 @@ int pool_file_open(const struct options *opt, uint64_t bytes, bool *made);
 /* The rest is pool-size.c's. */
 
 /**
- * pool_file_page() - size of the pages that a file at @path has, or would have
+ * pool_file_hugepage() - size of the huge pages that a file at @path has, or would have
+ * @bytes: 0 on tmpfs, whose pages are the kernel's, of whatever size
  *
- * Return: bytes; 0 when @path is on no file system for pools.
+ * Return: 0; -EINVAL when @path is on no file system for pools.
  */
-uint64_t pool_file_page(const char *path);
+int pool_file_hugepage(const char *path, uint64_t *bytes);
 
 /* pool_file_allocated() - bytes that it holds already */
 uint64_t pool_file_allocated(const char *path);

@@ -12,7 +12,6 @@
 #include <stdio.h>
 #include <sys/stat.h>
 #include <sys/vfs.h>
-#include <unistd.h>
 
 #include "options.h"
 #include "pool-file.h"
@@ -44,7 +43,7 @@ uint64_t pool_missing_bytes(const struct options *opt)
 	return need - min(need, has);
 }
 
-uint64_t pool_file_page(const char *path)
+int pool_file_hugepage(const char *path, uint64_t *bytes)
 {
 	char folder[PATH_MAX];
 	struct statfs fs;
@@ -52,11 +51,10 @@ uint64_t pool_file_page(const char *path)
 	if (statfs(path, &fs)) {
 		snprintf(folder, sizeof(folder), "%s", path);
 		if (errno != ENOENT || statfs(dirname(folder), &fs))
-			return 0;
+			return -EINVAL;
 	}
-	if (fs.f_type == HUGETLBFS_MAGIC)
-		return fs.f_bsize;
-	return fs.f_type == TMPFS_MAGIC ? (uint64_t)sysconf(_SC_PAGESIZE) : 0;
+	*bytes = fs.f_type == HUGETLBFS_MAGIC ? fs.f_bsize : 0;
+	return *bytes || fs.f_type == TMPFS_MAGIC ? 0 : -EINVAL;
 }
 
 uint64_t pool_file_allocated(const char *path)

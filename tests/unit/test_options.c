@@ -7,8 +7,18 @@
 
 #include "config.h"
 #include "options.h"
-#include "pool-file.h"
 #include "stubs.h"
+
+long __real_sysconf(int name);
+long __wrap_sysconf(int name);
+
+/* Of the kernel's pages; 0: as they are. */
+static long page_size;
+
+long __wrap_sysconf(int name)
+{
+	return name == _SC_PAGESIZE && page_size ? page_size : __real_sysconf(name);
+}
 
 #define PARSE(opt, ...) parse(opt, (char *[]){ "farmemd", __VA_ARGS__, NULL })
 
@@ -71,12 +81,24 @@ static void pool_files(void **state)
 	(void)state;
 	expect(OPTIONS_EXIT_USAGE, "--pool", "/proc/farmem");
 	expect(OPTIONS_EXIT_USAGE, "--pool", "/nowhere/farmem");
-	if (pool_file_page("/dev/shm/farmem") != FARMEM_PAGE_SIZE)
-		skip();
 	expect(OPTIONS_RUN, "--pool", "/dev/shm/farmem");
 	assert_int_equal(PARSE(&opt, "--size", "1G", "--pool", "/dev/shm/farmem",
 			       "--hugepages", "2M"), OPTIONS_EXIT_USAGE);
 	options_free(&opt);
+}
+
+/* On a kernel whose pages are of 64 KiB, say: what is small there is no huge page. */
+static void a_page_of_tmpfs_is_no_huge_page(void **state)
+{
+	struct options opt;
+
+	(void)state;
+	page_size = 65536;
+	assert_int_equal(PARSE(&opt, "--size", "1G", "--pool", "/dev/shm/farmem", "--insecure"),
+			 OPTIONS_RUN);
+	assert_int_equal(opt.hugepage_size, 0);
+	options_free(&opt);
+	page_size = 0;
 }
 
 static void bad_values(void **state)
@@ -215,6 +237,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(command_line),
 		cmocka_unit_test(pool_files),
+		cmocka_unit_test(a_page_of_tmpfs_is_no_huge_page),
 		cmocka_unit_test(bad_values),
 		cmocka_unit_test(keys_or_insecure),
 		cmocka_unit_test(size_is_whole_slabs),
