@@ -99,13 +99,11 @@ void client_heard(struct client *client, struct session *session)
 	client->lease = sd_event_source_disable_unref(client->lease);
 }
 
-/* A client can't be heard while it can't reach us, nor before its HELLO is judged. */
-static bool may_be_there(const struct client *client)
+/* A client can't be heard before its HELLO is judged; nor is this one's name proved until then. */
+static bool may_be_coming(const struct client *client)
 {
 	const struct session *session;
 
-	if (!cm_is_listening(client->server))
-		return true;
 	LIST_FOREACH(session, &client->server->sessions, link)
 		if (session->state == SESSION_NEW &&
 		    !memcmp(session->identity, client->identity, FARMEM_ID_LEN))
@@ -113,34 +111,52 @@ static bool may_be_there(const struct client *client)
 	return false;
 }
 
-static void start_lease(struct client *client);
+static void start_lease(struct client *client, unsigned int seconds);
+
+/*
+ * A client that is just connecting gets the time of a HELLO on top of its lease, once:
+ * whoever sends connection requests in its name can't keep its memory for longer.
+ */
+static void lease_ends(struct client *client)
+{
+	unsigned int lease = client->server->opt.lease;
+
+	if (!client->waited && may_be_coming(client)) {
+		client->waited = true;
+		log_info("(%s): its lease of %u s ends %u s later: a connection says that it is this client",
+			 client->name, lease, SESSION_HELLO_SECONDS);
+		start_lease(client, SESSION_HELLO_SECONDS);
+		return;
+	}
+	log_warn("(%s): not heard for %u s, the lease: its volumes are released", client->name,
+		 lease);
+	client_release(client);
+}
 
 static int on_lease(sd_event_source *source, uint64_t usec, void *data)
 {
 	struct client *client = data;
+	unsigned int lease = client->server->opt.lease;
 
 	(void)source;
 	(void)usec;
-	if (may_be_there(client)) {
-		log_info("(%s): its lease of %u s begins again: %s", client->name,
-			 client->server->opt.lease, cm_is_listening(client->server) ?
-			 "it is connecting" : "an RDMA device of this server is away");
-		start_lease(client);
+	if (cm_is_listening(client->server)) {
+		lease_ends(client);
 		return 0;
 	}
-	log_warn("(%s): not heard for %u s, the lease: its volumes are released",
-		 client->name, client->server->opt.lease);
-	client_release(client);
+	log_info("(%s): its lease of %u s begins again: an RDMA device of this server is away",
+		 client->name, lease);
+	start_lease(client, lease);
 	return 0;
 }
 
-static void start_lease(struct client *client)
+static void start_lease(struct client *client, unsigned int seconds)
 {
 	struct server *server = client->server;
 
 	client->lease = sd_event_source_disable_unref(client->lease);
 	if (sd_event_add_time_relative(server->event, &client->lease, CLOCK_MONOTONIC,
-				       server->opt.lease * 1000000ull, 0, on_lease, client) < 0)
+				       seconds * 1000000ull, 0, on_lease, client) < 0)
 		log_err("(%s): cannot start its lease; release its volumes by hand", client->name);
 }
 
@@ -148,8 +164,9 @@ void client_silent(struct client *client)
 {
 	client->session = NULL;
 	client->silent_since = server_seconds();
+	client->waited = false;
 	if (client->server->opt.lease && !LIST_EMPTY(&client->volumes))
-		start_lease(client);
+		start_lease(client, client->server->opt.lease);
 	client_drop_idle(client);
 }
 

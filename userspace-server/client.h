@@ -49,6 +49,7 @@ struct volume {
  * @incarnation: of the last session
  * @silent_since: when it was last heard, CLOCK_MONOTONIC seconds
  * @lease: releases the volumes of a silent client
+ * @waited: the lease is over, and ends a little later, for a connection of its name
  * @volumes: what it has
  * @volume_count: how many
  * @unfenced: a queue pair of an earlier session may still exist
@@ -63,6 +64,7 @@ struct client {
 	uint64_t incarnation;
 	uint64_t silent_since;
 	sd_event_source *lease;
+	bool waited;
 	LIST_HEAD(, volume) volumes;
 	unsigned int volume_count;
 	bool unfenced;

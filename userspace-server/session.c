@@ -28,8 +28,7 @@
 #include "util.h"
 
 /* A CM message that is lost on the way comes again after 4 s and more. */
-#define HELLO_SECONDS	15	/* a visitor's whole visit */
-#define HELLO_USEC	(HELLO_SECONDS * 1000000ull)
+#define HELLO_USEC	(SESSION_HELLO_SECONDS * 1000000ull)
 #define TEXT_OF(x)	#x
 #define NUMBER_TEXT(x)	TEXT_OF(x)
 #define CQ_ENTRIES	(FARMEM_MSG_RECVS + CONN_SENDS + 7)	/* and one for each queue */
@@ -189,8 +188,8 @@ static int on_hello_timeout(sd_event_source *source, uint64_t usec, void *data)
 	(void)usec;
 
 	session_close(data, session->visitor ?
-		      "a visit lasts " NUMBER_TEXT(HELLO_SECONDS) " s" :
-		      "no HELLO within " NUMBER_TEXT(HELLO_SECONDS) " s");
+		      "a visit lasts " NUMBER_TEXT(SESSION_HELLO_SECONDS) " s" :
+		      "no HELLO within " NUMBER_TEXT(SESSION_HELLO_SECONDS) " s");
 	return 0;
 }
 

@@ -22,6 +22,9 @@ struct device;
 struct rdma_cm_id;
 struct server;
 
+/* A session that is nobody's has so long to become a client's; a visit lasts no longer. */
+#define SESSION_HELLO_SECONDS	15
+
 enum session_state {
 	SESSION_NEW,	/* accepted, nobody's: not welcomed yet, or a visitor's */
 	SESSION_LIVE,

@@ -16,14 +16,22 @@
 /* The sessions that are nobody's, of one address or of all. */
 struct crowd {
 	unsigned int count;
-	struct session *oldest;		/* of those that have said nothing; NULL: all have */
+	struct session *oldest;		/* of those that may go; NULL: none may */
 };
+
+/*
+ * One that waits for its rival, or for its refusal to arrive, and has proved its key.
+ * Whoever may be refused without a key could else hold all places of an address.
+ */
+static bool stays(const struct session *session)
+{
+	return session->auth.keyed && (session->rival || *session->parting);
+}
 
 static void add(struct crowd *crowd, struct session *session)
 {
 	crowd->count++;
-	/* One that waits for its rival, or for its refusal to arrive, has said HELLO. */
-	if (!session->rival && !*session->parting)
+	if (!stays(session))
 		crowd->oldest = session;
 }
 
@@ -48,7 +56,7 @@ bool unfinished_make_room(struct server *server, const struct sockaddr *peer, ch
 	else
 		return true;
 	if (oldest) {
-		session_close(oldest, "no HELLO yet, and a newer connection needs its place");
+		session_close(oldest, "no key proved yet, and a newer connection needs its place");
 		return true;
 	}
 	if (here.count >= UNFINISHED_MAX)

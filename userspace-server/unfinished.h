@@ -19,9 +19,9 @@ struct sockaddr;
  * @why: if not, room for the reason
  * @size: of @why
  *
- * At a limit the oldest session that has said nothing yet is closed for it: whoever
+ * At a limit the oldest session is closed for it that has not proved a key: whoever
  * sends requests in another's name can't keep that one out for as long as such
- * sessions last.
+ * sessions last, nor by having them refused.
  */
 bool unfinished_make_room(struct server *server, const struct sockaddr *peer, char *why,
 			  size_t size);

@@ -16,6 +16,7 @@ static const uint8_t uuid2[FARMEM_ID_LEN] = { 2 };
 
 /* The lease's timer, and whether the server can be reached. */
 static sd_event_time_handler_t lease;
+static uint64_t lease_usec;
 static bool listening = true;
 
 int __wrap_sd_event_add_time_relative(sd_event *event, sd_event_source **source, clockid_t clock,
@@ -32,7 +33,7 @@ int __wrap_sd_event_add_time_relative(sd_event *event, sd_event_source **source,
 	(void)clock;
 	(void)accuracy;
 	(void)data;
-	assert_int_equal(usec, 60000000);
+	lease_usec = usec;
 	lease = callback;
 	return 0;
 }
@@ -306,6 +307,7 @@ static void start_expiring(struct server *server)
 	lease = NULL;
 	client_silent(client);
 	assert_non_null(lease);
+	assert_int_equal(lease_usec, 60000000);
 }
 
 static void a_lease_ends(void **state)
@@ -332,18 +334,63 @@ static void a_lease_does_not_end_while_we_are_away(void **state)
 	stub_server_free(&server);
 }
 
+/* A session of "n" that has not said HELLO, and one of somebody else's. */
+static void come(struct server *server, struct session *session, struct session *other)
+{
+	session->state = other->state = SESSION_NEW;
+	assert_int_equal(client_identity("n", session->identity), 0);
+	LIST_INSERT_HEAD(&server->sessions, other, link);
+	LIST_INSERT_HEAD(&server->sessions, session, link);
+}
+
 static void a_lease_does_not_end_while_its_client_connects(void **state)
 {
-	struct session session = { .state = SESSION_NEW }, other = { .state = SESSION_NEW };
+	struct session session = {}, other = {};
 	struct server server;
 
 	(void)state;
 	start_expiring(&server);
-	assert_int_equal(client_identity("n", session.identity), 0);
-	LIST_INSERT_HEAD(&server.sessions, &other, link);
-	LIST_INSERT_HEAD(&server.sessions, &session, link);
+	come(&server, &session, &other);
 	assert_true(let_expire(&server));
+	assert_int_equal(lease_usec, SESSION_HELLO_SECONDS * 1000000);
 	LIST_REMOVE(&session, link);
+	assert_false(let_expire(&server));
+	LIST_INIT(&server.sessions);
+	stub_server_free(&server);
+}
+
+/* Whoever connects in its name, again and again, and proves nothing. */
+static void a_lease_ends_whatever_strangers_do(void **state)
+{
+	struct session session = {}, other = {};
+	struct server server;
+
+	(void)state;
+	start_expiring(&server);
+	come(&server, &session, &other);
+	assert_true(let_expire(&server));
+	assert_false(let_expire(&server));
+	assert_int_equal(server.slabs.in[SLAB_DIRTY], 2);
+	LIST_INIT(&server.sessions);
+	stub_server_free(&server);
+}
+
+/* It was heard in between, and a new silence has its own few seconds. */
+static void a_client_that_came_back_may_connect_again(void **state)
+{
+	struct session session = {}, other = {};
+	struct server server;
+	struct client *client;
+
+	(void)state;
+	start_expiring(&server);
+	come(&server, &session, &other);
+	assert_true(let_expire(&server));
+	client = client_find_name(&server, "n");
+	client_heard(client, &session);
+	client_silent(client);
+	assert_int_equal(lease_usec, 60000000);
+	assert_true(let_expire(&server));
 	assert_false(let_expire(&server));
 	LIST_INIT(&server.sessions);
 	stub_server_free(&server);
@@ -365,6 +412,8 @@ int main(void)
 		cmocka_unit_test(a_lease_ends),
 		cmocka_unit_test(a_lease_does_not_end_while_we_are_away),
 		cmocka_unit_test(a_lease_does_not_end_while_its_client_connects),
+		cmocka_unit_test(a_lease_ends_whatever_strangers_do),
+		cmocka_unit_test(a_client_that_came_back_may_connect_again),
 	};
 
 	return cmocka_run_group_tests_name("client", tests, NULL, NULL);

@@ -76,6 +76,7 @@ static void the_oldest_of_an_address_goes(void **state)
 	from(&id[0], 2);
 	session[1].rival = &session[2];
 	strcpy(session[2].parting, "refused");
+	session[1].auth.keyed = session[2].auth.keyed = true;
 	assert_true(room(1));
 	assert_ptr_equal(closed, &session[3]);
 	stub_server_free(&server);
@@ -105,20 +106,55 @@ static void the_oldest_of_all_goes(void **state)
 	stub_server_free(&server);
 }
 
-static void who_has_said_hello_stays(void **state)
+static void a_session_that_has_proved_its_key_stays(void **state)
 {
 	unsigned int i;
 
 	(void)state;
 	crowd(UNFINISHED_MAX);
-	for (i = 0; i < UNFINISHED_MAX; i++)
+	for (i = 0; i < UNFINISHED_MAX; i++) {
 		strcpy(session[i].parting, "refused");
+		session[i].auth.keyed = true;
+	}
 	assert_false(room(1));
 	assert_string_equal(why, "8 unfinished connections from 10.0.0.1 already");
 	server.opt.max_clients = UNFINISHED_MAX;
 	assert_false(room(2));
 	assert_string_equal(why, "8 unfinished connections already");
 	assert_null(closed);
+	stub_server_free(&server);
+}
+
+/* A stranger that was refused, in the address of a client, is not to keep it out. */
+static void a_refused_stranger_goes(void **state)
+{
+	unsigned int i;
+
+	(void)state;
+	crowd(UNFINISHED_MAX);
+	for (i = 0; i < UNFINISHED_MAX; i++)
+		strcpy(session[i].parting, "refused, it says it is node: it used no key");
+	assert_true(room(1));
+	assert_ptr_equal(closed, &session[0]);
+	closed = NULL;
+	session[1].rival = &session[2];
+	server.opt.max_clients = UNFINISHED_MAX - 1;
+	assert_true(room(2));
+	assert_ptr_equal(closed, &session[1]);
+	stub_server_free(&server);
+}
+
+/* One that a key was proved for, and that only looks, is no reason either. */
+static void a_visitor_with_a_key_goes(void **state)
+{
+	unsigned int i;
+
+	(void)state;
+	crowd(UNFINISHED_MAX);
+	for (i = 0; i < UNFINISHED_MAX; i++)
+		session[i].auth.keyed = session[i].visitor = true;
+	assert_true(room(1));
+	assert_ptr_equal(closed, &session[0]);
 	stub_server_free(&server);
 }
 
@@ -129,7 +165,9 @@ int main(void)
 		cmocka_unit_test(the_oldest_of_an_address_goes),
 		cmocka_unit_test(another_address_has_its_own),
 		cmocka_unit_test(the_oldest_of_all_goes),
-		cmocka_unit_test(who_has_said_hello_stays),
+		cmocka_unit_test(a_session_that_has_proved_its_key_stays),
+		cmocka_unit_test(a_refused_stranger_goes),
+		cmocka_unit_test(a_visitor_with_a_key_goes),
 	};
 
 	return cmocka_run_group_tests_name("unfinished", tests, NULL, NULL);

@@ -29,7 +29,7 @@ serve_at "$SERVER" --listen '[fd00::1]:7471'
 bystander
 began=$SECONDS
 crowd "$FARMEM_SERVER" 7471 1000 60000
-full() { [[ $(farmemd_log) == *"no HELLO yet, and a newer connection needs its place"* ]]; }
+full() { [[ $(farmemd_log) == *"no key proved yet, and a newer connection needs its place"* ]]; }
 wait_for 60 full
 join same "$FARMEM_SERVER:7471"
 join other '[fd00::1]:7471'
@@ -38,7 +38,7 @@ undisturbed
 ended
 expect_at_least 500 "$connected" "connections, one after the other"
 # Ten in five seconds, however long it took.
-lines=$(farmemd_log | grep -cE 'refused: |no HELLO yet, and a newer')
+lines=$(farmemd_log | grep -cE 'refused: |no key proved yet, and a newer')
 most=$((10 * ((SECONDS - began) / 5 + 2)))
 ((lines <= most)) || die "$lines lines about $connected connections within $((SECONDS - began)) s"
 
