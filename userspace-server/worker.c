@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * worker.c - a thread that registers, deregisters and zeroes memory.
+ * worker.c - threads that do what takes long: struct server says which there are.
  *
- * Owns two queues, guarded by one mutex: jobs to run and jobs that have run.
- * An eventfd tells the event loop of the latter.  Called by grant.c, session.c
- * and clean.c.
+ * Owns three queues of each, guarded by one mutex: jobs to run, urgent ones and others,
+ * and jobs that have run.  An eventfd tells the event loop of the latter.  Called by
+ * grant.c, session.c, conn.c and clean.c.
  */
 #include <errno.h>
 #include <pthread.h>
@@ -25,6 +25,7 @@ struct worker {
 	pthread_t thread;
 	pthread_mutex_t lock;
 	pthread_cond_t wake;
+	struct job_queue urgent;
 	struct job_queue queued;
 	struct job_queue finished;
 	bool stopping;
@@ -34,16 +35,30 @@ struct worker {
 	sd_event_source *source;
 };
 
+static struct job *first_of(struct job_queue *queue)
+{
+	struct job *job = STAILQ_FIRST(queue);
+
+	if (job)
+		STAILQ_REMOVE_HEAD(queue, link);
+	return job;
+}
+
+static bool is_idle(const struct worker *worker)
+{
+	return STAILQ_EMPTY(&worker->urgent) && STAILQ_EMPTY(&worker->queued);
+}
+
 static struct job *next_job(struct worker *worker)
 {
 	struct job *job;
 
 	pthread_mutex_lock(&worker->lock);
-	while (STAILQ_EMPTY(&worker->queued) && !worker->stopping)
+	while (is_idle(worker) && !worker->stopping)
 		pthread_cond_wait(&worker->wake, &worker->lock);
-	job = STAILQ_FIRST(&worker->queued);
-	if (job)
-		STAILQ_REMOVE_HEAD(&worker->queued, link);
+	job = first_of(&worker->urgent);
+	if (!job)
+		job = first_of(&worker->queued);
 	pthread_mutex_unlock(&worker->lock);
 	return job;
 }
@@ -103,7 +118,8 @@ static int on_finished(sd_event_source *source, int fd, uint32_t events, void *d
 	(void)events;
 	if (read(fd, &count, sizeof(count)) > 0) {
 		reap(worker);
-		worker->progress(worker->data);
+		if (worker->progress)
+			worker->progress(worker->data);
 	}
 	return 0;
 }
@@ -132,6 +148,7 @@ struct worker *worker_start(sd_event *event, void (*progress)(void *data), void 
 		return NULL;
 	worker->progress = progress;
 	worker->data = data;
+	STAILQ_INIT(&worker->urgent);
 	STAILQ_INIT(&worker->queued);
 	STAILQ_INIT(&worker->finished);
 	pthread_mutex_init(&worker->lock, NULL);
@@ -156,12 +173,45 @@ err_free:
 	return NULL;
 }
 
-void worker_submit(struct worker *worker, struct job *job)
+static void submit_to(struct worker *worker, struct job_queue *queue, struct job *job)
 {
 	pthread_mutex_lock(&worker->lock);
-	STAILQ_INSERT_TAIL(&worker->queued, job, link);
+	STAILQ_INSERT_TAIL(queue, job, link);
 	pthread_cond_signal(&worker->wake);
 	pthread_mutex_unlock(&worker->lock);
+}
+
+void worker_submit(struct worker *worker, struct job *job)
+{
+	submit_to(worker, &worker->queued, job);
+}
+
+void worker_submit_urgent(struct worker *worker, struct job *job)
+{
+	submit_to(worker, &worker->urgent, job);
+}
+
+static bool take_out(struct job_queue *queue, struct job *job)
+{
+	const struct job *each;
+
+	STAILQ_FOREACH(each, queue, link) {
+		if (each != job)
+			continue;
+		STAILQ_REMOVE(queue, job, job, link);
+		return true;
+	}
+	return false;
+}
+
+bool worker_cancel(struct worker *worker, struct job *job)
+{
+	bool taken;
+
+	pthread_mutex_lock(&worker->lock);
+	taken = take_out(&worker->urgent, job) || take_out(&worker->queued, job);
+	pthread_mutex_unlock(&worker->lock);
+	return taken;
 }
 
 void worker_stop(struct worker *worker)
@@ -176,7 +226,7 @@ void worker_stop(struct worker *worker)
 		pthread_mutex_unlock(&worker->lock);
 		pthread_join(worker->thread, NULL);
 		reap(worker);
-		idle = STAILQ_EMPTY(&worker->queued);
+		idle = is_idle(worker);
 		worker->stopping = idle;
 	} while (!idle && !start_thread(worker));
 	sd_event_source_disable_unref(worker->source);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* worker.h - the one thread for what takes long */
+/* worker.h - a thread for what takes long */
 #ifndef WORKER_H
 #define WORKER_H
 
+#include <stdbool.h>
 #include <sys/queue.h>
 #include <systemd/sd-event.h>
 
@@ -13,10 +14,10 @@
  * @done: called in the event loop afterwards; may free the job
  * @link: the worker's
  *
- * Jobs run one at a time in the order in which they were submitted, and are
- * done in that order.  Much rests on this: memory that a dead session had
- * registered is deregistered by a job, so whatever is submitted later finds it
- * deregistered.
+ * Jobs of one worker run one at a time in the order in which they were submitted, but
+ * for those that were submitted as urgent, and are done in the order in which they ran.
+ * Much rests on this: memory that a dead session had registered is deregistered by a
+ * job, so whatever is submitted later finds it deregistered.
  */
 struct job {
 	void (*run)(struct job *job);
@@ -29,7 +30,7 @@ struct worker;
 /**
  * worker_start() - start the thread and attach it to the event loop
  * @event: the loop
- * @progress: called in the loop whenever jobs have been done, or steps of one
+ * @progress: called in the loop whenever jobs have been done, or steps of one; or NULL
  * @data: for that
  *
  * Return: the worker, or NULL with errno set.
@@ -38,6 +39,17 @@ struct worker *worker_start(sd_event *event, void (*progress)(void *data), void 
 
 /* worker_submit() - queue a job; never fails.  Context: event loop. */
 void worker_submit(struct worker *worker, struct job *job);
+
+/* worker_submit_urgent() - the same, ahead of all that worker_submit() has queued */
+void worker_submit_urgent(struct worker *worker, struct job *job);
+
+/**
+ * worker_cancel() - take a job back
+ *
+ * Context: event loop.  Return: true if it has not begun, and will not; then the job
+ * is the caller's again, and neither run() nor done() is called.
+ */
+bool worker_cancel(struct worker *worker, struct job *job);
 
 /* worker_step() - part of a long job is done.  Context: that job's run(). */
 void worker_step(struct worker *worker);

@@ -112,11 +112,58 @@ static void a_step_is_told_before_the_job_is_done(void **state)
 	sd_event_unref(event);
 }
 
+/* Holds its worker until it may go on. */
+static void wait_for_it(struct job *job)
+{
+	struct counted *counted = container_of(job, struct counted, job);
+
+	while (!__atomic_load_n(&counted->number, __ATOMIC_ACQUIRE))
+		usleep(1000);
+}
+
+static void note_done(struct job *job)
+{
+	container_of(job, struct counted, job)->number = ++done;
+}
+
+static void urgent_jobs_come_first_and_cancelled_ones_never(void **state)
+{
+	struct counted first = { .job = { .run = wait_for_it, .done = note_done } };
+	struct counted job[4] = {};
+	struct worker *worker;
+	sd_event *event;
+	int i;
+
+	(void)state;
+	ran = done = 0;
+	assert_true(sd_event_new(&event) >= 0);
+	worker = worker_start(event, NULL, NULL);
+	assert_non_null(worker);
+	worker_submit(worker, &first.job);
+	for (i = 0; i < 4; i++)
+		job[i].job = (struct job){ .run = run, .done = note_done };
+	worker_submit(worker, &job[0].job);
+	worker_submit(worker, &job[1].job);
+	worker_submit_urgent(worker, &job[2].job);
+	worker_submit_urgent(worker, &job[3].job);
+	assert_true(worker_cancel(worker, &job[0].job));
+	assert_false(worker_cancel(worker, &job[0].job));
+	assert_true(worker_cancel(worker, &job[3].job));
+	__atomic_store_n(&first.number, 1, __ATOMIC_RELEASE);
+	worker_stop(worker);
+	assert_int_equal(done, 3);
+	assert_int_equal(job[2].ran, 1);
+	assert_int_equal(job[1].ran, 2);
+	assert_int_equal(job[0].ran + job[3].ran, 0);
+	sd_event_unref(event);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(in_order_and_to_the_end),
 		cmocka_unit_test(a_step_is_told_before_the_job_is_done),
+		cmocka_unit_test(urgent_jobs_come_first_and_cancelled_ones_never),
 	};
 
 	return cmocka_run_group_tests_name("worker", tests, NULL, NULL);
