@@ -49,6 +49,7 @@ static void rejected(struct farmem_queue *q, struct rdma_cm_event *ev)
 				*info.detail ? " (" : "", info.detail,
 				*info.detail ? ")" : ""));
 	} else if (ev->status == IB_CM_REJ_STALE_CONN) {
+		q->failed_at = FARMEM_FAILED_STALE;
 		step_done(q, farmem_session_reason(s, -EAGAIN,
 				"%s: a connection of an earlier life was in the way",
 				s->server));
@@ -79,8 +80,10 @@ static void established(struct farmem_queue *q, struct rdma_cm_event *ev)
 static void lost(struct farmem_queue *q, const struct rdma_cm_event *ev,
 		 int err, const char *why)
 {
-	farmem_session_fail(q->session, err, "%s: %s (%s)", q->session->server,
-			    why, rdma_event_msg(ev->event));
+	if (farmem_queue_counts(q))
+		farmem_session_fail(q->session, err, "%s: %s (%s)",
+				    q->session->server, why,
+				    rdma_event_msg(ev->event));
 	if (!smp_load_acquire(&q->cm_done))
 		step_done(q, err);
 }
@@ -302,6 +305,8 @@ int farmem_connect_queue(struct farmem_session *s, struct farmem_queue *q)
 	int err;
 
 	lockdep_assert_held(&s->lock);
+	q->failed_at = FARMEM_FAILED_CONNECTING;
+	WRITE_ONCE(q->given_up, false);
 	q->cm_id = rdma_create_id(s->net, cm_event, q, RDMA_PS_TCP, IB_QPT_RC);
 	if (IS_ERR(q->cm_id)) {
 		err = PTR_ERR(q->cm_id);
@@ -317,11 +322,13 @@ int farmem_connect_queue(struct farmem_session *s, struct farmem_queue *q)
 	if (err)
 		return err;
 	err = farmem_queue_create(q, s->device);
-	if (err)
+	if (err) {
+		q->failed_at = FARMEM_FAILED_CREATING;
 		return farmem_session_reason(s, err,
 				"%s: no queue pair %u of %u on %s (%d); lower queues=",
 				s->server, q->index, s->queue_count,
 				dev_name(&s->device->dev->dev), err);
+	}
 	if (!q->index) {
 		err = farmem_control_create(s, q);
 		if (err)

@@ -23,7 +23,7 @@ struct farmem_queue;
  * farmem_queue_destroy() and farmem_disconnect_queue() to take down.
  *
  * Context: may sleep.
- * Return: 0, or a negative errno with @s->reason set.
+ * Return: 0, or a negative errno with @s->reason and @q->failed_at set.
  */
 int farmem_connect_queue(struct farmem_session *s, struct farmem_queue *q);
 

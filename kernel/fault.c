@@ -18,6 +18,7 @@ static const char *const names[FARMEM_FAULTS_COUNT] = {
 	[FARMEM_FAULT_ARRIVAL] = "fail_arrival",
 	[FARMEM_FAULT_BEAT] = "fail_beat",
 	[FARMEM_FAULT_ALLOC] = "fail_alloc",
+	[FARMEM_FAULT_CREATE] = "fail_create",
 	[FARMEM_FAULT_CM] = "fail_cm",
 	[FARMEM_FAULT_DELAY] = "delay_completion",
 };
@@ -29,6 +30,7 @@ static struct fault {
 
 static struct dentry *directory;
 static atomic_t times_left = ATOMIC_INIT(-1);
+static u32 create_errno = ENOMEM;
 static u32 delay_ms = 100;
 static unsigned long delayed_until;
 
@@ -45,6 +47,11 @@ bool farmem_fault(enum farmem_fault fault)
 	return every &&
 	       !((u32)atomic_inc_return(&faults[fault].count) % every) &&
 	       allowed();
+}
+
+int farmem_fault_create(void)
+{
+	return farmem_fault(FARMEM_FAULT_CREATE) ? -(int)READ_ONCE(create_errno) : 0;
 }
 
 bool farmem_fault_delays(void)
@@ -101,6 +108,7 @@ void farmem_fault_init(void)
 				    &every_fops);
 	debugfs_create_file("times", 0600, directory, NULL, &times_fops);
 	debugfs_create_u32("delay_ms", 0600, directory, &delay_ms);
+	debugfs_create_u32("errno", 0600, directory, &create_errno);
 }
 
 void farmem_fault_exit(void)

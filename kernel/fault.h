@@ -5,7 +5,8 @@
  * Only in a build with FARMEM_FAULTS=y.  /sys/kernel/debug/farmem/fail_* and
  * delay_completion then make every nth operation of a kind fail, counted from when
  * they were written; 0 (the default) none.  "times" is how many may fail from now
- * on, of all kinds, -1 (the default) any number; "delay_ms" how long a delay is.
+ * on, of all kinds, -1 (the default) any number; "delay_ms" how long a delay is, and
+ * "errno" what fail_create says.
  */
 #ifndef FARMEM_FAULT_H
 #define FARMEM_FAULT_H
@@ -22,6 +23,7 @@ enum farmem_fault {
 	FARMEM_FAULT_ARRIVAL,	/* a READ that is done has not brought its last bytes */
 	FARMEM_FAULT_BEAT,	/* a heartbeat never leaves */
 	FARMEM_FAULT_ALLOC,	/* there is no memory for a session or a volume */
+	FARMEM_FAULT_CREATE,	/* the driver makes no queue pair, and says "errno" */
 	FARMEM_FAULT_CM,	/* a step of connecting fails */
 	FARMEM_FAULT_DELAY,	/* completions are not looked at for delay_ms */
 	FARMEM_FAULTS_COUNT,
@@ -31,6 +33,9 @@ enum farmem_fault {
 
 /** farmem_fault() - is it this one's turn to fail?  Context: any. */
 bool farmem_fault(enum farmem_fault fault);
+
+/** farmem_fault_create() - what the driver is to say to a new queue: 0 or a negative errno. */
+int farmem_fault_create(void);
 
 /** farmem_fault_delays() - shall completions wait now?  Context: any. */
 bool farmem_fault_delays(void);
@@ -43,6 +48,10 @@ void farmem_fault_exit(void);
 static inline bool farmem_fault(enum farmem_fault fault)
 {
 	return false;
+}
+static inline int farmem_fault_create(void)
+{
+	return 0;
 }
 static inline bool farmem_fault_delays(void)
 {

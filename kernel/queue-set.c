@@ -24,39 +24,13 @@ static unsigned int wanted_queues(const struct farmem_session *s)
 	return s->queues_max ? min(s->queues_max, n) : n;
 }
 
-/*
- * A third of the queues writes (a control message on queue 0 then delays no
- * read), a third reads, the last is polled; two: the second reads either way; a
- * single one does it all.  Where it does not go by three, more write, then more
- * are polled.
- */
-static void queues_of(const struct farmem_session *s,
-		      enum farmem_queue_type type, unsigned int *first,
-		      unsigned int *count)
-{
-	unsigned int n = s->queue_count;
-	unsigned int writes = DIV_ROUND_UP(n, FARMEM_QUEUE_TYPES);
-	unsigned int polls = max(DIV_ROUND_UP(n - writes, 2), 1u);
-
-	if (type == FARMEM_QUEUE_WRITE) {
-		*first = 0;
-		*count = writes;
-	} else if (type == FARMEM_QUEUE_READ && n >= FARMEM_QUEUE_TYPES) {
-		*first = writes;
-		*count = n - writes - polls;
-	} else {
-		*first = n - polls;
-		*count = polls;
-	}
-}
-
 /* Every possible CPU has its place, so hotplug changes nothing. */
 static void map_queues(struct farmem_session *s)
 {
 	unsigned int type, first, count, cpu;
 
 	for (type = 0; type < FARMEM_QUEUE_TYPES; type++) {
-		queues_of(s, type, &first, &count);
+		farmem_queue_range(s->queue_count, type, &first, &count);
 		for_each_possible_cpu(cpu)
 			WRITE_ONCE(s->map[type][cpu],
 				   &s->queues[first + cpu % count]);
@@ -66,14 +40,7 @@ static void map_queues(struct farmem_session *s)
 unsigned int farmem_session_queue_cpu(const struct farmem_session *s,
 				      unsigned int index)
 {
-	unsigned int type, first, count;
-
-	for (type = 0; type < FARMEM_QUEUE_TYPES; type++) {
-		queues_of(s, type, &first, &count);
-		if (index >= first && index < first + count)
-			return index - first;
-	}
-	return 0;
+	return farmem_queue_place(s->queue_count, index);
 }
 
 void farmem_queues_free(struct farmem_session *s)
@@ -126,12 +93,12 @@ static int alloc_queues(struct farmem_session *s)
 	return 0;
 }
 
-/* What the connections report meanwhile is our own doing, not a failure. */
-static void ignore_reports(struct farmem_session *s, bool ignore)
+/* What the connections report from here on is our own doing, not a failure. */
+static void ignore_reports(struct farmem_session *s)
 {
 	spin_lock_irq(&s->state_lock);
-	if (s->abort_error == (ignore ? 0 : -ESHUTDOWN))
-		WRITE_ONCE(s->abort_error, ignore ? -ESHUTDOWN : 0);
+	if (!s->abort_error)
+		WRITE_ONCE(s->abort_error, -ESHUTDOWN);
 	spin_unlock_irq(&s->state_lock);
 }
 
@@ -149,7 +116,7 @@ void farmem_queues_down(struct farmem_session *s)
 	if (!s->queues)
 		return;
 
-	ignore_reports(s, true);
+	ignore_reports(s);
 	for (i = 0; i < n; i++)
 		farmem_queue_stop(&s->queues[i]);
 	/* Who saw a queue live has posted, or is counted among its pollers. */
@@ -178,10 +145,13 @@ void farmem_queues_part(struct farmem_session *s)
 	s->device = NULL;
 }
 
-/* Undo what a failed farmem_connect_queue() left. */
+/*
+ * Undo what a failed farmem_connect_queue() left.  The session goes on: what others
+ * report meanwhile counts, the device's removal among it.
+ */
 static void drop_queue(struct farmem_session *s, struct farmem_queue *q)
 {
-	ignore_reports(s, true);
+	WRITE_ONCE(q->given_up, true);
 	farmem_queue_stop(q);
 	synchronize_rcu();
 	farmem_queue_drain(q, jiffies + FLUSH_TIMEOUT);
@@ -190,10 +160,6 @@ static void drop_queue(struct farmem_session *s, struct farmem_queue *q)
 	if (!q->index)
 		farmem_control_destroy(s);
 	farmem_disconnect_queue(q);
-	ignore_reports(s, false);
-	/* Who removes the device says so once, and that may have been just now. */
-	if (s->device && farmem_device_goes(s->device))
-		s->device_user.removed(&s->device_user);
 }
 
 /*
@@ -201,17 +167,23 @@ static void drop_queue(struct farmem_session *s, struct farmem_queue *q)
  * pair number, makes the server's CM forget it.  The next one's queue pair may have
  * the number of another of them: there are as many as that life had queues.
  */
-static int connect_queue(struct farmem_session *s, struct farmem_queue *q)
+static int connect_queue(struct farmem_session *s, struct farmem_queue *q,
+			 enum farmem_queue_verdict *verdict)
 {
 	unsigned int left = s->queues_wanted;
 	int err;
 
-	while ((err = farmem_connect_queue(s, q)) == -EAGAIN && left--) {
+	for (;;) {
+		err = farmem_connect_queue(s, q);
+		if (!err)
+			return 0;
+		*verdict = farmem_queue_judge(q->index, q->failed_at, err);
+		if (*verdict != FARMEM_QUEUE_AGAIN || !left--)
+			return err;
 		drop_queue(s, q);
 		if (farmem_recovery_unwanted(s))
 			return -EINTR;
 	}
-	return err;
 }
 
 void farmem_queues_start(struct farmem_session *s)
@@ -233,13 +205,27 @@ bool farmem_queues_worked(const struct farmem_session *s)
 	return false;
 }
 
-static bool out_of_resources(int err)
+/* Return: 0, -ENOSPC: the session goes on with those before it, or another error. */
+static int add_queue(struct farmem_session *s, struct farmem_queue *q)
 {
-	return err == -ENOMEM || err == -ENOBUFS || err == -EUSERS;
+	enum farmem_queue_verdict verdict;
+	int err;
+
+	/* What interrupts an attempt may come between two queues. */
+	if (farmem_recovery_unwanted(s))
+		return -EINTR;
+	err = connect_queue(s, q, &verdict);
+	if (!err || verdict != FARMEM_QUEUE_FEWER)
+		return err;
+	drop_queue(s, q);
+	pr_notice("session %s: %s; CPUs share %u queues\n", s->name, s->reason,
+		  q->index);
+	return -ENOSPC;
 }
 
 int farmem_queues_up(struct farmem_session *s)
 {
+	enum farmem_queue_verdict verdict;
 	unsigned int i;
 	int err;
 
@@ -249,20 +235,15 @@ int farmem_queues_up(struct farmem_session *s)
 			return err;
 	}
 	s->queue_count = s->queues_wanted;
-	err = connect_queue(s, &s->queues[0]);
+	err = connect_queue(s, &s->queues[0], &verdict);
 	if (!err)
 		err = farmem_control_hello(s);
 	if (err)
 		return err;
 	/* The answer to queue 0 may have lowered queue_count. */
 	for (i = 1; i < s->queue_count; i++) {
-		/* What interrupts an attempt may come between two queues. */
-		err = farmem_recovery_unwanted(s) ? -EINTR :
-			connect_queue(s, &s->queues[i]);
-		if (err && out_of_resources(err)) {
-			drop_queue(s, &s->queues[i]);
-			pr_notice("session %s: %s; CPUs share %u queues\n",
-				  s->name, s->reason, i);
+		err = add_queue(s, &s->queues[i]);
+		if (err == -ENOSPC) {
 			s->queue_count = i;
 			break;
 		}

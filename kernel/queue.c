@@ -13,6 +13,7 @@
  */
 #include <linux/delay.h>
 
+#include "fault.h"
 #include "queue.h"
 #include "session.h"
 
@@ -24,7 +25,7 @@ static void qp_event(struct ib_event *event, void *context)
 {
 	struct farmem_queue *q = context;
 
-	if (event->event == IB_EVENT_COMM_EST)
+	if (event->event == IB_EVENT_COMM_EST || !farmem_queue_counts(q))
 		return;
 	farmem_session_fail(q->session, -EIO, "queue %u: async event %s",
 			    q->index, ib_event_msg(event->event));
@@ -87,7 +88,7 @@ int farmem_queue_create(struct farmem_queue *q, struct farmem_device *device)
 	}
 	attr.send_cq = q->cq;
 	attr.recv_cq = q->cq;
-	err = rdma_create_qp(q->cm_id, device->pd, &attr);
+	err = farmem_fault_create() ?: rdma_create_qp(q->cm_id, device->pd, &attr);
 	if (err) {
 		ib_destroy_cq(q->cq);
 		q->cq = NULL;

@@ -11,6 +11,7 @@
 #include <rdma/rdma_cm.h>
 
 #include "farmem-proto.h"
+#include "queue-plan.h"
 #include "request.h"
 
 struct farmem_session;
@@ -29,14 +30,6 @@ struct farmem_session;
 #define FARMEM_WR_CHAINED 2ul	/* not the last work request of its request */
 #define FARMEM_WR_MARK	  3ul	/* both: farmem_queue_stop()'s, nothing else */
 #define FARMEM_WR_TAGS	  3ul
-
-/* What a queue is for; where there are few, types share them. */
-enum farmem_queue_type {
-	FARMEM_QUEUE_WRITE,
-	FARMEM_QUEUE_READ,	/* that come by interrupt */
-	FARMEM_QUEUE_POLL,	/* reads that somebody polls for */
-	FARMEM_QUEUE_TYPES,
-};
 
 /**
  * struct farmem_queue - a queue pair of a session
@@ -61,6 +54,8 @@ enum farmem_queue_type {
  * @cm_id: of its connection, or of an attempt at one
  * @former_id: of the connection before, whose peer has not been told that it is over
  * @connected: @cm_id's connection is established
+ * @failed_at: where the last attempt to connect it failed, if it did
+ * @given_up: it is being taken down by itself: what it reports is our own doing
  */
 struct farmem_queue {
 	struct farmem_session *session;
@@ -97,6 +92,8 @@ struct farmem_queue {
 	bool cm_done;
 	bool connected;
 	int cm_error;
+	enum farmem_connect_failure failed_at;
+	bool given_up;
 	struct farmem_cm_rep cm_rep;
 };
 
@@ -112,6 +109,12 @@ void farmem_queue_init(struct farmem_queue *q, struct farmem_session *session,
  * Context: may sleep.  Return: 0 or a negative errno, with nothing left.
  */
 int farmem_queue_create(struct farmem_queue *q, struct farmem_device *device);
+
+/** farmem_queue_counts() - does it count for the session that this queue fails? */
+static inline bool farmem_queue_counts(const struct farmem_queue *q)
+{
+	return !READ_ONCE(q->given_up);
+}
 
 /** farmem_queue_start() - the QP is connected: take requests. */
 void farmem_queue_start(struct farmem_queue *q);

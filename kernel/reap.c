@@ -89,7 +89,7 @@ static bool special(struct farmem_queue *q, struct ib_wc *wc)
 	if (likely(wc->status == IB_WC_SUCCESS && !(wc->wr_id & FARMEM_WR_TAGS)))
 		check_success(q, wc);
 	/* Our own flushes find the session failed or aborted already. */
-	if (unlikely(wc->status != IB_WC_SUCCESS))
+	if (unlikely(wc->status != IB_WC_SUCCESS) && farmem_queue_counts(q))
 		farmem_session_fail(q->session, -EIO,
 				    "queue %u: %s (status %d, vendor %#x)",
 				    q->index, ib_wc_status_msg(wc->status),

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * queue-plan.c - how many queues are of which type, and what a failure to get one
+ * means.  Called by queue-set.c and queue.c.
+ */
+#include <linux/kernel.h>
+
+#include "queue-plan.h"
+
+/*
+ * A third of the queues writes (a control message on queue 0 then delays no
+ * read), a third reads, the last is polled; two: the second reads either way; a
+ * single one does it all.  Where it does not go by three, more write, then more
+ * are polled.
+ */
+void farmem_queue_range(unsigned int n, enum farmem_queue_type type,
+			unsigned int *first, unsigned int *count)
+{
+	unsigned int writes = DIV_ROUND_UP(n, FARMEM_QUEUE_TYPES);
+	unsigned int polls = max(DIV_ROUND_UP(n - writes, 2), 1u);
+
+	if (type == FARMEM_QUEUE_WRITE) {
+		*first = 0;
+		*count = writes;
+	} else if (type == FARMEM_QUEUE_READ && n >= FARMEM_QUEUE_TYPES) {
+		*first = writes;
+		*count = n - writes - polls;
+	} else {
+		*first = n - polls;
+		*count = polls;
+	}
+}
+
+unsigned int farmem_queue_place(unsigned int n, unsigned int index)
+{
+	unsigned int type, first, count;
+
+	for (type = 0; type < FARMEM_QUEUE_TYPES; type++) {
+		farmem_queue_range(n, type, &first, &count);
+		if (index >= first && index < first + count)
+			return index - first;
+	}
+	return 0;
+}
+
+/* Of the server, which says so by farmem_reason_errno(), or of the CM here. */
+static bool out_of_resources(int err)
+{
+	return err == -ENOMEM || err == -ENOBUFS || err == -EUSERS;
+}
+
+enum farmem_queue_verdict
+farmem_queue_judge(unsigned int index, enum farmem_connect_failure where, int err)
+{
+	if (where == FARMEM_FAILED_STALE)
+		return FARMEM_QUEUE_AGAIN;
+	if (index && (where == FARMEM_FAILED_CREATING || out_of_resources(err)))
+		return FARMEM_QUEUE_FEWER;
+	return FARMEM_QUEUE_FAIL;
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * queue-plan.h - what is decided about a session's queues by numbers alone.
+ *
+ * No state and no locks: the unit tests compile the very source in user space.
+ */
+#ifndef FARMEM_QUEUE_PLAN_H
+#define FARMEM_QUEUE_PLAN_H
+
+#include <linux/types.h>
+
+/* What a queue is for; where there are few, types share them. */
+enum farmem_queue_type {
+	FARMEM_QUEUE_WRITE,
+	FARMEM_QUEUE_READ,	/* that come by interrupt */
+	FARMEM_QUEUE_POLL,	/* reads that somebody polls for */
+	FARMEM_QUEUE_TYPES,
+};
+
+/* Where an attempt to connect a queue failed. */
+enum farmem_connect_failure {
+	FARMEM_FAILED_CONNECTING, /* resolving, asking, or the answer */
+	FARMEM_FAILED_CREATING,	/* this node's device made no CQ or no queue pair */
+	FARMEM_FAILED_STALE,	/* the peer's CM: it knows that queue pair from an earlier life */
+};
+
+enum farmem_queue_verdict {
+	FARMEM_QUEUE_AGAIN,	/* try this queue again, at once */
+	FARMEM_QUEUE_FEWER,	/* go on with the queues before it */
+	FARMEM_QUEUE_FAIL,
+};
+
+/**
+ * farmem_queue_range() - which queues are of a type
+ * @n: queues of the session, at least 1
+ * @type: which of them
+ * @first: set to the first's index
+ * @count: set to their number, at least 1
+ */
+void farmem_queue_range(unsigned int n, enum farmem_queue_type type,
+			unsigned int *first, unsigned int *count);
+
+/** farmem_queue_place() - of @n queues, how many of @index's type come before it? */
+unsigned int farmem_queue_place(unsigned int n, unsigned int index);
+
+/**
+ * farmem_queue_judge() - an attempt to connect a queue failed: what now?
+ * @index: of the queue
+ * @where: it failed there
+ * @err: negative errno
+ *
+ * Drivers say in many ways that they have no more queue pairs or CQs: ENOMEM, EAGAIN,
+ * EOVERFLOW, EINVAL.  So for every queue but the first any error counts as that.
+ */
+enum farmem_queue_verdict
+farmem_queue_judge(unsigned int index, enum farmem_connect_failure where, int err);
+
+#endif /* FARMEM_QUEUE_PLAN_H */

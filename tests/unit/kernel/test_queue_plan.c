@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-2.0
+/* test_queue_plan.c - how many queues of which type, and what a failure to get one means */
+#include <errno.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "queue-plan.h"
+
+static void expect_range(unsigned int n, enum farmem_queue_type type, unsigned int first,
+			 unsigned int count)
+{
+	unsigned int f, c;
+
+	farmem_queue_range(n, type, &f, &c);
+	assert_int_equal(f, first);
+	assert_int_equal(c, count);
+}
+
+static void test_few(void **state)
+{
+	(void)state;
+	expect_range(1, FARMEM_QUEUE_WRITE, 0, 1);
+	expect_range(1, FARMEM_QUEUE_READ, 0, 1);
+	expect_range(1, FARMEM_QUEUE_POLL, 0, 1);
+	expect_range(2, FARMEM_QUEUE_WRITE, 0, 1);
+	expect_range(2, FARMEM_QUEUE_READ, 1, 1);
+	expect_range(2, FARMEM_QUEUE_POLL, 1, 1);
+}
+
+/* From three on each queue is of one type, in order, and no type has two more than another. */
+static void test_ranges(void **state)
+{
+	unsigned int n, type, first, count, next, least, most, i;
+
+	(void)state;
+	for (n = 3; n <= 1024; n++) {
+		next = most = 0;
+		least = n;
+		for (type = 0; type < FARMEM_QUEUE_TYPES; type++) {
+			farmem_queue_range(n, type, &first, &count);
+			assert_int_equal(first, next);
+			for (i = 0; i < count; i++)
+				assert_int_equal(farmem_queue_place(n, first + i), i);
+			next += count;
+			least = count < least ? count : least;
+			most = count > most ? count : most;
+		}
+		assert_int_equal(next, n);
+		assert_in_range(least, 1, most);
+		assert_in_range(most, least, least + 1);
+	}
+}
+
+/* mlx5 says EAGAIN, irdma EOVERFLOW, others ENOMEM or EINVAL. */
+static void test_creating_failed(void **state)
+{
+	static const int errors[] = { EAGAIN, ENOMEM, EINVAL, EOVERFLOW, ENOSPC, EIO, ENODEV };
+	unsigned int i;
+
+	(void)state;
+	for (i = 0; i < sizeof(errors) / sizeof(*errors); i++) {
+		assert_int_equal(farmem_queue_judge(1, FARMEM_FAILED_CREATING, -errors[i]),
+				 FARMEM_QUEUE_FEWER);
+		assert_int_equal(farmem_queue_judge(95, FARMEM_FAILED_CREATING, -errors[i]),
+				 FARMEM_QUEUE_FEWER);
+		assert_int_equal(farmem_queue_judge(0, FARMEM_FAILED_CREATING, -errors[i]),
+				 FARMEM_QUEUE_FAIL);
+	}
+}
+
+/* The subnet manager's absence is EAGAIN, too, and no stale connection. */
+static void test_connecting_failed(void **state)
+{
+	(void)state;
+	assert_int_equal(farmem_queue_judge(3, FARMEM_FAILED_CONNECTING, -EAGAIN),
+			 FARMEM_QUEUE_FAIL);
+	assert_int_equal(farmem_queue_judge(3, FARMEM_FAILED_CONNECTING, -ETIMEDOUT),
+			 FARMEM_QUEUE_FAIL);
+	assert_int_equal(farmem_queue_judge(3, FARMEM_FAILED_CONNECTING, -ENOBUFS),
+			 FARMEM_QUEUE_FEWER);
+	assert_int_equal(farmem_queue_judge(3, FARMEM_FAILED_CONNECTING, -EUSERS),
+			 FARMEM_QUEUE_FEWER);
+	assert_int_equal(farmem_queue_judge(0, FARMEM_FAILED_CONNECTING, -ENOBUFS),
+			 FARMEM_QUEUE_FAIL);
+	assert_int_equal(farmem_queue_judge(0, FARMEM_FAILED_STALE, -EAGAIN),
+			 FARMEM_QUEUE_AGAIN);
+	assert_int_equal(farmem_queue_judge(3, FARMEM_FAILED_STALE, -EAGAIN),
+			 FARMEM_QUEUE_AGAIN);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_few),
+		cmocka_unit_test(test_ranges),
+		cmocka_unit_test(test_creating_failed),
+		cmocka_unit_test(test_connecting_failed),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
