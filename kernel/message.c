@@ -233,3 +233,29 @@ int farmem_reason_errno(unsigned int reason)
 		return -EREMOTEIO;
 	}
 }
+
+enum farmem_open_fate farmem_open_fate(int err, int abort_error)
+{
+	if (abort_error)
+		return FARMEM_OPEN_UNHEARD;
+	switch (err) {
+	case 0:
+		return FARMEM_OPEN_GRANTED;
+	case -ESTALE:
+	case -ENOENT:
+	case -EREMCHG:
+		return FARMEM_OPEN_LOST;
+	/* No answer, one that does not make sense, or one that is about all volumes. */
+	case -EINTR:
+	case -ETIMEDOUT:
+	case -EPROTO:
+	case -EPROTONOSUPPORT:
+	case -ENOTCONN:
+	case -EHOSTDOWN:
+	case -EACCES:
+		return FARMEM_OPEN_UNHEARD;
+	/* No space, no quota, no memory, or what a later server may say. */
+	default:
+		return FARMEM_OPEN_AWAY;
+	}
+}

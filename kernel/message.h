@@ -135,6 +135,20 @@ s64 farmem_grant_covers(const struct farmem_grant_info *info, u32 next_slab);
  */
 int farmem_done_parse(const void *buf, u32 len, const u8 *uuid);
 
+enum farmem_open_fate {
+	FARMEM_OPEN_GRANTED,
+	FARMEM_OPEN_LOST,	/* its bytes are not there, and will not come */
+	FARMEM_OPEN_AWAY,	/* this volume cannot be had now; others can */
+	FARMEM_OPEN_UNHEARD,	/* it is the connection that does not work */
+};
+
+/**
+ * farmem_open_fate() - whom the end of an OPEN concerns, of a volume that was open before
+ * @err: 0 or the negative errno that asking for it ended with
+ * @abort_error: of its session: not 0: the connection has ended meanwhile
+ */
+enum farmem_open_fate farmem_open_fate(int err, int abort_error);
+
 /**
  * farmem_reason_errno() - the errno that a refusal becomes
  * @reason: enum farmem_reason

@@ -46,6 +46,13 @@ static bool expired(const struct farmem_volume *v, enum farmem_lane lane,
 	       time_after_eq(jiffies, since + (unsigned long)deadline * HZ);
 }
 
+/* When the volume's I/O began to wait: for its session, or for itself since before that. */
+static unsigned long waits_since(const struct farmem_volume *v)
+{
+	return smp_load_acquire(&v->away) ? READ_ONCE(v->away_since) :
+					    READ_ONCE(v->session->left_live);
+}
+
 /* park->lock need not be held to guess. */
 static enum farmem_park_verdict judge(const struct farmem_volume *v,
 				      enum farmem_lane lane)
@@ -55,10 +62,11 @@ static enum farmem_park_verdict judge(const struct farmem_volume *v,
 	/* When it left live is known to who sees that it has. */
 	switch (smp_load_acquire(&v->session->state)) {
 	case FARMEM_SESSION_LIVE:
-		return FARMEM_PARK_GO;
+		if (likely(!smp_load_acquire(&v->away)))
+			return FARMEM_PARK_GO;
+		fallthrough;
 	case FARMEM_SESSION_RECOVERING:
-		return READ_ONCE(v->park.shut) ||
-		       expired(v, lane, READ_ONCE(v->session->left_live)) ?
+		return READ_ONCE(v->park.shut) || expired(v, lane, waits_since(v)) ?
 			FARMEM_PARK_FAIL : FARMEM_PARK_WAIT;
 	default:
 		return FARMEM_PARK_FAIL;
@@ -75,8 +83,7 @@ static void start_clock(struct farmem_volume *v, enum farmem_lane lane)
 
 	if (deadline >= 0)
 		timer_reduce(&v->park.deadline,
-			     READ_ONCE(v->session->left_live) +
-			     (unsigned long)deadline * HZ);
+			     waits_since(v) + (unsigned long)deadline * HZ);
 }
 
 enum farmem_park_verdict farmem_park_bio(struct farmem_volume *v,

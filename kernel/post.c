@@ -188,13 +188,14 @@ void farmem_queue_post_waiting(struct farmem_queue *q, bool arm)
 }
 
 /*
- * A volume that is lost has no memory.  And who comes late, from before an outage, may
+ * A volume that is lost or away has no memory.  And who comes late, from before an outage, may
  * not post while the session is about to be live again: page states are not settled
  * then.  Heartbeats and transfers, which do not park, may.
  */
 static bool refused(const struct farmem_queue *q, const struct farmem_request *req)
 {
-	return req->extent->gone ||
+	/* Who sees that it is there sees where. */
+	return smp_load_acquire(&req->extent->gone) ||
 	       (req->park && !farmem_session_live(q->session));
 }
 

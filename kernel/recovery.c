@@ -12,6 +12,7 @@
  * twice that, and so on up to reconnect_max, each a quarter more or less by chance,
  * so that the clients of a server that was away don't all come at the same moment.
  * A session that comes back and fails before any request succeeds goes on counting.
+ * In a live session the same work asks again for what a volume could not have.
  *
  * Both run on workqueues of their own (WQ_MEM_RECLAIM), and with
  * memalloc_noio_save(): what they wait for must not wait for swap to this session.
@@ -139,6 +140,33 @@ static void tell(struct farmem_session *s, int err)
 	s->told = hash;
 }
 
+/*
+ * What a volume could not have again, when others could, it may have by now: at the pace
+ * of the heartbeat, which tells as little of it as a server can.
+ */
+static void retry_later(struct farmem_session *s)
+{
+	mod_delayed_work(farmem_connect_wq, &s->reconnect_work,
+			 (s->heartbeat ?: FARMEM_HEARTBEAT_DEFAULT) * HZ);
+}
+
+static void retry(struct farmem_session *s)
+{
+	struct farmem_session_user *user;
+	bool again = false;
+
+	list_for_each_entry(user, &s->users, entry) {
+		farmem_session_restart_clock(s);
+		if (READ_ONCE(s->abort_error))
+			return;
+		/* Whoever wants the session need not wait for this. */
+		again |= atomic_read(&s->lock_wanted) || user->retry(user);
+	}
+	farmem_session_forget_reason(s);
+	if (again)
+		retry_later(s);
+}
+
 static void reconnect_work(struct work_struct *work)
 {
 	struct farmem_session *s = container_of(to_delayed_work(work),
@@ -158,7 +186,10 @@ static void reconnect_work(struct work_struct *work)
 			pr_info("session %s: live again after %u ms, %u queues\n",
 				s->name, jiffies_to_msecs(jiffies - s->left_live),
 				s->queue_count);
+			retry_later(s);
 		}
+	} else if (s->state == FARMEM_SESSION_LIVE) {
+		retry(s);
 	}
 	mutex_unlock(&s->lock);
 	memalloc_noio_restore(noio);

@@ -417,16 +417,20 @@ void farmem_session_detach(struct farmem_session *s,
 	s->user_count--;
 }
 
+void farmem_session_forget_reason(struct farmem_session *s)
+{
+	spin_lock_irq(&s->state_lock);
+	if (s->state == FARMEM_SESSION_LIVE)
+		s->reason[0] = '\0';
+	spin_unlock_irq(&s->state_lock);
+}
+
 void farmem_session_begin(struct farmem_session *s)
 {
 	farmem_recovery_lock(s);
 	s->noio = memalloc_noio_save();
 	farmem_session_restart_clock(s);
-	/* What an earlier operation complained of is no longer news. */
-	spin_lock_irq(&s->state_lock);
-	if (s->state == FARMEM_SESSION_LIVE)
-		s->reason[0] = '\0';
-	spin_unlock_irq(&s->state_lock);
+	farmem_session_forget_reason(s);
 }
 
 void farmem_session_end(struct farmem_session *s)

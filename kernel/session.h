@@ -51,6 +51,8 @@ enum farmem_session_state {
  * @announce: the same, for user space; may sleep, session->lock held
  * @reopen: the session is connected again, and takes no requests yet: get what it
  *	granted granted again; may sleep, session->lock held.  An error: not now
+ * @retry: the session is live: what it could not have again when the session came back
+ *	is asked for once more; as @reopen.  Return: whether it is still to be had
  * @settle: its queues take requests, and the session is as good as live: write what
  *	must be there before that; as @reopen.  1: it was written, others are to be asked again
  */
@@ -60,6 +62,7 @@ struct farmem_session_user {
 	void (*announce)(struct farmem_session_user *user);
 	int (*reopen)(struct farmem_session_user *user);
 	int (*settle)(struct farmem_session_user *user);
+	bool (*retry)(struct farmem_session_user *user);
 };
 
 /**
@@ -252,6 +255,12 @@ void farmem_session_fail(struct farmem_session *s, int err, const char *fmt, ...
  */
 __printf(3, 4)
 int farmem_session_reason(struct farmem_session *s, int err, const char *fmt, ...);
+
+/**
+ * farmem_session_forget_reason() - of a live session: what an operation complained of
+ * is no longer news
+ */
+void farmem_session_forget_reason(struct farmem_session *s);
 
 /** farmem_session_copy_reason() - a copy of at most @len bytes, NUL included. */
 void farmem_session_copy_reason(struct farmem_session *s, char *buf, size_t len);

@@ -97,6 +97,8 @@ static int take_part_again(const struct farmem_grant_info *info, void *private)
 		now = extent_of(v, &info->region[i]);
 		if (now.start != extent->start || now.bytes != extent->bytes)
 			return -EREMCHG;
+		/* One that is away is not used before its page states are settled. */
+		now.gone = v->away;
 		*extent = now;
 	}
 	return 0;
@@ -279,7 +281,8 @@ void farmem_volume_give_up_memory(struct farmem_volume *v, bool release,
 {
 	struct farmem_session *s = v->session;
 
-	if (v->lost)
+	/* What is away is closed. */
+	if (v->lost || (v->away && !release))
 		return;
 	if (!farmem_session_live(s)) {
 		if (release)
@@ -294,6 +297,8 @@ void farmem_volume_give_up_memory(struct farmem_volume *v, bool release,
 	}
 	*err = farmem_control_close(s, v->uuid.b, release ?
 				    FARMEM_MSG_RELEASE : FARMEM_MSG_CLOSE);
+	if (*err == -ENOENT && v->away)
+		*err = 0;
 	if (*err)
 		session_said(v, *err);
 }

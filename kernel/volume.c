@@ -33,7 +33,7 @@ const char *farmem_volume_state(const struct farmem_volume *v)
 		return "lost";
 	switch (READ_ONCE(v->session->state)) {
 	case FARMEM_SESSION_LIVE:
-		return "live";
+		return v->away ? "recovering" : "live";
 	case FARMEM_SESSION_RECOVERING:
 		return "recovering";
 	default:
@@ -74,6 +74,7 @@ static void lose(struct farmem_volume *v, int err)
 	for (i = 0; i < v->extent_count; i++)
 		v->extents[i].gone = true;
 	WRITE_ONCE(v->lost, true);
+	v->away = false;
 	farmem_park_update(v);
 }
 
@@ -85,30 +86,107 @@ static void regain(struct farmem_volume *v)
 	pr_info("volume %s: the server has its memory again\n", v->name);
 }
 
+/*
+ * Others of the session have what they need.  This one waits until the server has room,
+ * or this node the memory to know what is lost; its clock runs on.
+ */
+static void put_away(struct farmem_volume *v)
+{
+	char before[FARMEM_REASON_LEN];
+	unsigned int i;
+
+	strscpy(before, v->reason, sizeof(before));
+	farmem_session_copy_reason(v->session, v->reason, sizeof(v->reason));
+	if (!v->away || strcmp(before, v->reason))
+		pr_err("volume %s: not available: %s; it is asked for again\n",
+		       v->name, v->reason);
+	/* Whatever the server may have granted. */
+	v->granted = false;
+	farmem_session_restart_clock(v->session);
+	farmem_control_close(v->session, v->uuid.b, FARMEM_MSG_CLOSE);
+	if (v->away)
+		return;
+	for (i = 0; i < v->extent_count; i++)
+		v->extents[i].gone = true;
+	v->away_since = v->session->left_live;
+	/* With since when: park.c:waits_since(). */
+	smp_store_release(&v->away, true);
+}
+
+/* All of it is there, and the server knows the state of each page. */
+static void bring_back(struct farmem_volume *v)
+{
+	unsigned int i;
+
+	v->reason[0] = '\0';
+	for (i = 0; i < v->extent_count; i++)
+		smp_store_release(&v->extents[i].gone, false);
+	smp_store_release(&v->away, false);
+	pr_info("volume %s: the server has granted it again\n", v->name);
+}
+
+/* Return: 0, or the error with which the connection is no good. */
+static int judge_opening(struct farmem_volume *v, int err)
+{
+	switch (farmem_open_fate(err, READ_ONCE(v->session->abort_error))) {
+	case FARMEM_OPEN_GRANTED:
+		v->granted = true;
+		if (v->lost)
+			regain(v);
+		return 0;
+	case FARMEM_OPEN_LOST:
+		lose(v, err);
+		return 0;
+	case FARMEM_OPEN_AWAY:
+		put_away(v);
+		return 0;
+	default:
+		return READ_ONCE(v->session->abort_error) ?: err;
+	}
+}
+
 static int session_reopens(struct farmem_session_user *user)
 {
 	struct farmem_volume *v =
 		container_of(user, struct farmem_volume, user);
-	int err;
 
+	v->granted = false;
 	if (v->lost && !v->misplaced)
 		return 0;
-	err = farmem_volume_reopen_memory(v);
-	if (!err && v->lost)
-		regain(v);
-	if (err != -ESTALE && err != -ENOENT && err != -EREMCHG)
-		return err;
-	/* No reason to keep the session's other volumes waiting. */
-	lose(v, err);
-	return 0;
+	return judge_opening(v, farmem_volume_reopen_memory(v));
 }
 
 static int session_settles(struct farmem_session_user *user)
 {
 	struct farmem_volume *v =
 		container_of(user, struct farmem_volume, user);
+	int err;
 
-	return v->lost ? 0 : farmem_volume_settle_memory(v);
+	if (v->lost || !v->granted)
+		return 0;
+	err = farmem_volume_settle_memory(v);
+	if (err < 0)
+		return judge_opening(v, err);
+	if (v->away)
+		bring_back(v);
+	return err;
+}
+
+static bool session_retries(struct farmem_session_user *user)
+{
+	struct farmem_volume *v =
+		container_of(user, struct farmem_volume, user);
+
+	if (!v->away)
+		return false;
+	/* An error is the session's, which then tells all. */
+	if (!session_reopens(user))
+		session_settles(user);
+	if (v->away)
+		return true;
+	farmem_park_update(v);
+	farmem_block_uevent(v, farmem_volume_state(v));
+	return false;
 }
 
 static void io_drained(struct percpu_ref *ref)
@@ -203,6 +281,7 @@ static int power_on_with_session(struct farmem_volume *v)
 		return err;
 	}
 	v->lost = false;
+	v->away = false;
 	v->misplaced = false;
 	farmem_park_reset(&v->park);
 	err = farmem_volume_open_memory(v);
@@ -412,6 +491,7 @@ struct farmem_volume *farmem_volume_create(const char *name)
 	v->user.announce = session_announces;
 	v->user.reopen = session_reopens;
 	v->user.settle = session_settles;
+	v->user.retry = session_retries;
 	return v;
 
 free_stats:

@@ -36,6 +36,10 @@ struct farmem_local_memory;
  * @park: where I/O waits while the session recovers
  * @io_deadline: seconds that it waits at most, -1 = for ever
  * @lost: the server no longer has the memory: all I/O fails
+ * @away: it could not be had when its session came back, though others could: I/O waits
+ *	as if the session recovered; changes under session->lock
+ * @away_since: jiffies; when its session left live; set before @away
+ * @granted: by the connection of now; under session->lock
  * @misplaced: it is lost because the memory there has another shape; one that is
  *	started with its former pool is asked again
  * @resubmit: tries bios again that waited for a range of the zeromap
@@ -47,7 +51,10 @@ struct farmem_volume {
 	unsigned int slab_shift;
 	bool sync;
 	bool lost;
+	bool away;
+	bool granted;
 	bool misplaced;
+	unsigned long away_since;
 	struct farmem_session *session;
 	struct farmem_stats __percpu *stats;
 	struct percpu_ref io;
@@ -132,7 +139,9 @@ const char *farmem_volume_lost_text(const struct farmem_volume *v);
 /** farmem_volume_live() - is there hope that I/O works?  For one that is powered. */
 static inline bool farmem_volume_live(const struct farmem_volume *v)
 {
-	return farmem_session_live(v->session) && !READ_ONCE(v->lost);
+	/* Who sees that it is back sees where. */
+	return farmem_session_live(v->session) && !READ_ONCE(v->lost) &&
+	       !smp_load_acquire(&v->away);
 }
 
 /**

@@ -6,7 +6,7 @@
 pool=/dev/shm/farmem.pool
 wrong="the server's memory now has other slabs or regions than this volume's; start farmemd with its former --pool and --slab-size, or delete the volume and create it anew"
 
-refused() { [[ $(dmesg_since) == *"no connection yet: "* ]]; }
+refused() { [[ $(dmesg_since) == *"volume default: not available: "*"too little free memory"* ]]; }
 lost() { [[ $(value volumes/default state) == lost ]]; }
 
 away() {
