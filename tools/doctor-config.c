@@ -53,7 +53,6 @@ struct doctor_config *doctor_config_read(void)
 	config->locked = opt.size ? pool_mapped_bytes(&opt) : 0;
 	config->missing = opt.size ? pool_missing_bytes(&opt) : 0;
 	config->hugepages = opt.hugepage_size;
-	config->numa_node = opt.numa_node;
 	config->control = text_copy(opt.control ? opt.control : CONTROL_PATH);
 	config->port = port_of(&opt);
 	options_free(&opt);

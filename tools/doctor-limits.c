@@ -158,16 +158,13 @@ static bool read_count(const char *folder, const char *name, uint64_t *count)
 	return text;
 }
 
-/* Those of a size, of one NUMA node if @node is not -1; false if there is no such size. */
-static bool read_huge(uint64_t bytes, int node, struct huge *huge)
+/* Those of a size; false if there is no such size. */
+static bool read_huge(uint64_t bytes, struct huge *huge)
 {
-	CLEANUP_FREE char *where = node < 0 ? text_copy("kernel/mm") :
-					      text_format("devices/system/node/node%d", node);
 	uint64_t left, promised;
 
-	huge->folder = text_format("%s/%s/hugepages/hugepages-%" PRIu64 "kB", sysfs_root(), where,
+	huge->folder = text_format("%s/kernel/mm/hugepages/hugepages-%" PRIu64 "kB", sysfs_root(),
 				   bytes / 1024);
-	/* What is promised is counted for the whole machine alone. */
 	read_count(huge->folder, "resv_hugepages", &promised);
 	huge->unused = 0;
 	if (!read_count(huge->folder, "free_hugepages", &left))
@@ -188,7 +185,7 @@ static void help_huge(struct doctor *doctor, const struct huge *huge, uint64_t n
 	bool is_usual = usual && strtoull(usual, NULL, 10) * 1024 == doctor->config->hugepages;
 
 	doctor_repair(doctor, "sh", "-c", command, NULL);
-	if (is_usual && doctor->config->numa_node < 0)
+	if (is_usual)
 		doctor_advise(doctor, "for good: echo vm.nr_hugepages=%" PRIu64 " >/etc/sysctl.d/90-farmem-hugepages.conf",
 			      count);
 	else
@@ -203,8 +200,7 @@ void check_hugepages(struct doctor *doctor)
 	uint64_t need = config->hugepages ? config->missing / config->hugepages : 0;
 	CLEANUP_FREE char *size = size_format(config->hugepages);
 	struct huge huge;
-	bool known = read_huge(config->hugepages ? config->hugepages : 2 * MEGABYTE,
-			       config->hugepages ? config->numa_node : -1, &huge);
+	bool known = read_huge(config->hugepages ? config->hugepages : 2 * MEGABYTE, &huge);
 
 	if (!config->hugepages) {
 		doctor_say(doctor, VERDICT_OK, "none are asked for in farmemd.conf; %" PRIu64

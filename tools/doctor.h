@@ -90,7 +90,6 @@ struct doctor_check {
  * @locked: bytes that farmemd will lock for it, with what it knows of its pages
  * @missing: of these those that no file of a pool has yet
  * @hugepages: bytes of the huge pages that all this is in, 0 for none
- * @numa_node: that it comes from, -1: any
  * @control: the control socket
  * @port: that it listens on
  */
@@ -103,7 +102,6 @@ struct doctor_config {
 	uint64_t locked;
 	uint64_t missing;
 	uint64_t hugepages;
-	int numa_node;
 	char *control;
 	unsigned int port;
 };

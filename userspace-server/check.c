@@ -13,7 +13,6 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <sys/stat.h>
 
 #include "check.h"
 #include "cm.h"
@@ -89,13 +88,11 @@ static enum verdict check_hugepages(const struct options *opt, char *text, size_
 {
 	uint64_t need = pool_missing_bytes(opt) / opt->hugepage_size;
 	uint64_t kib = opt->hugepage_size / 1024;
-	char path[128], node[48] = "/sys/kernel/mm";
 	uint64_t unused;
+	char path[128];
 
-	if (opt->numa_node >= 0)
-		snprintf(node, sizeof(node), "/sys/devices/system/node/node%d", opt->numa_node);
-	snprintf(path, sizeof(path), "%s/hugepages/hugepages-%" PRIu64 "kB/free_hugepages",
-		 node, kib);
+	snprintf(path, sizeof(path),
+		 "/sys/kernel/mm/hugepages/hugepages-%" PRIu64 "kB/free_hugepages", kib);
 	if (read_number(path, "", 10, &unused)) {
 		snprintf(text, size, "this machine has no huge pages of %" PRIu64 "M", kib / 1024);
 		return CHECK_FAIL;
@@ -105,41 +102,9 @@ static enum verdict check_hugepages(const struct options *opt, char *text, size_
 		return CHECK_OK;
 	}
 	snprintf(text, size, "%" PRIu64 " huge pages needed, %" PRIu64
-		 " free; write %" PRIu64 " more than it holds to %s/hugepages/hugepages-%" PRIu64
-		 "kB/nr_hugepages", need, unused, need - unused, node, kib);
+		 " free; write %" PRIu64 " more than it holds to /sys/kernel/mm/hugepages/hugepages-%"
+		 PRIu64 "kB/nr_hugepages", need, unused, need - unused, kib);
 	return CHECK_FAIL;
-}
-
-/* Free pages of a node, and those of files that nobody used lately. */
-static int node_free(int node, uint64_t *kib)
-{
-	char path[64], key[40];
-	uint64_t files = 0;
-	int ret;
-
-	snprintf(path, sizeof(path), "/sys/devices/system/node/node%d/meminfo", node);
-	snprintf(key, sizeof(key), "Node %d Inactive(file):", node);
-	read_number(path, key, 10, &files);
-	snprintf(key, sizeof(key), "Node %d MemFree:", node);
-	ret = read_number(path, key, 10, kib);
-	*kib += files;
-	return ret;
-}
-
-/* What no other node can help out with. */
-static enum verdict check_node_memory(const struct options *opt, char *text, size_t size)
-{
-	uint64_t need = pool_missing_bytes(opt);
-	uint64_t kib = 0;
-
-	if (node_free(opt->numa_node, &kib)) {
-		snprintf(text, size, "cannot read the free memory of node %d", opt->numa_node);
-		return CHECK_WARN;
-	}
-	snprintf(text, size, "need %" PRIu64 "M, %" PRIu64 "M free on node %d%s", need / MEGABYTE,
-		 kib / 1024, opt->numa_node,
-		 kib * 1024 >= need ? "" : "; lower --size or take another --numa-node");
-	return kib * 1024 >= need ? CHECK_OK : CHECK_FAIL;
 }
 
 static enum verdict check_memory(const struct options *opt, char *text, size_t size)
@@ -149,8 +114,6 @@ static enum verdict check_memory(const struct options *opt, char *text, size_t s
 
 	if (opt->hugepage_size)
 		return check_hugepages(opt, text, size);
-	if (opt->numa_node >= 0)
-		return check_node_memory(opt, text, size);
 	if (read_number("/proc/meminfo", "MemAvailable:", 10, &kib)) {
 		snprintf(text, size, "cannot read /proc/meminfo");
 		return CHECK_WARN;
@@ -158,25 +121,6 @@ static enum verdict check_memory(const struct options *opt, char *text, size_t s
 	snprintf(text, size, "need %" PRIu64 "M, %" PRIu64 "M available%s", need / MEGABYTE,
 		 kib / 1024, kib * 1024 >= need ? "" : "; lower --size");
 	return kib * 1024 >= need ? CHECK_OK : CHECK_FAIL;
-}
-
-static enum verdict check_numa(const struct options *opt, char *text, size_t size)
-{
-	char path[64];
-	struct stat st;
-
-	if (opt->numa_node < 0) {
-		snprintf(text, size, "any");
-		return CHECK_OK;
-	}
-	snprintf(path, sizeof(path), "/sys/devices/system/node/node%d", opt->numa_node);
-	if (stat(path, &st)) {
-		snprintf(text, size, "there is no node %d; see 'ls /sys/devices/system/node'",
-			 opt->numa_node);
-		return CHECK_FAIL;
-	}
-	snprintf(text, size, "node %d", opt->numa_node);
-	return CHECK_OK;
 }
 
 /* A page that is written to swap on farmem while farmemd waits for a page. */
@@ -270,7 +214,6 @@ static enum verdict check_device(struct ibv_device *device, const struct options
 static const struct check checks[] = {
 	{ "memory lock limit", check_memlock, true },
 	{ "memory", check_memory, true },
-	{ "NUMA node", check_numa, true },
 	{ "swap", check_swap, true },
 	{ "keys", check_keys, false },
 	{ "RDMA devices", check_devices, false },

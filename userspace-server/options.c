@@ -25,7 +25,6 @@ static const struct option long_options[] = {
 	{ "listen",	 required_argument, NULL, 'l' },
 	{ "config",	 required_argument, NULL, 'c' },
 	{ "hugepages",	 required_argument, NULL, 'H' },
-	{ "numa-node",	 required_argument, NULL, 'n' },
 	{ "slab-size",	 required_argument, NULL, 'S' },
 	{ "quota",	 required_argument, NULL, 'q' },
 	{ "max-clients", required_argument, NULL, 'C' },
@@ -52,7 +51,6 @@ static const char help_text[] =
 	"                          (default: all addresses, port 7471)\n"
 	"  -c, --config FILE       read options from FILE; the command line wins\n"
 	"      --hugepages SIZE    take the memory from huge pages of 2M or 1G\n"
-	"      --numa-node N       take the memory from this NUMA node\n"
 	"      --slab-size SIZE    unit of lending, a power of two (default 16M)\n"
 	"      --quota SIZE        most that one client may have (default: no limit)\n"
 	"      --max-clients N     clients that may have a session or memory (default 256)\n"
@@ -75,7 +73,6 @@ void options_defaults(struct options *opt)
 {
 	memset(opt, 0, sizeof(*opt));
 	opt->slab_size = 16ull << 20;
-	opt->numa_node = -1;
 	opt->max_clients = 256;
 	opt->max_queues = 96;
 	opt->control = strdup(DEFAULT_CONTROL);
@@ -187,16 +184,6 @@ static int set_count(unsigned int *count, const char *key, const char *value,
 	return 0;
 }
 
-static int set_numa_node(struct options *opt, const char *value, char *error, size_t size)
-{
-	unsigned int node;
-	int ret = set_count(&node, "numa-node", value, 0, 1023, error, size);
-
-	if (!ret)
-		opt->numa_node = node;
-	return ret;
-}
-
 static int set_by_letter(struct options *opt, int letter, const char *key,
 			 const char *value, char *error, size_t size)
 {
@@ -219,8 +206,6 @@ static int set_by_letter(struct options *opt, int letter, const char *key,
 		return set_hugepages(opt, value, error, size);
 	case 'S':
 		return set_slab_size(opt, value, error, size);
-	case 'n':
-		return set_numa_node(opt, value, error, size);
 	case 'C':
 		return set_count(&opt->max_clients, key, value, 1, MAX_CLIENTS, error, size);
 	case 'Q':

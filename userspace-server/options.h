@@ -29,7 +29,6 @@ struct quota {
  * @size: bytes of the pool
  * @slab_size: bytes of a slab, a power of two
  * @hugepage_size: 0, 2 MiB or 1 GiB, or of the file system of @pool
- * @numa_node: node that the pool is bound to, -1 for none
  * @quota: bytes that a client may have unless @quotas says otherwise, 0 for
  *	no limit
  * @quotas: per client
@@ -50,7 +49,6 @@ struct options {
 	uint64_t size;
 	uint64_t slab_size;
 	uint64_t hugepage_size;
-	int numa_node;
 	uint64_t quota;
 	struct quota *quotas;
 	unsigned int max_clients;

@@ -7,8 +7,6 @@
  */
 #include <errno.h>
 #include <linux/memfd.h>
-#include <numa.h>
-#include <numaif.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <string.h>
@@ -41,21 +39,6 @@ static int open_memfd(uint64_t hugepage_size)
 	else if (hugepage_size)
 		flags |= MFD_HUGETLB | MFD_HUGE_2MB;
 	return memfd_create("farmem-pool", flags);
-}
-
-static int bind_to_node(const struct pool *pool, int node)
-{
-	struct bitmask *nodes = numa_allocate_nodemask();
-	int ret;
-
-	if (!nodes)
-		return -ENOMEM;
-	numa_bitmask_setbit(nodes, node);
-	ret = mbind(pool->base, pool->mapped, MPOL_BIND, nodes->maskp, nodes->size + 1, 0);
-	if (ret)
-		ret = -errno;
-	numa_bitmask_free(nodes);
-	return ret;
 }
 
 static bool stop_is_pending(void)
@@ -214,8 +197,6 @@ static int take_memory(struct pool *pool, const struct options *opt)
 {
 	int ret = map_memory(pool);
 
-	if (!ret && opt->numa_node >= 0)
-		ret = bind_to_node(pool, opt->numa_node);
 	if (!ret)
 		ret = prefault(pool);
 	if (ret)

@@ -41,9 +41,9 @@ struct pool {
 };
 
 /**
- * pool_create() - allocate or take over, bind, prefault and lock the memory
+ * pool_create() - allocate or take over, prefault and lock the memory
  * @pool: result
- * @opt: size, slab_size, hugepage_size, numa_node and pool are used
+ * @opt: size, slab_size, hugepage_size and pool are used
  *
  * Logs its progress, since a big pool takes minutes, and what is wrong.  Ends
  * early when SIGTERM or SIGINT is pending.

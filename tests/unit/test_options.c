@@ -55,7 +55,7 @@ static void command_line(void **state)
 	(void)state;
 	assert_int_equal(PARSE(&opt, "--size", "4G", "--slab-size=1M", "--listen", "10.0.0.1:1",
 			       "--listen", "[fd00::1]", "--lease", "60", "--quota", "1G",
-			       "--numa-node", "1", "--hugepages", "2M", "--max-clients", "3",
+			       "--hugepages", "2M", "--max-clients", "3",
 			       "--max-queues", "9", "--control", "/tmp/x", "--insecure"),
 			 OPTIONS_RUN);
 	assert_true(opt.size == 4ull << 30);
@@ -63,7 +63,6 @@ static void command_line(void **state)
 	assert_int_equal(opt.listen_count, 2);
 	assert_int_equal(opt.lease, 60);
 	assert_true(opt.quota == 1 << 30);
-	assert_int_equal(opt.numa_node, 1);
 	assert_true(opt.hugepage_size == 2 << 20);
 	assert_int_equal(opt.max_clients, 3);
 	assert_int_equal(opt.max_queues, 9);
@@ -113,7 +112,8 @@ static void bad_values(void **state)
 	expect(OPTIONS_EXIT_USAGE, "--max-queues", "0");
 	expect(OPTIONS_EXIT_USAGE, "--max-queues", "1025");
 	expect(OPTIONS_EXIT_USAGE, "--max-clients", "0");
-	expect(OPTIONS_EXIT_USAGE, "--numa-node", "-1");
+	/* Its pages come from where the process may take them: numactl(8). */
+	expect(OPTIONS_EXIT_USAGE, "--numa-node", "1");
 	expect(OPTIONS_EXIT_USAGE, "--listen", "nowhere");
 	expect(OPTIONS_EXIT_USAGE, "--size", "8M");	/* less than a slab */
 	expect(OPTIONS_EXIT_USAGE, "--size", "65T");

@@ -44,7 +44,6 @@ static struct options asked(uint32_t slabs, uint64_t slab_size)
 		.size = slabs * slab_size,
 		.slab_size = slab_size,
 		.hugepage_size = HUGE,
-		.numa_node = -1,
 		.pool = path,
 	};
 }

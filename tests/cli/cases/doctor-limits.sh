@@ -82,10 +82,6 @@ export FAKE_HUGETLBFS=$box/huge
 mkdir "$box/huge"
 farmemd_conf "pool = $box/huge/pool"
 sick "a pool on a hugetlbfs" --node memory
-farmemd_conf 'hugepages = 2M' 'numa-node = 1'
-put "$sys/devices/system/node/node1/hugepages/hugepages-2048kB/nr_hugepages" 8
-put "$sys/devices/system/node/node1/hugepages/hugepages-2048kB/free_hugepages" 8
-sick "of one NUMA node" --node memory
 farmemd_conf 'hugepages = 1G'
 sick "this machine has none of that size" --node memory
 huge 1048576 2 1
