@@ -57,7 +57,8 @@ struct grant {
  * @volume: of the request
  * @grant: of the volume
  * @zero: slabs that this step zeroes
- * @region: region that this step registers
+ * @region: first region that this step registers
+ * @batch: how many of them
  * @flags: FARMEM_GRANT_* of the answer
  * @had: slabs of the volume before
  * @lost: its pages begin as lost ones
@@ -77,6 +78,7 @@ struct work {
 	struct grant *grant;
 	struct slab_run zero;
 	size_t region;
+	unsigned int batch;
 	uint32_t flags;
 	uint32_t had;
 	bool lost;

@@ -28,6 +28,7 @@
 #include "keys.h"
 #include "log.h"
 #include "parse.h"
+#include "prefault.h"
 #include "privileges.h"
 #include "probe.h"
 #include "server.h"
@@ -118,9 +119,10 @@ static void protect_from_oom(void)
 		close(fd);
 }
 
-static int lock_memory(void)
+/* MCL_FUTURE only when the pool is mapped: the kernel would walk all of it, with clients waiting. */
+static int lock_memory(int which)
 {
-	if (!mlockall(MCL_CURRENT | MCL_FUTURE))
+	if (!mlockall(which))
 		return 0;
 	log_err("cannot lock memory: %m; run 'ulimit -l unlimited' as root first, or set LimitMEMLOCK=infinity in the unit");
 	return -errno;
@@ -183,7 +185,7 @@ static int open_fabric(struct server *server)
 	return ret;
 }
 
-/* The pool is the slow part, so whatever may fail before it does. */
+/* A new pool is the slow part, so whatever may fail before it does. */
 static int start(struct server *server)
 {
 	int ret;
@@ -196,9 +198,11 @@ static int start(struct server *server)
 	if (!ret)
 		ret = open_fabric(server);
 	if (!ret)
+		ret = lock_memory(MCL_CURRENT);
+	if (!ret)
 		ret = pool_create(&server->pool, &server->opt);
 	if (!ret)
-		ret = lock_memory();
+		ret = lock_memory(MCL_FUTURE);
 	if (!ret)
 		ret = slab_table_init(&server->slabs, server->pool.slabs);
 	if (!ret)
@@ -217,6 +221,8 @@ static int start(struct server *server)
 		ret = probe_watch(server);
 	if (!ret)
 		ret = cm_listen(server);
+	if (!ret && server->pool.kept)
+		server->prefault = prefault_start(&server->pool);
 	return ret;
 }
 
@@ -251,6 +257,7 @@ static void stop(struct server *server)
 	sd_event_source_disable_unref(server->device_timer);
 	slab_table_free(&server->slabs);
 	keys_free(server->keys);
+	prefault_stop(server->prefault);
 	pool_destroy(&server->pool);
 	sd_event_unref(server->event);
 }

@@ -35,20 +35,6 @@ static int lock(int fd, const char *path)
 	return -EBUSY;
 }
 
-static int allocate(int fd, const char *path, uint64_t bytes)
-{
-	char needs[SIZE_TEXT];
-
-	if (!fallocate(fd, 0, 0, bytes))
-		return 0;
-	log_err("pool: cannot take %s for %s: %s; lower --size, or give the file system more: 'mount -o remount,size=...' (tmpfs), nr_hugepages (hugetlbfs)",
-		format_size(bytes, needs), path, strerror(errno));
-	/* What was taken of it must not look like a pool. */
-	if (ftruncate(fd, 0))
-		log_err("pool: cannot empty %s again: %m; remove it", path);
-	return -ENOSPC;
-}
-
 /* -ENOENT: there is no superblock, nothing or something else is in its place. */
 static int read_superblock(int fd, uint64_t bytes, struct super_geometry *geometry)
 {
@@ -113,7 +99,12 @@ static int make_size(int fd, const struct options *opt, uint64_t bytes, bool *ma
 	if (fstat(fd, &st))
 		return -errno;
 	*made = !st.st_size;
-	return *made ? allocate(fd, opt->pool, bytes) : check_made(fd, opt, st.st_size, bytes);
+	if (!*made)
+		return check_made(fd, opt, st.st_size, bytes);
+	if (!ftruncate(fd, bytes))
+		return 0;
+	log_err("pool: cannot make %s %llu bytes long: %m", opt->pool, (unsigned long long)bytes);
+	return -errno;
 }
 
 static bool is_ours(int fd, const char *path)

@@ -7,13 +7,11 @@
  */
 #include <errno.h>
 #include <linux/memfd.h>
-#include <signal.h>
 #include <stdbool.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/random.h>
 #include <sys/stat.h>
-#include <systemd/sd-daemon.h>
 #include <unistd.h>
 
 #include "log.h"
@@ -21,14 +19,7 @@
 #include "parse.h"
 #include "pool-file.h"
 #include "pool.h"
-
-#ifndef MADV_POPULATE_WRITE
-#define MADV_POPULATE_WRITE 23	/* Linux 5.14, newer than the headers */
-#endif
-
-#define PREFAULT_STEP	(256ull << 20)
-#define PROGRESS_BYTES	(16ull << 30)	/* a pool this small needs no progress lines */
-#define START_TIMEOUT	"60000000"	/* microseconds that systemd is to wait on */
+#include "prefault.h"
 
 static int open_memfd(uint64_t hugepage_size)
 {
@@ -39,58 +30,6 @@ static int open_memfd(uint64_t hugepage_size)
 	else if (hugepage_size)
 		flags |= MFD_HUGETLB | MFD_HUGE_2MB;
 	return memfd_create("farmem-pool", flags);
-}
-
-static bool stop_is_pending(void)
-{
-	sigset_t pending;
-
-	sigpending(&pending);
-	return sigismember(&pending, SIGTERM) || sigismember(&pending, SIGINT);
-}
-
-static int prefault_step(uint8_t *start, uint64_t bytes)
-{
-	static const size_t page = FARMEM_PAGE_SIZE;
-	uint64_t at;
-
-	if (!madvise(start, bytes, MADV_POPULATE_WRITE))
-		return 0;
-	if (errno != EINVAL)
-		return -errno;
-	/* Before Linux 5.14.  It may be a pool that holds data. */
-	for (at = 0; at < bytes; at += page)
-		*(volatile uint8_t *)(start + at) = *(volatile uint8_t *)(start + at);
-	return 0;
-}
-
-static void log_progress(uint64_t done, uint64_t total)
-{
-	char a[SIZE_TEXT], b[SIZE_TEXT];
-
-	sd_notifyf(0, "EXTEND_TIMEOUT_USEC=" START_TIMEOUT "\nSTATUS=Taking memory: %d %%",
-		   (int)(done * 100 / total));
-	if (total >= PROGRESS_BYTES && !(done % (total / 10 / PREFAULT_STEP * PREFAULT_STEP)))
-		log_info("pool: %s of %s taken", format_size(done, a), format_size(total, b));
-}
-
-static int prefault(const struct pool *pool)
-{
-	uint64_t done, step;
-	int ret;
-
-	for (done = 0; done < pool->mapped; done += step) {
-		if (stop_is_pending())
-			return -EINTR;
-		step = pool->mapped - done < PREFAULT_STEP ? pool->mapped - done : PREFAULT_STEP;
-		ret = prefault_step(pool->base + done, step);
-		if (!ret && mlock(pool->base + done, step))
-			ret = -errno;
-		if (ret)
-			return ret;
-		log_progress(done + step, pool->mapped);
-	}
-	return 0;
 }
 
 static int random_generation(uint64_t *generation)
@@ -111,6 +50,9 @@ static int map_memory(struct pool *pool)
 	if (base == MAP_FAILED)
 		return -errno;
 	pool->base = base;
+	/* Each page from when it is mapped. */
+	if (mlock2(base, pool->mapped, MLOCK_ONFAULT))
+		return -errno;
 	records = pool->size + (pool->size >> FARMEM_PAGE_SHIFT);
 	super_map(&pool->super, pool->base + records, pool->mapped - records, pool->slabs);
 	return 0;
@@ -129,17 +71,12 @@ static bool is_blank(const struct pool *pool)
 	return true;
 }
 
-/* What the memory says of itself; @made: nothing.  -ENOENT: it is new. */
-static int take_over(struct pool *pool, const struct options *opt, bool made)
+/* What the memory says of itself.  -ENOENT: nothing. */
+static int take_over(struct pool *pool)
 {
 	struct super_geometry found;
-	int ret = made ? -ENOENT : super_read(pool->super.head, &found);
+	int ret = super_read(pool->super.head, &found);
 
-	if (ret == -ENOENT && !made && !is_blank(pool)) {
-		log_err("pool: %s holds something, and no superblock of farmemd's; give the name of another file, or remove it if nobody needs it",
-			opt->pool);
-		return -EINVAL;
-	}
 	if (ret)
 		return ret;
 	pool->generation = found.generation;
@@ -168,6 +105,9 @@ static void explain(int error, const struct options *opt)
 	format_size(pool_mapped_bytes(opt), size);
 	if (error == -EINTR)
 		log_info("pool: told to stop while taking memory");
+	else if (opt->pool && error == -ENOSPC)
+		log_err("pool: cannot take %s for %s: %s; lower --size, or give the file system more: 'mount -o remount,size=...' (tmpfs), nr_hugepages (hugetlbfs)",
+			size, opt->pool, strerror(-error));
 	else if (opt->hugepage_size)
 		log_err("pool: cannot get %s of huge pages: %s; farmemd --check says how many are free",
 			size, strerror(-error));
@@ -193,15 +133,24 @@ static int open_memory(struct pool *pool, const struct options *opt, bool *made)
 	return ret;
 }
 
-static int take_memory(struct pool *pool, const struct options *opt)
+/* All of it, before anything is lent; @made: there was nothing. */
+static int make_new(struct pool *pool, const struct options *opt, bool made)
 {
-	int ret = map_memory(pool);
+	int ret = prefault_now(pool, opt->pool);
 
-	if (!ret)
-		ret = prefault(pool);
-	if (ret)
+	if (ret) {
 		explain(ret, opt);
-	return ret;
+		/* What was taken of it must not look like a pool. */
+		if (made && opt->pool && ftruncate(pool->fd, 0))
+			log_err("pool: cannot empty %s again: %m; remove it", opt->pool);
+		return ret;
+	}
+	if (!made && !is_blank(pool)) {
+		log_err("pool: %s holds something, and no superblock of farmemd's; give the name of another file, or remove it if nobody needs it",
+			opt->pool);
+		return -EINVAL;
+	}
+	return format(pool);
 }
 
 int pool_create(struct pool *pool, const struct options *opt)
@@ -217,13 +166,15 @@ int pool_create(struct pool *pool, const struct options *opt)
 	pool->mapped = pool_mapped_bytes(opt);
 
 	ret = open_memory(pool, opt, &made);
-	if (!ret)
-		ret = take_memory(pool, opt);
 	if (!ret) {
-		ret = take_over(pool, opt, made);
-		if (ret == -ENOENT)
-			ret = format(pool);
+		ret = map_memory(pool);
+		if (ret)
+			explain(ret, opt);
 	}
+	if (!ret)
+		ret = made ? -ENOENT : take_over(pool);
+	if (ret == -ENOENT)
+		ret = make_new(pool, opt, made);
 	if (ret)
 		pool_destroy(pool);
 	return ret;

@@ -14,7 +14,7 @@ struct options;
 
 /**
  * struct pool - one mapping: all slabs, all page state bytes, and at its end the superblock
- * @base: the mapping, prefaulted and locked
+ * @base: the mapping, locked as it is used; prefault.c uses all of it
  * @mapped: its bytes
  * @size: bytes of the slabs
  * @slab_size: bytes of a slab
@@ -41,12 +41,13 @@ struct pool {
 };
 
 /**
- * pool_create() - allocate or take over, prefault and lock the memory
+ * pool_create() - allocate or take over the memory
  * @pool: result
  * @opt: size, slab_size, hugepage_size and pool are used
  *
- * Logs its progress, since a big pool takes minutes, and what is wrong.  Ends
- * early when SIGTERM or SIGINT is pending.
+ * One that is new is prefaulted here, which takes minutes if it is big: ends early when
+ * SIGTERM or SIGINT is pending.  One that was kept is not: its clients wait.  Logs what is
+ * wrong.
  *
  * Context: before the event loop, with those signals blocked.
  * Return: 0, -EINTR, or another negative error.

@@ -19,6 +19,7 @@ struct device;
 struct farmem_status;
 struct key;
 struct listener;
+struct prefault;
 struct rdma_event_channel;
 struct session;
 
@@ -29,6 +30,7 @@ struct session;
  * @event: the loop
  * @worker: runs what takes long
  * @pool: the memory
+ * @prefault: maps a kept pool in the background; NULL: nothing does
  * @slabs: who has which part of it
  * @clean: background zeroing, of clean.c
  * @channel: rdma_cm's events
@@ -53,6 +55,7 @@ struct server {
 	sd_event *event;
 	struct worker *worker;
 	struct pool pool;
+	struct prefault *prefault;
 	struct slab_table slabs;
 	struct clean {
 		struct job job;

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "pool.h"
+#include "prefault.h"
 #include "stubs.h"
 
 #define SLAB	(64ull << 10)
@@ -104,6 +105,59 @@ static void the_same_pool_is_taken_over(void **state)
 {
 	(void)state;
 	expect_kept(make_used());
+}
+
+/* KiB of the mapping that the kernel counts under @key. */
+static unsigned long counted(const struct pool *pool, const char *key)
+{
+	FILE *smaps = fopen("/proc/self/smaps", "r");
+	unsigned long start, kib = 0;
+	bool here = false;
+	char line[512];
+
+	assert_non_null(smaps);
+	while (fgets(line, sizeof(line), smaps)) {
+		if (sscanf(line, "%lx-%*x %*s", &start) == 1 && strchr(line, '-'))
+			here = start == (uintptr_t)pool->base;
+		if (here && !strncmp(line, key, strlen(key)))
+			kib = strtoul(line + strlen(key), NULL, 10);
+	}
+	fclose(smaps);
+	return kib;
+}
+
+static void a_new_pool_is_taken_and_locked(void **state)
+{
+	struct pool pool;
+
+	(void)state;
+	assert_int_equal(create(&pool, SLABS, SLAB), 0);
+	assert_int_equal(counted(&pool, "Rss:"), pool.mapped >> 10);
+	assert_int_equal(counted(&pool, "Locked:"), pool.mapped >> 10);
+	pool_destroy(&pool);
+}
+
+/* Its clients wait: the walk comes when they are served. */
+static void a_kept_pool_is_not_walked_at_once(void **state)
+{
+	struct prefault *prefault;
+	unsigned int tries;
+	struct pool pool;
+
+	(void)state;
+	make_used();
+	assert_int_equal(create(&pool, SLABS, SLAB), 0);
+	assert_true(pool.kept);
+	assert_true(counted(&pool, "Rss:") < pool.mapped >> 11);
+	prefault = prefault_start(&pool);
+	assert_non_null(prefault);
+	for (tries = 0; counted(&pool, "Rss:") < pool.mapped >> 10 && tries < 10000; tries++)
+		usleep(1000);
+	assert_int_equal(counted(&pool, "Rss:"), pool.mapped >> 10);
+	assert_int_equal(counted(&pool, "Locked:"), pool.mapped >> 10);
+	prefault_stop(prefault);
+	assert_int_equal(*pool_data(&pool, SLABS - 1), 0x5a);
+	pool_destroy(&pool);
 }
 
 static void another_size_is_named_and_changes_nothing(void **state)
@@ -198,6 +252,9 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(the_same_pool_is_taken_over, new_file, no_file),
+		cmocka_unit_test_setup_teardown(a_new_pool_is_taken_and_locked, new_file, no_file),
+		cmocka_unit_test_setup_teardown(a_kept_pool_is_not_walked_at_once,
+						new_file, no_file),
 		cmocka_unit_test_setup_teardown(another_size_is_named_and_changes_nothing,
 						new_file, no_file),
 		cmocka_unit_test_setup_teardown(another_slab_size_is_named_and_changes_nothing,

@@ -17,3 +17,5 @@ device=$(files '/dev/infiniband/uverbs*' | head -n 1)
 [[ -n $lock && -n $device ]] || die "the pool is file '$lock', the device '$device'"
 ((lock < device)) || die "the pool's lock is file $lock, and goes before the device, file $device"
 unload
+stop_farmemd
+rm $pool

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * prefault.c - takes the pool's pages, piece by piece.
+ *
+ * Owns the thread of prefault_start().  Called by pool.c for a new pool, by main() for one
+ * that was kept, and by the worker before it registers.  What is mapped is locked by then.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <systemd/sd-daemon.h>
+#include <time.h>
+
+#include "log.h"
+#include "parse.h"
+#include "pool.h"
+#include "prefault.h"
+#include "spread.h"
+#include "util.h"
+
+#ifndef MADV_POPULATE_READ
+#define MADV_POPULATE_READ 22	/* Linux 5.14, newer than the headers */
+#endif
+
+#define STEP		(256ull << 20)
+#define PROGRESS_BYTES	(16ull << 30)	/* a pool this small needs no progress lines */
+#define START_TIMEOUT	"60000000"	/* microseconds that systemd is to wait on */
+#define STACK_SIZE	(256 << 10)	/* mlockall() pins all of it */
+
+struct prefault {
+	pthread_t thread;
+	const struct pool *pool;
+	atomic_bool stop;
+};
+
+struct taking {
+	const struct pool *pool;
+	bool in_file;
+	atomic_uint done;
+};
+
+int prefault_range(uint8_t *start, uint64_t bytes)
+{
+	uint64_t at;
+
+	if (!madvise(start, bytes, MADV_POPULATE_READ))
+		return 0;
+	if (errno != EINVAL)
+		return -errno;
+	for (at = 0; at < bytes; at += FARMEM_PAGE_SIZE)
+		(void)*(volatile uint8_t *)(start + at);
+	return 0;
+}
+
+static bool stop_is_pending(void)
+{
+	sigset_t pending;
+
+	sigpending(&pending);
+	return sigismember(&pending, SIGTERM) || sigismember(&pending, SIGINT);
+}
+
+static unsigned int steps(const struct pool *pool)
+{
+	return (pool->mapped + STEP - 1) / STEP;
+}
+
+static uint64_t step_bytes(const struct pool *pool, unsigned int i)
+{
+	return min(STEP, pool->mapped - i * STEP);
+}
+
+static void log_progress(struct taking *taking)
+{
+	unsigned int all = steps(taking->pool), done = ++taking->done;
+	char a[SIZE_TEXT], b[SIZE_TEXT];
+
+	sd_notifyf(0, "EXTEND_TIMEOUT_USEC=" START_TIMEOUT "\nSTATUS=Taking memory: %u %%",
+		   done * 100 / all);
+	if (taking->pool->mapped >= PROGRESS_BYTES && done * 10 / all > (done - 1) * 10 / all)
+		log_info("pool: %s of %s taken",
+			 format_size(min(done * STEP, taking->pool->mapped), a),
+			 format_size(taking->pool->mapped, b));
+}
+
+/* The kernel zeroes a page when it is first read; what a file system lacks, fallocate() says. */
+static int take(void *data, unsigned int i)
+{
+	struct taking *taking = data;
+	const struct pool *pool = taking->pool;
+	int ret;
+
+	if (stop_is_pending())
+		return -EINTR;
+	if (taking->in_file && fallocate(pool->fd, 0, i * STEP, step_bytes(pool, i)))
+		return errno == EINTR ? -EINTR : -ENOSPC;
+	ret = prefault_range(pool->base + i * STEP, step_bytes(pool, i));
+	if (!ret)
+		log_progress(taking);
+	return ret;
+}
+
+int prefault_now(const struct pool *pool, bool in_file)
+{
+	struct taking taking = { .pool = pool, .in_file = in_file };
+
+	return spread(steps(pool), take, &taking);
+}
+
+static void *map_all(void *data)
+{
+	struct prefault *prefault = data;
+	const struct pool *pool = prefault->pool;
+	time_t start = time(NULL);
+	char size[SIZE_TEXT];
+	unsigned int i;
+
+	for (i = 0; i < steps(pool) && !prefault->stop; i++)
+		prefault_range(pool->base + i * STEP, step_bytes(pool, i));
+	if (!prefault->stop)
+		log_info("pool: all of %s is mapped, after %ld s", format_size(pool->mapped, size),
+			 (long)(time(NULL) - start));
+	return NULL;
+}
+
+struct prefault *prefault_start(const struct pool *pool)
+{
+	struct prefault *prefault = calloc(1, sizeof(*prefault));
+	pthread_attr_t attr;
+	int ret;
+
+	if (!prefault)
+		return NULL;
+	prefault->pool = pool;
+	ret = pthread_attr_init(&attr);
+	if (!ret) {
+		pthread_attr_setstacksize(&attr, STACK_SIZE);
+		ret = pthread_create(&prefault->thread, &attr, map_all, prefault);
+		pthread_attr_destroy(&attr);
+	}
+	if (!ret)
+		return prefault;
+	free(prefault);
+	return NULL;
+}
+
+void prefault_stop(struct prefault *prefault)
+{
+	if (!prefault)
+		return;
+	prefault->stop = true;
+	pthread_join(prefault->thread, NULL);
+	free(prefault);
+}

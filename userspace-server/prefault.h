@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* prefault.h - every page of the pool is there before it is needed */
+#ifndef PREFAULT_H
+#define PREFAULT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct pool;
+struct prefault;
+
+/**
+ * prefault_now() - take all pages of a new pool, by several threads
+ * @pool: mapped
+ * @in_file: it is --pool's file, whose file system may have less: -ENOSPC
+ *
+ * Logs its progress, and tells systemd to wait on.
+ *
+ * Return: 0, -EINTR when SIGTERM or SIGINT is pending, or another negative error.
+ */
+int prefault_now(const struct pool *pool, bool in_file);
+
+/**
+ * prefault_start() - map the pages of a pool that was kept, in the background
+ *
+ * They are memory already: until they are mapped, the first use of each takes longer.
+ * No byte of them is changed.
+ *
+ * Return: what prefault_stop() takes, or NULL: without a thread it is done as it is used.
+ */
+struct prefault *prefault_start(const struct pool *pool);
+void prefault_stop(struct prefault *prefault);
+
+/**
+ * prefault_range() - have these pages, in the page table too
+ *
+ * They are read, not written: a client may be writing there.
+ *
+ * Return: 0 or a negative error.
+ */
+int prefault_range(uint8_t *start, uint64_t bytes);
+
+#endif /* PREFAULT_H */
