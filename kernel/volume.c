@@ -237,6 +237,30 @@ static int not_live(struct farmem_volume *v, const struct farmem_session *s)
 			"wait until it is live" : "power it on first");
 }
 
+static bool is_switched(const struct farmem_session *s)
+{
+	enum farmem_session_state state = READ_ONCE(s->state);
+
+	return state == FARMEM_SESSION_CONNECTING || state == FARMEM_SESSION_CLOSING;
+}
+
+/*
+ * Scripts that are started at once share a session: one switches it on or off, and what
+ * comes of that decides about the other's volume.  Whoever does it has the lock, for a
+ * bounded time.
+ */
+static int await_switching(struct farmem_session *s)
+{
+	unsigned long end = jiffies + s->connect_timeout * HZ;
+
+	while (is_switched(s) && time_before(jiffies, end)) {
+		if (mutex_lock_interruptible(&s->lock))
+			return -EINTR;
+		mutex_unlock(&s->lock);
+	}
+	return 0;
+}
+
 /* Two disks over the same memory: the server grants it once, and CLOSEs both. */
 static int check_uuid(struct farmem_volume *v)
 {
@@ -271,6 +295,9 @@ static int power_on_with_session(struct farmem_volume *v)
 	struct farmem_session *s = v->session;
 	int err, ignored = 0;
 
+	err = await_switching(s);
+	if (err)
+		return err;
 	/* To ask for the lock ends an attempt to reconnect, which is worth more. */
 	if (!farmem_session_live(s))
 		return not_live(v, s);

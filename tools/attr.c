@@ -40,6 +40,12 @@ const char *proc_root(void)
 	return root("FARMEM_PROC", "/proc");
 }
 
+/** run_root() - where files are that last until the next boot */
+const char *run_root(void)
+{
+	return root("FARMEM_RUN", "/run");
+}
+
 /** file_root() - what stands before all other paths: "" unless a test says otherwise */
 const char *file_root(void)
 {

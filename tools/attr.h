@@ -2,8 +2,8 @@
 /*
  * attr.h - one-value files, and where the kernel's trees are.
  *
- * FARMEM_CONFIGFS, FARMEM_SYSFS, FARMEM_PROC and, for the rest, FARMEM_ROOT in the
- * environment move the roots, so that tests need neither root nor the module.
+ * FARMEM_CONFIGFS, FARMEM_SYSFS, FARMEM_PROC, FARMEM_RUN and, for the rest, FARMEM_ROOT in
+ * the environment move the roots, so that tests need neither root nor the module.
  */
 #ifndef FARMEMCTL_ATTR_H
 #define FARMEMCTL_ATTR_H
@@ -16,6 +16,7 @@
 const char *configfs_root(void);
 const char *sysfs_root(void);
 const char *proc_root(void);
+const char *run_root(void);
 const char *file_root(void);
 
 char *text_format(const char *fmt, ...) PRINTF_LIKE(1);

@@ -8,6 +8,7 @@
 #include "attr.h"
 #include "cleanup.h"
 #include "cli.h"
+#include "lock.h"
 #include "object.h"
 #include "report.h"
 #include "session.h"
@@ -85,12 +86,14 @@ int volume_create(const struct cli_args *args)
 		return rc;
 	if (module_check())
 		return RC_FAILURE;
+	stop_catch();
+	if (lock_take(VOLUMES, args->name))
+		return RC_FAILURE;
 	/* Before the session: a name that is taken must not cost a connection. */
 	if (object_exists(VOLUMES, args->name)) {
 		fail("there is a volume %s already", args->name);
 		return next_step("farmemctl volume show %s", args->name);
 	}
-	stop_catch();
 	rc = session_obtain(args, &undo, &session);
 	if (!rc)
 		rc = make(args, session, size, &undo);

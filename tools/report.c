@@ -5,13 +5,19 @@
 #include <getopt.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+/* In one piece: what is started at once shares a terminal, or a log. */
 static void say(const char *prefix, const char *fmt, va_list ap)
 {
-	fprintf(stderr, "%s: ", prefix);
-	vfprintf(stderr, fmt, ap);
-	fputc('\n', stderr);
+	char *text = NULL;
+
+	if (vasprintf(&text, fmt, ap) < 0)
+		text = NULL;
+	dprintf(STDERR_FILENO, "%s: %s\n", prefix, text ? text : fmt);
+	free(text);
 }
 
 /**

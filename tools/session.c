@@ -11,6 +11,7 @@
 #include "cleanup.h"
 #include "cli.h"
 #include "key.h"
+#include "lock.h"
 #include "object.h"
 #include "report.h"
 #include "stop.h"
@@ -154,7 +155,7 @@ static int make(const char *session, struct undo *undo)
 }
 
 /**
- * session_obtain() - the session that a new volume is to use, switched on
+ * session_obtain() - the session that a new volume is to use, switched on and locked
  * @args: of `volume create`: --session or --server, and how to connect
  * @undo: takes what was made
  * @session: the session's name goes here, to free
@@ -169,13 +170,15 @@ int session_obtain(const struct cli_args *args, struct undo *undo, char **sessio
 
 	if (named) {
 		*session = text_copy(named);
-		if (object_require(SESSIONS, named))
+		if (lock_take(SESSIONS, named) || object_require(SESSIONS, named))
 			return RC_FAILURE;
 	} else {
 		rc = address_canonical(args->title, args->value[OPT_SERVER], session);
 		if (rc)
 			return rc;
 		server = *session;
+		if (lock_take(SESSIONS, server))
+			return RC_FAILURE;
 		if (!object_exists(SESSIONS, server) && make(server, undo))
 			return RC_FAILURE;
 	}
@@ -200,6 +203,8 @@ int session_create(const struct cli_args *args)
 	if (module_check())
 		return RC_FAILURE;
 	stop_catch();
+	if (lock_take(SESSIONS, args->name))
+		return RC_FAILURE;
 	rc = make(args->name, &undo);
 	if (!rc)
 		rc = configure(args, args->name, server);
@@ -250,7 +255,8 @@ int session_delete(const struct cli_args *args)
 	CLEANUP_FREE char *user = NULL;
 	int rc;
 
-	if (module_check() || object_require(SESSIONS, args->name))
+	if (module_check() || lock_take(SESSIONS, args->name) ||
+	    object_require(SESSIONS, args->name))
 		return RC_FAILURE;
 	user = find_user(args->name, false);
 	if (user) {
@@ -275,7 +281,7 @@ int session_delete(const struct cli_args *args)
 
 /**
  * session_drop_derived() - delete a session that came with a volume now gone
- * @session: its name; one that a person named, or that is in use, stays
+ * @session: its name, locked; one that a person named, or that is in use, stays
  */
 void session_drop_derived(const char *session)
 {

@@ -11,6 +11,7 @@
 #include "cleanup.h"
 #include "cli.h"
 #include "holder.h"
+#include "lock.h"
 #include "object.h"
 #include "report.h"
 #include "session.h"
@@ -189,10 +190,13 @@ int volume_delete(const struct cli_args *args)
 	CLEANUP_FREE char *deadline = NULL;
 	bool was_on;
 
-	if (module_check() || object_require(VOLUMES, args->name))
+	if (module_check() || lock_take(VOLUMES, args->name) ||
+	    object_require(VOLUMES, args->name))
+		return RC_FAILURE;
+	session = object_get(VOLUMES, args->name, "session");
+	if (session && *session && lock_take(SESSIONS, session))
 		return RC_FAILURE;
 	device = object_get(VOLUMES, args->name, "device");
-	session = object_get(VOLUMES, args->name, "session");
 	was_on = object_powered(VOLUMES, args->name);
 	if (was_on && args->value[OPT_FAIL_IO])
 		deadline = object_get(VOLUMES, args->name, "io_deadline");

@@ -13,6 +13,9 @@
  *   a file `.open` beside a disk: some process has it open (EBUSY)
  *   $FAKE_HUGETLBFS  a folder that is to be a hugetlbfs with pages of 2 MiB
  *   $FAKE_EVENTS  uevents: lines "port KEY=VALUE ..."; SIGINT after the last
+ *   $FAKE_PAUSE   N: the Nth step of what this process asks of the kernel waits: a
+ *                 file `paused` in the folder $FAKE_GATE says so, `go` lets it go on;
+ *                 a file `waiting` there says that a process waits for a lock
  */
 #include <dirent.h>
 #include <dlfcn.h>
@@ -147,6 +150,36 @@ static void empty(const char *directory)
 		closedir(dir);
 }
 
+/* One step of what is asked of the kernel; others may come before it. */
+static void step(void)
+{
+	const char *pause = getenv("FAKE_PAUSE"), *gate = getenv("FAKE_GATE");
+	static int steps;
+
+	if (!pause || ++steps != atoi(pause))
+		return;
+	put(gate, "paused", "");
+	while (!has(gate, "go"))
+		usleep(1000);
+}
+
+int fcntl(int fd, int command, ...)
+{
+	const char *gate = getenv("FAKE_GATE");
+	void *argument;
+	va_list ap;
+
+	va_start(ap, command);
+	argument = va_arg(ap, void *);
+	va_end(ap);
+	if (gate && command == F_OFD_SETLKW) {
+		if (!REAL(fcntl)(fd, F_OFD_SETLK, argument))
+			return 0;
+		put(gate, "waiting", "");
+	}
+	return REAL(fcntl)(fd, command, argument);
+}
+
 /* The part below the module's configfs directory, NULL for other paths. */
 static const char *inside(const char *path)
 {
@@ -212,6 +245,59 @@ static int disk_remove(const char *volume)
 	return 0;
 }
 
+/* How many volumes that are on use the session. */
+static int users_of(const char *session)
+{
+	char path[PATH_MAX], volume[PATH_MAX + 300], power[8], name[256];
+	struct dirent *entry;
+	int count = 0;
+	DIR *dir;
+
+	snprintf(path, sizeof(path), "%s/volumes", getenv("FARMEM_CONFIGFS"));
+	dir = opendir(path);
+	while (dir && (entry = readdir(dir))) {
+		snprintf(volume, sizeof(volume), "%s/%s", path, entry->d_name);
+		get(volume, "power", power, sizeof(power));
+		get(volume, "session", name, sizeof(name));
+		count += *power == '1' && !strcmp(name, strrchr(session, '/') + 1);
+	}
+	if (dir)
+		closedir(dir);
+	return count;
+}
+
+/* What others see of a session while it is being switched. */
+static int session_switch(const char *session, bool on)
+{
+	if (!on && users_of(session))
+		return EBUSY;
+	put(session, "state", on ? "connecting" : "closing");
+	put(session, "power", "1");
+	step();
+	if (on)
+		put_all(session, session_live);
+	else
+		put(session, "state", "down");
+	return 0;
+}
+
+static int volume_on(const char *volume)
+{
+	char session[PATH_MAX], name[256], state[32], text[512];
+
+	get(volume, "session", name, sizeof(name));
+	snprintf(session, sizeof(session), "%s/sessions/%s", getenv("FARMEM_CONFIGFS"), name);
+	get(session, "state", state, sizeof(state));
+	if (!strcmp(state, "live")) {
+		disk_add(volume);
+		return 0;
+	}
+	snprintf(text, sizeof(text), *state ? "session %s is %s; power it on first" :
+		 "no session %s; create it first", name, state);
+	put(volume, "reason", text);
+	return *state ? ENOTCONN : ENOENT;
+}
+
 /* What a write to attribute @name of @object does; 0 or an errno. */
 static int attr_store(const char *object, const char *name, const char *value)
 {
@@ -233,14 +319,10 @@ static int attr_store(const char *object, const char *name, const char *value)
 		put(object, name, value);
 		return 0;
 	}
-	if (session && on)
-		put_all(object, session_live);
-	else if (session)
-		put(object, "state", "down");
-	else if (on)
-		disk_add(object);
+	if (session)
+		rc = session_switch(object, on);
 	else
-		rc = disk_remove(object);
+		rc = on ? volume_on(object) : disk_remove(object);
 	if (!rc)
 		put(object, "power", value);
 	return rc;
@@ -284,6 +366,12 @@ ssize_t write(int fd, const void *data, size_t length)
 	snprintf(value, sizeof(value), "%.*s", (int)length, (const char *)data);
 	snprintf(object, sizeof(object), "%s", path);
 	*strrchr(object, '/') = '\0';
+	step();
+	/* Its directory may be gone by now. */
+	if (access(path, F_OK)) {
+		errno = ENOENT;
+		return -1;
+	}
 	error = told_to_fail(object, attr, value);
 	if (!error)
 		error = attr_store(object, strrchr(attr, '/') + 1, value);
@@ -297,8 +385,11 @@ ssize_t write(int fd, const void *data, size_t length)
 int mkdir(const char *path, mode_t mode)
 {
 	const char *name = inside(path);
-	int rc = REAL(mkdir)(path, mode);
+	int rc;
 
+	if (name)
+		step();
+	rc = REAL(mkdir)(path, mode);
 	if (rc || !name)
 		return rc;
 	note("mkdir %s\n", name);
@@ -312,6 +403,7 @@ int rmdir(const char *path)
 	char power[8];
 
 	if (name) {
+		step();
 		note("rmdir %s\n", name);
 		get(path, "power", power, sizeof(power));
 		errno = has(path, ".fixed") ? EPERM : *power == '1' ? EBUSY : 0;

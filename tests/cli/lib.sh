@@ -7,8 +7,8 @@
 # An empty tree: the module is loaded, configfs is mounted, nothing is in it.
 tree_make() {
 	export FARMEM_CONFIGFS=$box/config FARMEM_SYSFS=$box/sys FARMEM_PROC=$box/proc
-	export FAKE_LOG=$box/log
-	mkdir -p "$box/config/sessions" "$box/config/volumes" "$box/proc/self" \
+	export FARMEM_RUN=$box/run FAKE_LOG=$box/log
+	mkdir -p "$box/run" "$box/config/sessions" "$box/config/volumes" "$box/proc/self" \
 		"$box/sys/module/farmem" "$box/sys/block"
 	echo "rdma local" >"$box/config/features"
 	printf 'Filename\tType\tSize\tUsed\tPriority\n' >"$box/proc/swaps"

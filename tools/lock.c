@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "lock.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdint.h>
+
+#include "attr.h"
+#include "cleanup.h"
+#include "report.h"
+#include "stop.h"
+
+/* FNV-1a over both words: the byte of the lock file that stands for the object. */
+static off_t place(const char *kind, const char *name)
+{
+	CLEANUP_FREE char *text = text_format("%s/%s", kind, name);
+	uint64_t hash = 0xcbf29ce484222325;
+	const char *c;
+
+	for (c = text; *c; c++)
+		hash = (hash ^ (unsigned char)*c) * 0x100000001b3;
+	return hash >> 2;
+}
+
+/* Root's alone: other users must not be able to keep farmemctl waiting. */
+static int lock_file(void)
+{
+	static int fd = -1;
+	CLEANUP_FREE char *path = NULL;
+
+	if (fd < 0) {
+		path = text_format("%s/farmemctl.lock", run_root());
+		fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+	}
+	return fd;
+}
+
+/**
+ * lock_take() - wait until no other farmemctl works on an object
+ * @kind: SESSIONS or VOLUMES, or "servers"
+ * @name: of the object, which need not exist
+ *
+ * Without the file of locks, as for users who may change nothing anyway, the command
+ * goes on: the kernel refuses what it cannot do.
+ * Return: RC_OK, or RC_FAILURE when interrupted.
+ */
+int lock_take(const char *kind, const char *name)
+{
+	struct flock range = {
+		.l_type = F_WRLCK,
+		.l_whence = SEEK_SET,
+		.l_start = place(kind, name),
+		.l_len = 1,
+	};
+
+	/* Of the open file: no library that closes the same file takes it away. */
+	while (lock_file() >= 0 && fcntl(lock_file(), F_OFD_SETLKW, &range)) {
+		if (errno != EINTR)
+			break;
+		if (stop_requested())
+			return fail("interrupted");
+	}
+	return RC_OK;
+}
