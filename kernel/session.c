@@ -19,6 +19,7 @@
 #include <linux/sched/mm.h>
 #include <linux/slab.h>
 #include <linux/utsname.h>
+#include <net/ipv6.h>
 #include <net/net_namespace.h>
 
 #include "auth.h"
@@ -216,6 +217,51 @@ static int parse_config(struct farmem_session *s)
 	return 0;
 }
 
+static bool same_server(const struct farmem_session *a, const struct farmem_session *b)
+{
+	const struct sockaddr_in6 *a6 = (void *)&a->server_addr, *b6 = (void *)&b->server_addr;
+	const struct sockaddr_in *a4 = (void *)&a->server_addr, *b4 = (void *)&b->server_addr;
+
+	if (a->net != b->net || a4->sin_family != b4->sin_family ||
+	    a4->sin_port != b4->sin_port)
+		return false;
+	if (a4->sin_family == AF_INET)
+		return a4->sin_addr.s_addr == b4->sin_addr.s_addr;
+	return ipv6_addr_equal(&a6->sin6_addr, &b6->sin6_addr) &&
+	       a6->sin6_scope_id == b6->sin6_scope_id;
+}
+
+/*
+ * At one server one client is one session.  A second one of this node would be refused
+ * there, or with takeover=1 would fence off the first and the volumes on it.
+ */
+static int claim_client(struct farmem_session *s)
+{
+	struct farmem_session *other;
+	int err = 0;
+
+	mutex_lock(&sessions_lock);
+	list_for_each_entry(other, &sessions, entry) {
+		if (!other->claimed || !same_server(s, other) ||
+		    memcmp(s->identity, other->identity, sizeof(s->identity)))
+			continue;
+		err = farmem_session_reason(s, -EBUSY,
+				"session %s of this node is client %s at %s already; make the volume on that session, or give this one another client=",
+				other->name, s->client, s->server);
+		break;
+	}
+	s->claimed = !err;
+	mutex_unlock(&sessions_lock);
+	return err;
+}
+
+static void disclaim_client(struct farmem_session *s)
+{
+	mutex_lock(&sessions_lock);
+	s->claimed = false;
+	mutex_unlock(&sessions_lock);
+}
+
 int farmem_session_become_live(struct farmem_session *s)
 {
 	enum farmem_session_state old = s->state;
@@ -299,7 +345,7 @@ static int connect(struct farmem_session *s)
 
 	/* Whoever recovers is a kernel thread, in the first of all namespaces. */
 	s->net = get_net(current->nsproxy->net_ns);
-	err = parse_config(s);
+	err = parse_config(s) ?: claim_client(s);
 	if (err)
 		return err;
 	auth = make_auth(s, s->key, s->client);
@@ -321,6 +367,7 @@ static void disconnect(struct farmem_session *s)
 	farmem_heartbeat_free(s);
 	farmem_auth_free(s->auth);
 	s->auth = NULL;
+	disclaim_client(s);
 	if (s->net)
 		put_net(s->net);
 	s->net = NULL;

@@ -98,6 +98,8 @@ struct farmem_session_user {
  * @auth: the key while powered, NULL without one; read at power-on and kept, since
  *	a file might be swapped to, or lie on, this very session
  * @net: network namespace of who powered it on
+ * @claimed: is its client at its server, and no other session may be; under the lock
+ *	of the list of sessions, as @net, @server_addr and @identity are while it is set
  * @incarnation: random, of this object
  * @queues: @queue_count of them while powered
  * @queues_wanted: as many were asked for and allocated
@@ -155,6 +157,7 @@ struct farmem_session {
 	struct sockaddr_storage server_addr;
 	struct sockaddr_storage source_addr;
 	u8 identity[FARMEM_ID_LEN];
+	bool claimed;
 	u64 incarnation;
 	u8 token[FARMEM_ID_LEN];
 	u64 generation;

@@ -88,3 +88,29 @@ int address_canonical(const char *command, const char *text, char **canonical)
 	freeaddrinfo(info);
 	return *canonical ? RC_OK : fail("--server %s: not an IP address", text);
 }
+
+/**
+ * address_normal() - an address that the kernel was given, as address_canonical() has it
+ * @text: what a session's file says; NULL: none
+ *
+ * Looks nothing up.  Return: the text, to free; as it is if it is no numeric address.
+ */
+char *address_normal(const char *text)
+{
+	struct addrinfo hints = { .ai_socktype = SOCK_STREAM,
+				  .ai_flags = AI_NUMERICSERV | AI_NUMERICHOST };
+	CLEANUP_FREE char *host = NULL;
+	CLEANUP_FREE char *port = NULL;
+	struct addrinfo *info;
+	char *normal;
+
+	if (!text || !strcmp(text, "local") || !split(text, &host, &port))
+		return text_copy(text ? text : "");
+	if (!port)
+		port = text_format("%d", FARMEM_DEFAULT_PORT);
+	if (getaddrinfo(host, port, &hints, &info))
+		return text_copy(text);
+	normal = format(info);
+	freeaddrinfo(info);
+	return normal ? normal : text_copy(text);
+}

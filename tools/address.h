@@ -6,5 +6,6 @@
 #define FARMEMCTL_ADDRESS_H
 
 int address_canonical(const char *command, const char *text, char **canonical);
+char *address_normal(const char *text);
 
 #endif

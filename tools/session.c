@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/utsname.h>
 
 #include "address.h"
 #include "attr.h"
@@ -111,16 +112,14 @@ static int set_attr(const char *session, const char *attr, const char *value)
 	return object_set(SESSIONS, session, attr, value);
 }
 
-static int configure(const struct cli_args *args, const char *session,
-		     const char *server)
+static int configure(const struct cli_args *args, const char *session)
 {
 	CLEANUP_FREE char *key = NULL;
 	int rc = key_reference(args, args->value[OPT_KEY], &key);
 
 	if (rc)
 		return rc;
-	if (set_attr(session, "server", server) ||
-	    set_attr(session, "key", key) ||
+	if (set_attr(session, "key", key) ||
 	    set_attr(session, "source", args->value[OPT_SOURCE]) ||
 	    set_attr(session, "client", args->value[OPT_CLIENT]) ||
 	    set_attr(session, "queues", args->value[OPT_QUEUES]) ||
@@ -154,6 +153,95 @@ static int make(const char *session, struct undo *undo)
 	return RC_OK;
 }
 
+/* The address of its server, as address_canonical() has it, to free. */
+static char *server_of(const char *session)
+{
+	CLEANUP_FREE char *server = object_get(SESSIONS, session, "server");
+
+	return address_normal(server);
+}
+
+/**
+ * session_lock() - lock a session, and its server
+ * @session: its name
+ * @server: its address; NULL if the session knows it
+ *
+ * Whoever looks which sessions reach a server has locked that.
+ * Return: as lock_take().
+ */
+int session_lock(const char *session, const char *server)
+{
+	CLEANUP_FREE char *own = NULL;
+
+	if (lock_take(SESSIONS, session))
+		return RC_FAILURE;
+	if (!server)
+		server = own = server_of(session);
+	return lock_take("servers", server);
+}
+
+/* Whether it reaches the server as that client. */
+static bool is_client(const char *session, const char *server, const char *client)
+{
+	CLEANUP_FREE char *own_server = server_of(session);
+	CLEANUP_FREE char *own_client = object_get(SESSIONS, session, "client");
+
+	return !strcmp(own_server, server) && own_client && !strcmp(own_client, client) &&
+	       object_powered(SESSIONS, session);
+}
+
+/*
+ * The session of this node that is the client --client at a server, to free; NULL if
+ * there is none.  A second one would be refused there, or fence the first.
+ */
+static char *find_connected(const struct cli_args *args, const char *server)
+{
+	const char *client = args->value[OPT_CLIENT];
+	char **names = object_names(SESSIONS);
+	struct utsname host;
+	char *found = NULL;
+	char **name;
+
+	if (!client)
+		client = uname(&host) ? "" : host.nodename;
+	for (name = names; name && *name && !found; name++)
+		if (is_client(*name, server, client))
+			found = text_copy(*name);
+	name_list_free(names);
+	return found;
+}
+
+static int refuse_takeover(const struct cli_args *args, const char *session)
+{
+	if (!args->value[OPT_TAKEOVER] || !object_powered(SESSIONS, session))
+		return RC_OK;
+	fail("session %s of this node is that client: --takeover would end the I/O of its volumes",
+	     session);
+	return next_step("the same without --takeover");
+}
+
+/* The session that reaches the server already, or one named after the server. */
+static int obtain_for_server(const struct cli_args *args, struct undo *undo, char **session)
+{
+	CLEANUP_FREE char *server = NULL;
+	int rc;
+
+	rc = address_canonical(args->title, args->value[OPT_SERVER], &server);
+	if (rc)
+		return rc;
+	*session = text_copy(server);
+	if (session_lock(server, server))
+		return RC_FAILURE;
+	if (!object_exists(SESSIONS, server)) {
+		free(*session);
+		*session = find_connected(args, server);
+	}
+	if (*session)
+		return refuse_takeover(args, *session);
+	*session = text_copy(server);
+	return make(server, undo) || set_attr(server, "server", server);
+}
+
 /**
  * session_obtain() - the session that a new volume is to use, switched on and locked
  * @args: of `volume create`: --session or --server, and how to connect
@@ -165,27 +253,31 @@ static int make(const char *session, struct undo *undo)
 int session_obtain(const struct cli_args *args, struct undo *undo, char **session)
 {
 	const char *named = args->value[OPT_SESSION];
-	const char *server = NULL;
 	int rc;
 
 	if (named) {
 		*session = text_copy(named);
-		if (lock_take(SESSIONS, named) || object_require(SESSIONS, named))
+		if (session_lock(named, NULL) || object_require(SESSIONS, named))
 			return RC_FAILURE;
+		rc = refuse_takeover(args, named);
 	} else {
-		rc = address_canonical(args->title, args->value[OPT_SERVER], session);
-		if (rc)
-			return rc;
-		server = *session;
-		if (lock_take(SESSIONS, server))
-			return RC_FAILURE;
-		if (!object_exists(SESSIONS, server) && make(server, undo))
-			return RC_FAILURE;
+		rc = obtain_for_server(args, undo, session);
 	}
-	rc = configure(args, *session, server);
-	if (rc)
-		return rc;
-	return power_on(*session, undo);
+	if (!rc)
+		rc = configure(args, *session);
+	return rc ? rc : power_on(*session, undo);
+}
+
+/* A session of another name to the same server, as the same client. */
+static int refuse_second(const struct cli_args *args, const char *server)
+{
+	CLEANUP_FREE char *own = find_connected(args, server);
+
+	if (!own)
+		return RC_OK;
+	fail("session %s of this node is connected to %s as this client already", own, server);
+	return next_step("farmemctl volume create NAME --size SIZE --session %s    (or another --client here)",
+			 own);
 }
 
 /** session_create() - farmemctl session create NAME --server ADDR */
@@ -203,11 +295,14 @@ int session_create(const struct cli_args *args)
 	if (module_check())
 		return RC_FAILURE;
 	stop_catch();
-	if (lock_take(SESSIONS, args->name))
+	if (session_lock(args->name, server))
 		return RC_FAILURE;
-	rc = make(args->name, &undo);
+	rc = object_exists(SESSIONS, args->name) ? RC_OK : refuse_second(args, server);
+	if (rc)
+		return rc;
+	rc = make(args->name, &undo) || set_attr(args->name, "server", server);
 	if (!rc)
-		rc = configure(args, args->name, server);
+		rc = configure(args, args->name);
 	if (!rc)
 		rc = power_on(args->name, &undo);
 	if (rc) {
@@ -255,7 +350,7 @@ int session_delete(const struct cli_args *args)
 	CLEANUP_FREE char *user = NULL;
 	int rc;
 
-	if (module_check() || lock_take(SESSIONS, args->name) ||
+	if (module_check() || session_lock(args->name, NULL) ||
 	    object_require(SESSIONS, args->name))
 		return RC_FAILURE;
 	user = find_user(args->name, false);

@@ -20,6 +20,7 @@ int session_show(const struct cli_args *args);
 int session_create(const struct cli_args *args);
 int session_delete(const struct cli_args *args);
 
+int session_lock(const char *session, const char *server);
 int session_obtain(const struct cli_args *args, struct undo *undo, char **session);
 void session_drop_derived(const char *session);
 

@@ -194,7 +194,7 @@ int volume_delete(const struct cli_args *args)
 	    object_require(VOLUMES, args->name))
 		return RC_FAILURE;
 	session = object_get(VOLUMES, args->name, "session");
-	if (session && *session && lock_take(SESSIONS, session))
+	if (session && *session && session_lock(session, NULL))
 		return RC_FAILURE;
 	device = object_get(VOLUMES, args->name, "device");
 	was_on = object_powered(VOLUMES, args->name);

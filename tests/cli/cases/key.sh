@@ -11,9 +11,9 @@ ctl key generate
 echo "node1 00112233445566778899aabbccddeeff" >"$box/keys"
 ctl session create a --server 10.0.0.2 --key keys
 cat "$box/config/sessions/a/key"
-ctl session create b --server 10.0.0.2 --key keyring:farmem:node1
+ctl session create b --server 10.0.0.4 --key keyring:farmem:node1
 cat "$box/config/sessions/b/key"
-ctl session create c --server 10.0.0.2 --key 00112233445566778899aabbccddeeff
+ctl session create c --server 10.0.0.5 --key 00112233445566778899aabbccddeeff
 ctl volume create v --size 1G --server 10.0.0.3 --key nowhere/keys
 ctl volume create v --size 1G --session a --key keyring:farmem:other
 left

@@ -8,7 +8,7 @@ ctl session create f --server no.such.host.invalid
 ctl session create a --server 10.0.0.2
 grep . "$box"/config/sessions/*/server | sed 's|.*sessions/||'
 rm -f "$box/log"
-FAKE_FAIL="sessions/g/power=110:10.0.0.2:7471 does not answer" ctl session create g --server 10.0.0.2
+FAKE_FAIL="sessions/g/power=110:10.0.0.2:7471 does not answer" ctl session create g --server 10.0.0.9
 asked
 FAKE_FAIL="off sessions/a/power=16" ctl session delete a
 ctl session delete a

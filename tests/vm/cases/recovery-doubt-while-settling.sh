@@ -18,7 +18,7 @@ fails() {
 }
 settling() { (($(<"$FAULTS/times") < 1000000)); }
 
-serve
+serve --listen "$FARMEM_SERVER:7472"
 load
 make_session s client=compute connect_timeout=60 heartbeat=0
 make_volume waits session=s size=16M io_deadline=-1
@@ -54,7 +54,7 @@ set_fault times -1
 farmem-pages "$disk" check=0,16,1
 
 # Its client ends without a word: nothing can be put right then.
-make_session second client=compute takeover=1
+make_session second server="$FARMEM_SERVER:7472" client=compute takeover=1
 make_volume its session=second size=16M "uuid=$uuid"
 power_on sessions/second
 power_on volumes/its

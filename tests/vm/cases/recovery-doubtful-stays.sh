@@ -3,7 +3,7 @@
 # CPUS: 1
 . "$FARMEM_TESTS/vm/cases.sh"
 
-serve
+serve --listen "$FARMEM_SERVER:7472"
 load_volume 32M io_deadline=0
 farmem-pages /dev/farmem0 write=0,16,1
 blkdiscard -f -o 32k -l 16k /dev/farmem0
@@ -19,7 +19,7 @@ wait_for 60 live
 farmem-pages /dev/farmem0 check=0,8,1 zeros=8,4 check=12,4,1
 # Its client ends without a word: nothing can be put right then.
 uuid=$(value volumes/default uuid)
-make_session second client=compute takeover=1
+make_session second server="$FARMEM_SERVER:7472" client=compute takeover=1
 make_volume its session=second size=32M "uuid=$uuid"
 power_on sessions/second
 power_on volumes/its

@@ -8,15 +8,15 @@ pages() {
 	farmem-pages "/dev/$1" "${@:2}"
 }
 
-serve
+serve --listen "$FARMEM_SERVER:7472"
 load_volume 32M client=twin uuid=$uuid io_deadline=-1
 pages farmem0 write=0,1000,1
 blkdiscard -f -o $((100 * 4096)) -l $((100 * 4096)) /dev/farmem0
-replace_farmemd
+replace_farmemd --listen "$FARMEM_SERVER:7472"
 pages farmem0 write=300,100,2
 
 # The next life of this client; the first says nothing any more.
-make_session second client=twin takeover=1
+make_session second server="$FARMEM_SERVER:7472" client=twin takeover=1
 make_volume its session=second size=32M uuid=$uuid
 power_on sessions/second
 power_on volumes/its

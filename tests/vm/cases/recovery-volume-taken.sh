@@ -8,10 +8,10 @@ stale="the server no longer has this volume's data (it was released there, the s
 
 parked() { (($(counter parked) == 1)); }
 
-serve
+serve --listen "$FARMEM_SERVER:7472"
 load_volume 32M client=twin uuid=$uuid io_deadline=-1
 put_data
-make_session second client=twin takeover=1
+make_session second server="$FARMEM_SERVER:7472" client=twin takeover=1
 make_volume its session=second size=32M uuid=$uuid
 power_on sessions/second
 wait_for 20 recovering

@@ -2,13 +2,13 @@
 # TEST: a second live client of one name is refused with the message, and the first one's I/O goes on
 . "$FARMEM_TESTS/vm/cases.sh"
 
-serve
+serve --listen "$FARMEM_SERVER:7472"
 load_volume 32M client=twin
 put_data
 fio --name=job --filename=/dev/farmem0 --offset=4M --size=1M --rw=randwrite --bs=4k --ioengine=psync \
 	--direct=1 --verify=crc32c --verify_fatal=1 --loops=4 --output=/tmp/fio.log &
 fio=$!
-make_session second client=twin connect_timeout=20
+make_session second server="$FARMEM_SERVER:7472" client=twin connect_timeout=20
 expect_refusal "the server refuses: another live client uses this name; give this one its own name (client=), or fence the other with takeover=1 (it is connected from 10.0.0.1:" \
 	sessions/second
 expect_log '(-16)'

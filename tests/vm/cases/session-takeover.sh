@@ -4,12 +4,12 @@
 
 uuid=76543210-89ab-4def-8123-456789abcdef
 
-serve
+serve --listen "$FARMEM_SERVER:7472"
 load_volume 32M client=twin reconnect_delay=0 uuid=$uuid
 put_data
 # Writes all over what follows the data, for as long as it may.
 fio_start --offset=2M --size=2M --rw=randwrite --iodepth=32
-make_session second client=twin takeover=1
+make_session second server="$FARMEM_SERVER:7472" client=twin takeover=1
 make_volume its session=second size=32M uuid=$uuid
 power_on sessions/second
 power_on volumes/its
