@@ -20,6 +20,7 @@
 #include <unistd.h>
 
 #include "fabric.h"
+#include "flush.h"
 
 /* All limits of a visit and what a resolver takes lie within it. */
 #define SECONDS 55
@@ -98,9 +99,9 @@ int main(int argc, char **argv)
 {
 	alarm(SECONDS);
 	if (argc == 2 && !strcmp(argv[1], "devices"))
-		return devices();
+		return flush_output(devices());
 	if (argc == 6 && !strcmp(argv[1], "visit"))
-		return fabric_visit(argv[2], argv[3], argv[4], argv[5]);
+		return flush_output(fabric_visit(argv[2], argv[3], argv[4], argv[5]));
 	fprintf(stderr, "farmem-fabric: it is a part of `farmemctl doctor`; call that\n");
 	return 1;
 }

@@ -6,6 +6,7 @@
 #include "cli.h"
 #include "create.h"
 #include "doctor.h"
+#include "flush.h"
 #include "key.h"
 #include "monitor.h"
 #include "server.h"
@@ -132,5 +133,5 @@ static const struct cli_command tree[] = {
 
 int main(int argc, char **argv)
 {
-	return cli_main(tree, sizeof(tree) / sizeof(tree[0]), argc, argv);
+	return flush_output(cli_main(tree, sizeof(tree) / sizeof(tree[0]), argc, argv));
 }

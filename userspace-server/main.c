@@ -24,6 +24,7 @@
 #include "control.h"
 #include "device.h"
 #include "dialog.h"
+#include "flush.h"
 #include "keyring.h"
 #include "keys.h"
 #include "log.h"
@@ -314,7 +315,7 @@ int main(int argc, char **argv)
 
 	switch (options_parse(&server.opt, argc, argv)) {
 	case OPTIONS_EXIT_OK:
-		return EXIT_SUCCESS;
+		return flush_output(EXIT_SUCCESS);
 	case OPTIONS_EXIT_FAILURE:
 		return EXIT_FAILURE;
 	case OPTIONS_EXIT_USAGE:
@@ -324,7 +325,7 @@ int main(int argc, char **argv)
 	}
 	log_open(server.opt.verbose);
 	make_fork_safe(&server.opt);
-	status = server.opt.check ? check_print(&server.opt) : run(&server);
+	status = server.opt.check ? flush_output(check_print(&server.opt)) : run(&server);
 	options_free(&server.opt);
 	return status;
 }

@@ -29,6 +29,7 @@
 
 #include "client.h"
 #include "explain.h"
+#include "flush.h"
 #include "options.h"
 #include "report.h"
 #include "server.h"
@@ -119,7 +120,7 @@ static int run(const struct command *command, int argc, char **argv)
 	return command->run(&options);
 }
 
-int main(int argc, char **argv)
+static int command_line(int argc, char **argv)
 {
 	size_t i;
 
@@ -139,4 +140,9 @@ int main(int argc, char **argv)
 		if (!strcmp(argv[1], commands[i].name))
 			return run(&commands[i], argc - 1, argv + 1);
 	return misuse("", "unknown command %s", argv[1]);
+}
+
+int main(int argc, char **argv)
+{
+	return flush_output(command_line(argc, argv));
 }

@@ -1,0 +1,85 @@
+# On a full disk no verb of any program says that all is well: what it printed is lost.
+# shellcheck source=tests/cli/node.sh
+. "$here/node.sh"
+node_make
+mkdir "$box/answers"
+cat >"$box/answers/status" <<END
+{"ok":true,"version":1,"pid":812,"release":"0.1.0","size":8589934592,"free":3221225472,"lent":4294967296,
+"dirty":0,"quarantined":0,"slab_size":67108864,"generation":"5eed0001","listen":["0.0.0.0:7471"],"insecure":true,"uptime_s":93}
+END
+cat >"$box/answers/clients" <<END
+{"ok":true,"version":1,"clients":[{"name":"a","identity":"00ff","connected":true,"peer":"10.0.0.1:40000",
+"queues":4,"incarnation":"ab12","volumes":1,"bytes":1,"silent_since_s":null,"lease_s":0}]}
+END
+cat >"$box/answers/volumes" <<END
+{"ok":true,"version":1,"volumes":[{"client":"a","uuid":"11111111-2222-3333-4444-555555555555",
+"name":"data","bytes":3221225472,"regions":1,"open":true}]}
+END
+for verb in release disconnect stop; do
+	echo '{"ok":true,"version":1,"released":1073741824}' >"$box/answers/$verb"
+done
+mkfifo "$box/leash"
+"$helpers/fake-farmemd" "$box/sock" "$box/answers" <"$box/leash" &
+exec 9>"$box/leash"
+until [ -S "$box/sock" ]; do sleep 0.05; done
+echo '0 FARMEM_SESSION=s FARMEM_OLD_STATE=live FARMEM_STATE=recovering' >"$box/events"
+
+# What each verb needs to succeed.
+declare -A arguments=(
+	["volume list"]='' ["volume show"]='one' ["volume create"]='new --size 1G --server 10.0.0.2'
+	["volume delete"]='one' ["session list"]='' ["session show"]='10.0.0.2:7471'
+	["session create"]='other --server 10.0.0.3' ["session delete"]='spare'
+	["key generate"]='node1' ["stats"]='' ["doctor"]='' ["monitor"]=''
+	["server show"]="--control $box/sock" ["server list"]="--control $box/sock"
+	["server release"]="--client a --force --control $box/sock"
+	["server disconnect"]="--client a --control $box/sock" ["server stop"]="--control $box/sock"
+)
+
+scene() {
+	rm -rf "$box/config" "$box/sys/block"/farmem*
+	mkdir -p "$box/config/sessions" "$box/config/volumes"
+	echo "rdma local" >"$box/config/features"
+	quiet volume create one --size 4G --server 10.0.0.2
+	quiet session create spare --server 10.0.0.9
+}
+
+# lost COMMAND... - it must print something, and notice when that is lost
+lost() {
+	local rc=0
+
+	"$@" >"$box/whole" 2>/dev/null
+	[ -s "$box/whole" ] || echo "NOTHING PRINTED: ${*##*/}"
+	[ "$2" = --help ] || [ "$1" != tool ] || scene
+	"$@" >/dev/full 2>"$box/said" || rc=$?
+	[ $rc -eq 1 ] || echo "EXIT $rc: ${*##*/}"
+	grep -qs "standard output can't be written" "$box/said" || cat "$box/said"
+}
+
+lost tool --help
+lost tool --version
+tool --help | sed -n '/^Commands:/,/^$/s/^ \([a-z ]*[a-z]\) .*/\1/p' | sed 's/  .*//' >"$box/verbs"
+while read -r verb; do
+	# shellcheck disable=SC2086 # words
+	set -- $verb
+	[ -v "arguments[$verb]" ] || echo "UNKNOWN HERE: $verb"
+	lost tool "$@" --help
+	for json in '' --json; do
+		[ -z "$json" ] || tool "$@" --help | grep -- ' --json' >/dev/null || continue
+		scene
+		export FAKE_EVENTS=$box/events
+		# shellcheck disable=SC2086 # words
+		lost tool "$@" ${arguments[$verb]} $json
+		unset FAKE_EVENTS
+	done
+done <"$box/verbs"
+grep -c . "$box/verbs"
+lost "$build/farmem-verbs" --help
+lost "$build/farmem-verbs" client --help
+lost "$build/farmem-verbs" explain all
+lost "$build/farmemd" --help
+lost "$build/farmemd" --version
+rm "$box/sock"
+# This machine may not be fit for a memory server.
+rc=0
+"$build/farmemd" --check --size 64M --insecure >/dev/full 2>/dev/null || rc=$?
+echo "farmemd --check: exit $rc"

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "flush.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdio_ext.h>
+#include <stdlib.h>
+#include <string.h>
+
+/**
+ * flush_output() - the last thing that a program does
+ * @status: its exit code, if its output arrives
+ *
+ * A full disk shows when what is buffered is written, or earlier, and over a network when
+ * the file is closed.  A failure that is told already is the only one.
+ * Return: the exit code.
+ */
+int flush_output(int status)
+{
+	bool lost = ferror(stdout), pending = __fpending(stdout);
+	int error = 0;
+
+	/* One that was closed from the start is not missed by who prints nothing. */
+	if (fclose(stdout) && (pending || errno != EBADF))
+		error = errno;
+	if ((!lost && !error) || (status && status != 3))
+		return status;
+	fprintf(stderr, "%s: standard output can't be written%s%s (what was asked for is done)\n",
+		program_invocation_short_name, error ? ": " : "", error ? strerror(error) : "");
+	return EXIT_FAILURE;
+}
