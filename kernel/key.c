@@ -57,8 +57,12 @@ static char *line_of(char *line, const char *client)
 static int find(char *text, const char *client, struct farmem_key *key,
 		const char **why)
 {
+	/* Some editors begin a file of UTF-8 with the mark of its byte order. */
+	static const char mark[] = "\xef\xbb\xbf";
 	char *line, *digits;
 
+	if (!strncmp(text, mark, strlen(mark)))
+		text += strlen(mark);
 	while ((line = strsep(&text, "\n"))) {
 		digits = line_of(line, client);
 		if (digits)

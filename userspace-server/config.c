@@ -7,6 +7,7 @@
  */
 #include <errno.h>
 #include <ini.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,8 +16,19 @@
 #include "options.h"
 #include "parse.h"
 
+/* A key that was given, with the section it stands in. */
+struct seen {
+	struct seen *next;
+	char text[];
+};
+
 struct config_reader {
 	struct options *opt;
+	FILE *file;
+	struct seen *seen;
+	bool within;		/* the next piece goes on with a line */
+	int line;		/* the last that was read */
+	int indented;		/* the first that is; 0: none */
 	char message[160];	/* of the first bad line */
 };
 
@@ -61,6 +73,39 @@ static int set_client(struct options *opt, const char *name, const char *key,
 	return 0;
 }
 
+/* A key that is given twice hides one of its values; addresses may be many. */
+static int see(struct config_reader *reader, const char *section, const char *key)
+{
+	const char *in = *section ? section : "farmemd";
+	size_t room = strlen(in) + strlen(key) + 2;
+	struct seen *seen = malloc(sizeof(*seen) + room);
+	struct seen *other;
+
+	if (!seen)
+		return -ENOMEM;
+	snprintf(seen->text, room, "%s\n%s", in, key);
+	for (other = reader->seen; other; other = other->next)
+		if (!strcmp(other->text, seen->text))
+			break;
+	seen->next = reader->seen;
+	reader->seen = seen;
+	if (!other || !strcmp(key, "listen"))
+		return 0;
+	snprintf(reader->message, sizeof(reader->message),
+		 "'%.40s' is given a second time; leave one of them", key);
+	return -EINVAL;
+}
+
+static void forget(struct config_reader *reader)
+{
+	struct seen *seen;
+
+	while ((seen = reader->seen)) {
+		reader->seen = seen->next;
+		free(seen);
+	}
+}
+
 static int set_key(struct config_reader *reader, const char *section,
 		   const char *key, const char *value)
 {
@@ -90,29 +135,62 @@ static int handle_line(void *user, const char *section, const char *key, const c
 	/* libinih reads on after an error, but reports only the first line. */
 	if (*reader->message)
 		return 0;
-	return !set_key(reader, section, key, value);
+	return !see(reader, section, key) && !set_key(reader, section, key, value);
+}
+
+/*
+ * Lines for libinih, which takes one that begins with a blank for more of the value
+ * before it: what was meant as a key of its own would vanish in there.
+ */
+static char *next_line(char *text, int room, void *stream)
+{
+	struct config_reader *reader = stream;
+	const char *first;
+
+	if (!fgets(text, room, reader->file))
+		return NULL;
+	reader->line += !reader->within;
+	first = text + strspn(text, " \t\r\n\v\f");
+	if (!reader->within && !reader->indented && first > text && *first &&
+	    *first != '#' && *first != ';')
+		reader->indented = reader->line;
+	reader->within = !strchr(text, '\n');
+	return text;
+}
+
+static void complain(const struct config_reader *reader, int line, const char *path,
+		     char *error, size_t size)
+{
+	if (reader->indented && (line <= 0 || reader->indented <= line))
+		snprintf(error, size, "%s:%d: begins with a blank; begin each key and section at the start of its line",
+			 path, reader->indented);
+	else if (line < 0)
+		snprintf(error, size, "%s: cannot be read", path);
+	else
+		snprintf(error, size, "%s:%d: %s", path, line,
+			 *reader->message ? reader->message : "not a section, 'key = value' or comment");
 }
 
 int config_read(struct options *opt, const char *path, char *error, size_t size)
 {
-	struct config_reader reader = { .opt = opt };
-	FILE *file = fopen(path, "re");
+	struct config_reader reader = { .opt = opt, .file = fopen(path, "re") };
+	bool unreadable;
 	int line;
 
-	if (!file) {
+	if (!reader.file) {
 		int err = errno;
 
 		snprintf(error, size, "%s: %s", path, strerror(err));
 		return -err;
 	}
-	line = ini_parse_file(file, handle_line, &reader);
-	fclose(file);
-	if (!line)
+	line = ini_parse_stream(next_line, &reader, handle_line, &reader);
+	unreadable = ferror(reader.file);
+	fclose(reader.file);
+	forget(&reader);
+	if (unreadable)
+		line = -1;
+	if (!line && !reader.indented)
 		return 0;
-	if (line < 0)
-		snprintf(error, size, "%s: cannot be read", path);
-	else
-		snprintf(error, size, "%s:%d: %s", path, line,
-			 *reader.message ? reader.message : "not a section, 'key = value' or comment");
+	complain(&reader, line, path, error, size);
 	return -EINVAL;
 }

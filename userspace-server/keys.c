@@ -61,6 +61,14 @@ static const char *read_line(char *line, struct key **key)
 		"a key has 32 to 128 hexadecimal digits, an even number; 'farmemctl key generate' makes one";
 }
 
+/* Some editors begin a file of UTF-8 with the mark of its byte order. */
+static char *after_mark(char *text)
+{
+	static const char mark[] = "\xef\xbb\xbf";
+
+	return strncmp(text, mark, strlen(mark)) ? text : text + strlen(mark);
+}
+
 static int read_lines(FILE *file, const char *path, struct key **keys, char *error, size_t size)
 {
 	struct key **end = keys;
@@ -76,7 +84,7 @@ static int read_lines(FILE *file, const char *path, struct key **keys, char *err
 	}
 	while (!wrong && getline(&line, &room, file) >= 0) {
 		number++;
-		wrong = read_line(line, end);
+		wrong = read_line(number == 1 ? after_mark(line) : line, end);
 		if (*end)
 			end = &(*end)->next;
 	}

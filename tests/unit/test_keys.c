@@ -61,6 +61,11 @@ static void lines(void **state)
 	assert_null(keys_next(keys, "node"));
 	keys_free(keys);
 
+	put("\xef\xbb\xbf" "node1 " A "\r\n", 0600);
+	assert_int_equal(keys_read(path, &keys, error, sizeof(error)), 0);
+	assert_non_null(keys_next(keys, "node1"));
+	keys_free(keys);
+
 	put("", 0600);
 	assert_int_equal(keys_read(path, &keys, error, sizeof(error)), 0);
 	assert_null(keys);

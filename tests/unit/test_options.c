@@ -164,7 +164,7 @@ static void config_file(void **state)
 	struct options opt;
 
 	(void)state;
-	write_config(path, "# a comment\n[farmemd]\nsize = 2G\nlisten = 10.0.0.1\nlisten = 10.0.0.2:8\n"
+	write_config(path, "\xef\xbb\xbf# a comment\n  \n\t# one that is indented\n[farmemd]\nsize = 2G\nlisten = 10.0.0.1\nlisten = 10.0.0.2:8\n"
 		     "insecure = no\nkeys = /etc/farmem/keys\nlease=5\n[client node1]\nquota = 512M\n[client node2]\nquota=1G\n");
 	assert_int_equal(PARSE(&opt, "--config", path), OPTIONS_RUN);
 	assert_true(opt.size == 2ull << 30);
@@ -225,6 +225,15 @@ static void config_errors(void **state)
 	expect_config_error("check = yes\n", ":1: 'check' is for the command line");
 	expect_config_error("config = x\n", ":1: 'config' is for the command line");
 	expect_config_error("size\n", ":1: not a section");
+	/* libinih would take them for more of the line before. */
+	expect_config_error("size = 1G\n  lease = 60\n", ":2: begins with a blank");
+	expect_config_error("control = /tmp/x\n\tlease = 60\nbad = 1\n", ":2: begins with a blank");
+	expect_config_error(" size = 1G\n", ":1: begins with a blank");
+	expect_config_error("bad = 1G\n lease = 60\n", ":1: unknown key 'bad'");
+	expect_config_error("size = 1G\nlease = 1\nsize = 2G\n", ":3: 'size' is given a second time");
+	expect_config_error("size = 1G\n[farmemd]\nsize = 1G\n", ":3: 'size' is given a second time");
+	expect_config_error("[client a]\nquota = 1G\n[client b]\nquota = 1G\n[client a]\nquota = 2G\n",
+			    ":6: 'quota' is given a second time");
 	expect_config_error("size = 1\nbad = 1\nworse = 1\n", ":2: unknown key 'bad'");
 	options_defaults(&opt);
 	assert_int_not_equal(config_read(&opt, "/nonexistent", error, sizeof(error)), 0);

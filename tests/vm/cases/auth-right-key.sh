@@ -4,7 +4,8 @@
 . "$FARMEM_TESTS/vm/cases.sh"
 
 put_keys /tmp/server.keys '# clients' "other $KEY_B" "alpha $KEY_A"
-put_keys /tmp/client.keys "# mine" "alpha $KEY_A"
+# An editor's byte order mark is no part of a name.
+put_keys /tmp/client.keys $'\xef\xbb\xbf'"alpha $KEY_A"
 serve --keys /tmp/server.keys
 load_volume 32M client=alpha key=/tmp/client.keys
 put_data
