@@ -19,7 +19,33 @@
 /* Discards and write-zeroes send page states only: as much as a bio can say. */
 #define MAX_ZERO_SECTORS (round_down(UINT_MAX, FARMEM_PAGE_SIZE) >> SECTOR_SHIFT)
 
+/* With so few SGEs a block in pieces of 512 bytes might not fit a request. */
+#define FEW_SGES (FARMEM_PAGE_SIZE / SECTOR_SIZE)
+
 static DEFINE_IDA(disk_numbers);
+
+static bool has_few_sges(const struct farmem_volume *v)
+{
+	return v->session->max_sge && v->session->max_sge <= FEW_SGES;
+}
+
+/* The alignment that a disk of few SGEs asks for. */
+static bool of_whole_blocks(struct bio *bio)
+{
+	struct bvec_iter iter;
+	struct bio_vec bv;
+
+	bio_for_each_bvec(bv, bio, iter)
+		if ((bv.bv_offset | bv.bv_len) & (FARMEM_PAGE_SIZE - 1))
+			return false;
+	return true;
+}
+
+static void refuse(struct bio *bio, blk_status_t status)
+{
+	bio->bi_status = status;
+	bio_endio(bio);
+}
 
 static void submit(struct bio *bio)
 {
@@ -29,6 +55,11 @@ static void submit(struct bio *bio)
 	switch (bio_op(bio)) {
 	case REQ_OP_READ:
 	case REQ_OP_WRITE:
+		/* Not all ask for it.  A split at less than a block is a BUG in bio_split(). */
+		if (unlikely(has_few_sges(v)) && !of_whole_blocks(bio)) {
+			refuse(bio, BLK_STS_IOERR);
+			return;
+		}
 		/* Into pieces that one work request can carry. */
 		piece = bio_split_to_limits(bio);
 		if (!piece)
@@ -39,8 +70,7 @@ static void submit(struct bio *bio)
 	case REQ_OP_FLUSH:
 		break;
 	default:
-		bio->bi_status = BLK_STS_NOTSUPP;
-		bio_endio(bio);
+		refuse(bio, BLK_STS_NOTSUPP);
 		return;
 	}
 	/* Neither a front that was cut off nor the rest, to which it is chained. */
@@ -125,11 +155,9 @@ static struct gendisk *alloc_disk_for(struct farmem_volume *v)
 		.discard_granularity = FARMEM_PAGE_SIZE,
 		.max_write_zeroes_sectors = MAX_ZERO_SECTORS,
 	};
-	/* With few SGEs a block of 512-byte pieces would not fit a request. */
-	bool few = limits.max_segments <= FARMEM_PAGE_SIZE / SECTOR_SIZE;
 
 	return farmem_alloc_disk(&limits, v->sync ? FARMEM_DISK_SYNC : 0,
-				 (few ? FARMEM_PAGE_SIZE : SECTOR_SIZE) - 1);
+				 (has_few_sges(v) ? FARMEM_PAGE_SIZE : SECTOR_SIZE) - 1);
 }
 
 int farmem_block_add(struct farmem_volume *v)

@@ -13,6 +13,7 @@
 
 #include "farmem-proto.h"
 #include "device.h"
+#include "fault.h"
 
 /* Work requests of a queue: less is not worth a queue. */
 #define MIN_WR 16u
@@ -28,6 +29,7 @@ static unsigned int dev_max_mapping(struct ib_device *dev)
 
 	if (!ib_uses_virt_dma(dev))
 		most = min(most, dma_max_mapping_size(dev->dma_device));
+	most = farmem_fault_said(FARMEM_SAY_MAX_MAPPING, most);
 	return round_down(most, PAGE_SIZE);
 }
 
@@ -35,8 +37,12 @@ static void read_limits(struct farmem_device *device)
 {
 	const struct ib_device_attr *attrs = &device->dev->attrs;
 
-	device->max_sge = min3(FARMEM_MAX_SGE, attrs->max_send_sge,
-			       attrs->max_sge_rd ?: 1);
+	/* Drivers that read into one alone leave their number at 0. */
+	u32 max_sge_rd = farmem_fault_said(FARMEM_SAY_MAX_SGE_RD,
+					   attrs->max_sge_rd) ?: 1;
+
+	device->max_sge = min3((u32)FARMEM_MAX_SGE, (u32)attrs->max_send_sge,
+			       max_sge_rd);
 	device->max_wr = min(attrs->max_qp_wr, attrs->max_cqe / 2);
 	device->read_depth = clamp(attrs->max_qp_init_rd_atom, 1, U8_MAX);
 	device->max_segment = dev_max_mapping(device->dev);
@@ -53,20 +59,28 @@ static int map_consts(struct farmem_device *device)
 	memset(device->consts, FARMEM_PAGE_ZERO, PAGE_SIZE);
 	memset(device->consts + PAGE_SIZE, FARMEM_PAGE_DATA, PAGE_SIZE);
 
-	device->zero_dma = ib_dma_map_single(dev, device->consts,
-					     2 * PAGE_SIZE, DMA_TO_DEVICE);
-	if (ib_dma_mapping_error(dev, device->zero_dma)) {
-		free_pages((unsigned long)device->consts, 1);
-		return -ENOMEM;
-	}
-	device->data_dma = device->zero_dma + PAGE_SIZE;
+	/* One by one: a mapping may have no more than a page. */
+	device->zero_dma = ib_dma_map_single(dev, device->consts, PAGE_SIZE,
+					     DMA_TO_DEVICE);
+	if (ib_dma_mapping_error(dev, device->zero_dma))
+		goto free_consts;
+	device->data_dma = ib_dma_map_single(dev, device->consts + PAGE_SIZE,
+					     PAGE_SIZE, DMA_TO_DEVICE);
+	if (ib_dma_mapping_error(dev, device->data_dma))
+		goto unmap_zero;
 	return 0;
+
+unmap_zero:
+	ib_dma_unmap_single(dev, device->zero_dma, PAGE_SIZE, DMA_TO_DEVICE);
+free_consts:
+	free_pages((unsigned long)device->consts, 1);
+	return -ENOMEM;
 }
 
 static void unmap_consts(struct farmem_device *device)
 {
-	ib_dma_unmap_single(device->dev, device->zero_dma, 2 * PAGE_SIZE,
-			    DMA_TO_DEVICE);
+	ib_dma_unmap_single(device->dev, device->data_dma, PAGE_SIZE, DMA_TO_DEVICE);
+	ib_dma_unmap_single(device->dev, device->zero_dma, PAGE_SIZE, DMA_TO_DEVICE);
 	free_pages((unsigned long)device->consts, 1);
 }
 
@@ -83,11 +97,11 @@ static int add_device(struct ib_device *dev)
 	mutex_init(&device->part_lock);
 	init_completion(&device->idle);
 	read_limits(device);
-	/* A 4 KiB block may lie across two pages; a write is two requests. */
-	if (device->max_sge < 2 || device->max_wr < MIN_WR) {
-		pr_info("%s: not used: %u SGEs a request, %u requests a queue; 2 and %u are needed\n",
-			dev_name(&dev->dev), device->max_sge, device->max_wr,
-			MIN_WR);
+	/* A page is one SGE where it has to be (block.c); a write may be two requests. */
+	if (!device->max_sge || !device->max_segment || device->max_wr < MIN_WR) {
+		pr_info("%s: not used: %u SGEs a request, %u bytes an SGE, %u requests a queue; 1, %lu and %u are needed\n",
+			dev_name(&dev->dev), device->max_sge, device->max_segment,
+			device->max_wr, PAGE_SIZE, MIN_WR);
 		kfree(device);
 		return -EOPNOTSUPP;
 	}

@@ -12,6 +12,7 @@ static const char *const names[FARMEM_FAULTS_COUNT] = {
 	[FARMEM_FAULT_READ] = "fail_read",
 	[FARMEM_FAULT_WRITE] = "fail_write",
 	[FARMEM_FAULT_MAP] = "fail_map",
+	[FARMEM_FAULT_MAP_HARD] = "fail_map_hard",
 	[FARMEM_FAULT_POST] = "fail_post",
 	[FARMEM_FAULT_POST_HARD] = "fail_post_hard",
 	[FARMEM_FAULT_COMPLETION] = "fail_completion",
@@ -22,6 +23,13 @@ static const char *const names[FARMEM_FAULTS_COUNT] = {
 	[FARMEM_FAULT_CM] = "fail_cm",
 	[FARMEM_FAULT_DELAY] = "delay_completion",
 };
+
+static const char *const say_names[FARMEM_SAYS_COUNT] = {
+	[FARMEM_SAY_MAX_SGE_RD] = "say_max_sge_rd",
+	[FARMEM_SAY_MAX_MAPPING] = "say_max_mapping",
+};
+
+static u32 says[FARMEM_SAYS_COUNT];
 
 static struct fault {
 	u32 every;
@@ -60,6 +68,11 @@ bool farmem_fault_delays(void)
 		WRITE_ONCE(delayed_until,
 			   jiffies + msecs_to_jiffies(READ_ONCE(delay_ms)));
 	return time_before(jiffies, READ_ONCE(delayed_until));
+}
+
+u32 farmem_fault_said(enum farmem_say what, u32 own)
+{
+	return READ_ONCE(says[what]) ?: own;
 }
 
 static int every_get(void *data, u64 *value)
@@ -106,6 +119,8 @@ void farmem_fault_init(void)
 	for (i = 0; i < FARMEM_FAULTS_COUNT; i++)
 		debugfs_create_file(names[i], 0600, directory, &faults[i],
 				    &every_fops);
+	for (i = 0; i < FARMEM_SAYS_COUNT; i++)
+		debugfs_create_u32(say_names[i], 0600, directory, &says[i]);
 	debugfs_create_file("times", 0600, directory, NULL, &times_fops);
 	debugfs_create_u32("delay_ms", 0600, directory, &delay_ms);
 	debugfs_create_u32("errno", 0600, directory, &create_errno);

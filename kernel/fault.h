@@ -6,7 +6,8 @@
  * delay_completion then make every nth operation of a kind fail, counted from when
  * they were written; 0 (the default) none.  "times" is how many may fail from now
  * on, of all kinds, -1 (the default) any number; "delay_ms" how long a delay is, and
- * "errno" what fail_create says.
+ * "errno" what fail_create says.  say_* is what an adapter says of itself; 0 (the
+ * default): the truth.
  */
 #ifndef FARMEM_FAULT_H
 #define FARMEM_FAULT_H
@@ -17,6 +18,7 @@ enum farmem_fault {
 	FARMEM_FAULT_READ,	/* a read fails, nothing is sent */
 	FARMEM_FAULT_WRITE,	/* a write or discard fails, nothing is sent */
 	FARMEM_FAULT_MAP,	/* DMA mapping has a shortage */
+	FARMEM_FAULT_MAP_HARD,	/* DMA mapping is impossible */
 	FARMEM_FAULT_POST,	/* the send queue has a shortage */
 	FARMEM_FAULT_POST_HARD,	/* posting fails, and not for want of room */
 	FARMEM_FAULT_COMPLETION, /* a request that is done is taken for one that failed */
@@ -29,6 +31,13 @@ enum farmem_fault {
 	FARMEM_FAULTS_COUNT,
 };
 
+/* What an adapter says of itself, when it arrives. */
+enum farmem_say {
+	FARMEM_SAY_MAX_SGE_RD,	/* SGEs that a READ may have */
+	FARMEM_SAY_MAX_MAPPING,	/* bytes that one DMA mapping may have; larger ones fail */
+	FARMEM_SAYS_COUNT,
+};
+
 #ifdef FARMEM_FAULTS
 
 /** farmem_fault() - is it this one's turn to fail?  Context: any. */
@@ -39,6 +48,9 @@ int farmem_fault_create(void);
 
 /** farmem_fault_delays() - shall completions wait now?  Context: any. */
 bool farmem_fault_delays(void);
+
+/** farmem_fault_said() - @own, or what a test would have it be.  Context: any. */
+u32 farmem_fault_said(enum farmem_say what, u32 own);
 
 void farmem_fault_init(void);
 void farmem_fault_exit(void);
@@ -56,6 +68,10 @@ static inline int farmem_fault_create(void)
 static inline bool farmem_fault_delays(void)
 {
 	return false;
+}
+static inline u32 farmem_fault_said(enum farmem_say what, u32 own)
+{
+	return own;
 }
 static inline void farmem_fault_init(void) { }
 static inline void farmem_fault_exit(void) { }

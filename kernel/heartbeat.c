@@ -23,8 +23,7 @@ static unsigned long interval(const struct farmem_session *s)
 	return s->heartbeat * HZ;
 }
 
-/* Longer than the adapter may take to find out by itself. */
-static unsigned long patience(const struct farmem_session *s)
+unsigned long farmem_heartbeat_patience(const struct farmem_session *s)
 {
 	return 2 * s->peer_timeout * HZ + interval(s);
 }
@@ -135,10 +134,10 @@ static bool queues_are_well(struct farmem_session *s)
 	unsigned int i;
 
 	for (i = 0; i < s->queue_count; i++) {
-		if (stuck(&s->queues[i], patience(s))) {
+		if (stuck(&s->queues[i], farmem_heartbeat_patience(s))) {
 			farmem_session_fail(s, -ETIMEDOUT,
 					    "queue %u has ended no request for %lu s, and its adapter reports no error",
-					    i, patience(s) / HZ);
+					    i, farmem_heartbeat_patience(s) / HZ);
 			return false;
 		}
 	}
@@ -157,10 +156,10 @@ static void beat_work(struct work_struct *work)
 		return;
 	if (!atomic_read(&hb->under_way) && !hb->dropped) {
 		beat(s);
-	} else if (time_after(jiffies, hb->sent + patience(s))) {
+	} else if (time_after(jiffies, hb->sent + farmem_heartbeat_patience(s))) {
 		farmem_session_fail(s, -ETIMEDOUT,
 				    "no answer to a heartbeat for %lu s",
-				    patience(s) / HZ);
+				    farmem_heartbeat_patience(s) / HZ);
 		return;
 	}
 	queue_delayed_work(farmem_wq, &hb->work, interval(s));

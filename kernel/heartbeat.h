@@ -58,6 +58,13 @@ void farmem_heartbeat_free(struct farmem_session *s);
 void farmem_heartbeat_aim(struct farmem_session *s,
 			  const struct farmem_welcome_info *info);
 
+/**
+ * farmem_heartbeat_patience() - how long a queue may stand still
+ *
+ * Longer than the adapter may take to find out by itself.  Return: jiffies.
+ */
+unsigned long farmem_heartbeat_patience(const struct farmem_session *s);
+
 /** farmem_heartbeat_start() - the session is live.  Context: any. */
 void farmem_heartbeat_start(struct farmem_session *s);
 

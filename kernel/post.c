@@ -9,6 +9,7 @@
  */
 #include "extent.h"
 #include "fault.h"
+#include "heartbeat.h"
 #include "piece.h"
 #include "queue.h"
 #include "session.h"
@@ -125,28 +126,51 @@ static int post_chain(struct farmem_queue *q, struct list_head *chain)
 		post_failed(q, chain, err);
 	list_splice_tail_init(chain, &q->inflight);
 	q->inflight_count += n;
+	q->stalled = false;
 	return 0;
+}
+
+/* May it be posted?  Return: 0, -ENOMEM: a shortage, -EINVAL: never. */
+static int prepare(struct farmem_queue *q, struct farmem_request *req)
+{
+	if (q->credits < req->wr_count)
+		return -ENOMEM;
+	return req->mapped ? 0 : farmem_request_map(req, q->device);
+}
+
+/* Its end is told without the lock: by queue.c:retry_work(), or the queue's own. */
+static void give_up(struct farmem_queue *q, struct farmem_request *req)
+{
+	list_move_tail(&req->entry, &q->hopeless);
+	q->stalled = false;
+	if (req->op == FARMEM_OP_WRITE)
+		q->write_bytes -= req->bytes;
+	mod_delayed_work(farmem_wq, &q->retry, 0);
 }
 
 /* Cut what may go off @waiting, for @chain; false: a shortage. */
 static bool gather_chain(struct farmem_queue *q, struct list_head *chain)
 {
-	struct farmem_request *req;
+	struct farmem_request *req, *next;
 	unsigned int n = 0;
-	bool room = true;
+	int err = 0;
 
-	list_for_each_entry(req, &q->waiting, entry) {
+	list_for_each_entry_safe(req, next, &q->waiting, entry) {
 		if (n++ == CHAIN_MAX)
 			break;
-		room = q->credits >= req->wr_count &&
-		       (req->mapped || !farmem_request_map(req, q->device));
-		if (!room)
+		err = prepare(q, req);
+		if (unlikely(err == -EINVAL)) {
+			give_up(q, req);
+			err = 0;
+			continue;
+		}
+		if (err)
 			break;
 		q->credits -= req->wr_count;
 	}
 	/* @req is the first that stays, or the list's head. */
 	list_cut_before(chain, &q->waiting, &req->entry);
-	return room;
+	return !err;
 }
 
 static void put_back(struct farmem_queue *q, struct list_head *chain)
@@ -158,9 +182,36 @@ static void put_back(struct farmem_queue *q, struct list_head *chain)
 	list_splice_init(chain, &q->waiting);
 }
 
+/*
+ * What waits could not be posted.  Completions try again; without any, time does.  It
+ * has an end as what is in flight has (heartbeat.c): requests parked by recovery grow
+ * too old (park.c), and a session made anew may find what this one lacks.
+ */
+static void try_later(struct farmem_queue *q)
+{
+	unsigned long patience = farmem_heartbeat_patience(q->session);
+	struct farmem_request *req;
+
+	list_for_each_entry_reverse(req, &q->waiting, entry) {
+		if (req->delayed)
+			break;
+		req->delayed = true;
+	}
+	if (q->inflight_count)
+		return;
+	if (!q->stalled) {
+		q->stalled = true;
+		q->stalled_since = jiffies;
+	} else if (time_after(jiffies, q->stalled_since + patience)) {
+		farmem_session_fail(q->session, -ENOMEM,
+				    "queue %u has had requests to send for %lu s, and could send none: no DMA mapping (bounce buffers, IOMMU), or a send queue that stays full",
+				    q->index, patience / HZ);
+	}
+	mod_delayed_work(farmem_wq, &q->retry, msecs_to_jiffies(10));
+}
+
 void farmem_queue_post_waiting(struct farmem_queue *q, bool arm)
 {
-	struct farmem_request *req;
 	LIST_HEAD(chain);
 	bool room = true;
 
@@ -172,17 +223,8 @@ void farmem_queue_post_waiting(struct farmem_queue *q, bool arm)
 			room = false;
 		}
 	}
-	if (unlikely(!room)) {
-		list_for_each_entry_reverse(req, &q->waiting, entry) {
-			if (req->delayed)
-				break;
-			req->delayed = true;
-		}
-		/* Completions try again; without any, time does. */
-		if (!q->inflight_count)
-			mod_delayed_work(farmem_wq, &q->retry,
-					 msecs_to_jiffies(10));
-	}
+	if (unlikely(!room))
+		try_later(q);
 	if (arm && q->live && q->inflight_count)
 		farmem_queue_arm(q);
 }

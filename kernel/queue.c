@@ -36,9 +36,19 @@ static void retry_work(struct work_struct *work)
 	struct farmem_queue *q = container_of(to_delayed_work(work),
 					      struct farmem_queue, retry);
 
+	struct farmem_request *req, *next;
+	LIST_HEAD(hopeless);
+
 	spin_lock_bh(&q->lock);
 	farmem_queue_post_waiting(q, true);
+	list_splice_init(&q->hopeless, &hopeless);
 	spin_unlock_bh(&q->lock);
+	if (list_empty(&hopeless))
+		return;
+	list_for_each_entry_safe(req, next, &hopeless, entry)
+		farmem_request_complete(req, BLK_STS_IOERR);
+	/* Nobody else may be there to say that there is room. */
+	wake_up_all(&q->room);
 }
 
 void farmem_queue_init(struct farmem_queue *q, struct farmem_session *session,
@@ -49,6 +59,7 @@ void farmem_queue_init(struct farmem_queue *q, struct farmem_session *session,
 	spin_lock_init(&q->lock);
 	INIT_LIST_HEAD(&q->inflight);
 	INIT_LIST_HEAD(&q->waiting);
+	INIT_LIST_HEAD(&q->hopeless);
 	init_waitqueue_head(&q->room);
 	INIT_DELAYED_WORK(&q->retry, retry_work);
 }
@@ -105,6 +116,7 @@ void farmem_queue_start(struct farmem_queue *q)
 	q->live = true;
 	q->succeeded = q->seen = 0;
 	q->still_since = jiffies;
+	q->stalled = false;
 	q->poll_skip = 0;
 	spin_unlock_bh(&q->lock);
 }
@@ -162,6 +174,7 @@ static void give_back(struct farmem_queue *q)
 	spin_lock_bh(&q->lock);
 	list_splice_init(&q->inflight, &left);
 	list_splice_tail_init(&q->waiting, &left);
+	list_splice_tail_init(&q->hopeless, &left);
 	q->inflight_count = 0;
 	q->write_bytes = 0;
 	spin_unlock_bh(&q->lock);

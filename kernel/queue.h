@@ -35,13 +35,16 @@ struct farmem_session;
  * struct farmem_queue - a queue pair of a session
  * @session: whose it is; outlives it
  * @index: in the session; 0 carries the control messages too
- * @lock: guards @live, @credits, @inflight, @waiting; taken with bottom halves
+ * @lock: guards @live, @credits, @inflight, @waiting, @hopeless; taken with bottom halves
  *	off; a session's state_lock nests inside
  * @live: may be posted to; false before the queue pair is taken down
  * @credits: work requests that still fit in the send queue
  * @inflight: requests that the device has, oldest first
  * @inflight_count: their number
  * @waiting: requests for which there was no credit or no mapping
+ * @hopeless: requests that can never be posted, until their end is told
+ * @stalled: nothing is in flight, and what waits could not be posted
+ * @stalled_since: jiffies
  * @write_bytes: of WRITEs in @inflight and @waiting
  * @room: submitters that wait until @waiting is empty, @write_bytes small
  * @armed: bit 0: an interrupt is asked for, or @iop will look and clear it
@@ -65,10 +68,13 @@ struct farmem_queue {
 
 	spinlock_t lock;
 	bool live;
+	bool stalled;
 	unsigned int credits;
 	unsigned int inflight_count;
 	struct list_head inflight;
 	struct list_head waiting;
+	struct list_head hopeless;
+	unsigned long stalled_since;
 	unsigned int write_bytes;
 	unsigned long succeeded;
 	wait_queue_head_t room;

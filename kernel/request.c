@@ -67,13 +67,18 @@ static enum dma_data_direction direction(const struct farmem_request *req)
 	return req->op == FARMEM_OP_READ ? DMA_FROM_DEVICE : DMA_TO_DEVICE;
 }
 
-static __always_inline int map_segment(struct farmem_request *req,
-				       struct farmem_device *device,
-				       struct page *page, unsigned int offset,
-				       unsigned int len)
+static __always_inline int map_part(struct farmem_request *req,
+				    struct farmem_device *device,
+				    struct page *page, unsigned int offset,
+				    unsigned int len)
 {
 	struct ib_sge *sge = &req->sge[req->sge_count];
 
+	/* The disk's limits, and a transfer's, count as map_segment() cuts. */
+	if (WARN_ON_ONCE(req->sge_count == device->max_sge))
+		return -EINVAL;
+	if (len > farmem_fault_said(FARMEM_SAY_MAX_MAPPING, len))
+		return -ENOMEM;
 	sge->addr = ib_dma_map_page(device->dev, page, offset, len,
 				    direction(req));
 	if (ib_dma_mapping_error(device->dev, sge->addr))
@@ -81,6 +86,24 @@ static __always_inline int map_segment(struct farmem_request *req,
 	sge->length = len;
 	sge->lkey = device->pd->local_dma_lkey;
 	req->sge_count++;
+	return 0;
+}
+
+/* A piece of memory may be more than one mapping can have: less where swiotlb bounces. */
+static __always_inline int map_segment(struct farmem_request *req,
+				       struct farmem_device *device,
+				       struct page *page, unsigned int offset,
+				       unsigned int len)
+{
+	unsigned int part;
+	int err;
+
+	for (; len; offset += part, len -= part) {
+		part = min(len, device->max_segment);
+		err = map_part(req, device, page, offset, part);
+		if (err)
+			return err;
+	}
 	return 0;
 }
 
@@ -130,10 +153,7 @@ static int map_bio(struct farmem_request *req, struct farmem_device *device)
 	struct bio_vec bv;
 	int err;
 
-	/* The disk's limits keep a bio within FARMEM_MAX_SGE segments. */
 	bio_for_each_bvec(bv, req->bio, iter) {
-		if (WARN_ON_ONCE(req->sge_count == device->max_sge))
-			return -EINVAL;
 		err = map_segment(req, device, bv.bv_page, bv.bv_offset,
 				  bv.bv_len);
 		if (err)
@@ -148,6 +168,8 @@ int farmem_request_map(struct farmem_request *req, struct farmem_device *device)
 
 	if (farmem_fault(FARMEM_FAULT_MAP))
 		return -ENOMEM;
+	if (farmem_fault(FARMEM_FAULT_MAP_HARD))
+		return -EINVAL;
 	if (req->op != FARMEM_OP_ZERO) {
 		if (req->bio)
 			err = map_bio(req, device);

@@ -150,7 +150,7 @@ void farmem_request_free(struct farmem_request *req);
  *
  * Context: any up to softirq.
  * Return: 0; -ENOMEM: a shortage that passes, try again later; -EINVAL: more
- * segments than the disk's limits allow, a bug.
+ * SGEs than the device takes, a bug: it will never do.
  */
 int farmem_request_map(struct farmem_request *req,
 		       struct farmem_device *device);

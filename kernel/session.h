@@ -320,13 +320,19 @@ static inline void farmem_session_restart_clock(struct farmem_session *s)
  * @remote_addr: where
  * @rkey: its key
  * @page: lowmem pages, contiguous
- * @bytes: how many, at most 1 GiB
+ * @bytes: how many, at most farmem_session_transfer_max()
  *
  * For setting up and tearing down, not for I/O.  Context: may sleep.
  */
 int farmem_session_transfer(struct farmem_session *s, enum farmem_op op,
 			    u64 remote_addr, u32 rkey, struct page *page,
 			    u32 bytes);
+
+/** farmem_session_transfer_max() - bytes of one, a page at least: its SGEs' */
+static inline u32 farmem_session_transfer_max(const struct farmem_session *s)
+{
+	return min_t(u64, (u64)s->max_sge * s->max_segment, 1u << 30);
+}
 
 /** farmem_session_live() - who sees it sees what was done before.  Context: any. */
 static inline bool farmem_session_live(const struct farmem_session *s)

@@ -213,6 +213,7 @@ static int move_states(struct farmem_volume *v, struct farmem_extent *extent,
 	u32 n;
 	int err;
 
+	room = min(room, farmem_session_transfer_max(v->session));
 	for (done = 0; done < pages; done += n) {
 		n = min_t(u64, pages - done, room);
 		if (way == META_STORE)

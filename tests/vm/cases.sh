@@ -38,6 +38,7 @@
 #   verify_again [OPTION...]  every byte that it knows of is there
 #   unplug, plug_in         the cable between two nodes
 #   set_fault NAME N        every Nth of it fails from now on, none with 0; or skips
+#   adapter_says WHAT=N...  say_WHAT of the module that is loaded, of an adapter that arrives then
 #   memory_may_fail         the debug kernel's own faults spare no allocation
 #   fail_nth ARG...         each allocation of an operation fails once, and no other:
 #                           helpers/farmem-fail-nth.c
@@ -486,6 +487,7 @@ verify_more() {
 	local reads writes
 
 	read -r reads writes < <(verify_done) || true
+	# shellcheck disable=SC2015 # either may fail
 	wait_for "${1-60}" verify_passes $((${reads:-0} + 20)) $((${writes:-0} + 20)) &&
 		kill -0 "$verify_pid" ||
 		die "the verifier is stuck, or over: $(<"$VERIFY.out")"
@@ -518,17 +520,25 @@ set_fault() {
 	echo "$2" >"$FAULTS/$1"
 }
 
+adapter_says() {
+	local said
+
+	for said; do set_fault "say_${said%%=*}" "${said#*=}"; done
+	within 60 rdma link delete "$FARMEM_RDMADEV"
+	rdma link add "$FARMEM_RDMADEV" type rxe netdev "$FARMEM_NETDEV"
+}
+
 # They spare what may wait for memory, unless told. A stack in the log for each that
 # fails would be a book.
 memory_may_fail() {
 	local pages=${FAILSLAB%/*}/fail_page_alloc
 
 	echo N >$FAILSLAB/ignore-gfp-wait
-	echo N >$pages/ignore-gfp-wait
-	echo N >$pages/ignore-gfp-highmem
-	echo 0 >$pages/min-order
+	echo N >"$pages/ignore-gfp-wait"
+	echo N >"$pages/ignore-gfp-highmem"
+	echo 0 >"$pages/min-order"
 	echo 0 >$FAILSLAB/verbose
-	echo 0 >$pages/verbose
+	echo 0 >"$pages/verbose"
 }
 
 fail_nth() {

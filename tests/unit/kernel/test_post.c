@@ -1,0 +1,345 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * test_post.c - what cannot be posted: tried again, for how long, and what is given up
+ *
+ * post.c itself is compiled here, with as much of a queue and of a request as it looks
+ * at.  The adapter takes what it is given; the test ends it.
+ */
+#include <errno.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include <linux/kernel.h>
+#include <linux/list.h>
+#include <linux/mm.h>
+#include <linux/spinlock.h>
+
+#include "farmem-proto.h"
+
+/* Of queue.h, session.h and their like. */
+#define FARMEM_HEARTBEAT_H
+#define FARMEM_PIECE_H
+#define FARMEM_QUEUE_H
+#define FARMEM_SESSION_H
+
+#define HZ 250
+#define PATIENCE (19 * HZ)
+#define FARMEM_QUEUE_WRITE_BYTES (1u << 20)
+#define FARMEM_WR_CHAINED 2ul
+#define BLK_STS_TRANSPORT 1
+#define IB_SEND_SIGNALED 1
+
+typedef u8 blk_status_t;
+
+enum farmem_op { FARMEM_OP_READ, FARMEM_OP_WRITE, FARMEM_OP_ZERO };
+enum { IB_WR_RDMA_READ, IB_WR_RDMA_WRITE };
+
+struct ib_sge {
+	u64 addr;
+	u32 length, lkey;
+};
+
+struct ib_send_wr {
+	struct ib_send_wr *next;
+	u64 wr_id;
+	struct ib_sge *sg_list;
+	int num_sge, opcode, send_flags;
+};
+
+struct ib_rdma_wr {
+	struct ib_send_wr wr;
+	u64 remote_addr;
+	u32 rkey;
+};
+
+struct ib_pd {
+	u32 local_dma_lkey;
+};
+
+struct farmem_device {
+	struct ib_pd *pd;
+	u64 zero_dma, data_dma;
+};
+
+struct farmem_volume {
+	int lostmap;
+};
+
+struct farmem_session {
+	int error;
+};
+
+struct delayed_work {
+	unsigned long at;
+	bool pending;
+};
+
+struct farmem_queue {
+	struct farmem_session *session;
+	struct farmem_device *device;
+	unsigned int index;
+	spinlock_t lock;
+	bool live, stalled;
+	unsigned int credits, inflight_count, write_bytes;
+	struct list_head inflight, waiting, hopeless;
+	unsigned long stalled_since;
+	void *qp;
+	struct delayed_work retry;
+	int room;
+};
+
+struct farmem_request {
+	struct list_head entry;
+	struct farmem_queue *queue;
+	struct farmem_volume *volume;
+	u32 bytes, meta_pages;
+	const struct farmem_extent *extent;
+	u64 within;
+	u8 op, sge_count, wr_count;
+	bool mapped, signaled, delayed, polled;
+	bool (*park)(struct farmem_request *req);
+	struct ib_sge sge[32], meta_sge;
+	struct ib_rdma_wr wr, meta_wr;
+	int mapping;	/* what mapping it says */
+};
+
+static unsigned long jiffies;
+static void *farmem_wq;
+
+#define time_after(a, b) ((long)((b) - (a)) < 0)
+#define msecs_to_jiffies(ms) ((ms) * HZ / 1000)
+#define local_bh_disable() do { } while (0)
+#define local_bh_enable() do { } while (0)
+#define list_empty_careful(list) list_empty(list)
+#define list_for_each_entry_reverse(at, head, member) \
+	for (at = list_last_entry(head, __typeof__(*at), member); &at->member != (head); \
+	     at = list_entry(at->member.prev, __typeof__(*at), member))
+#define list_splice(from, to) list_splice_init(from, to)
+#define wait_event(queue, condition) assert_true(condition)
+#define mod_delayed_work(wq, work, delay) \
+	((void)(wq), (work)->at = jiffies + (delay), (work)->pending = true)
+#define farmem_heartbeat_patience(s) ((void)(s), PATIENCE)
+#define farmem_session_live(s) ((void)(s), true)
+#define farmem_session_fail(s, err, ...) ((s)->error = (s)->error ?: (err))
+#define farmem_lostmap_used(map) (*(map))
+#define farmem_piece_look(req) ((void)(req))
+#define farmem_queue_arm(q) ((void)(q))
+
+static void list_cut_before(struct list_head *list, struct list_head *head,
+			    struct list_head *entry)
+{
+	INIT_LIST_HEAD(list);
+	while (head->next != entry)
+		list_move_tail(head->next, list);
+}
+
+static int ib_post_send(void *qp, const struct ib_send_wr *wr, const struct ib_send_wr **bad)
+{
+	(void)qp;
+	(void)wr;
+	(void)bad;
+	return 0;
+}
+
+static int farmem_request_map(struct farmem_request *req, struct farmem_device *device)
+{
+	(void)device;
+	req->mapped = !req->mapping;
+	return req->mapping;
+}
+
+static void farmem_request_complete(struct farmem_request *req, blk_status_t status)
+{
+	(void)req;
+	(void)status;
+	fail_msg("nothing is over in post.c, for the queue is live");
+}
+
+struct farmem_queue;
+void farmem_queue_post_waiting(struct farmem_queue *q, bool arm);
+void farmem_queue_post_list(struct farmem_queue *q, struct list_head *requests);
+void farmem_queue_post(struct farmem_queue *q, struct farmem_request *req);
+bool farmem_queue_has_room(struct farmem_queue *q, bool write);
+void farmem_queue_throttle(struct farmem_queue *q, bool write);
+
+#include "post.c"
+
+static struct farmem_session session;
+static struct farmem_queue queue;
+static struct farmem_volume volume;
+static struct ib_pd pd;
+static struct farmem_device device = { .pd = &pd };
+static struct farmem_extent extent;
+static struct farmem_request requests[3];
+
+static int begin(void **state)
+{
+	unsigned int i;
+
+	(void)state;
+	memset(&session, 0, sizeof(session));
+	memset(&queue, 0, sizeof(queue));
+	memset(requests, 0, sizeof(requests));
+	queue.session = &session;
+	queue.device = &device;
+	queue.live = true;
+	queue.credits = 128;
+	INIT_LIST_HEAD(&queue.inflight);
+	INIT_LIST_HEAD(&queue.waiting);
+	INIT_LIST_HEAD(&queue.hopeless);
+	for (i = 0; i < ARRAY_SIZE(requests); i++) {
+		requests[i].op = FARMEM_OP_WRITE;
+		requests[i].bytes = 4096;
+		requests[i].extent = &extent;
+		requests[i].volume = &volume;
+	}
+	return 0;
+}
+
+static void post(unsigned int i, int mapping)
+{
+	requests[i].mapping = mapping;
+	farmem_queue_post(&queue, &requests[i]);
+}
+
+/* As retry_work() does, each time that it was asked to, for so long. */
+static void let_pass(unsigned long time)
+{
+	unsigned long end = jiffies + time;
+
+	while (queue.retry.pending && !time_after(queue.retry.at, end)) {
+		queue.retry.pending = false;
+		jiffies = queue.retry.at;
+		spin_lock(&queue.lock);
+		farmem_queue_post_waiting(&queue, true);
+		spin_unlock(&queue.lock);
+	}
+	jiffies = end;
+}
+
+/* Its completion, as reap.c handles it. */
+static void end_oldest(void)
+{
+	list_del(queue.inflight.next);
+	queue.inflight_count--;
+	spin_lock(&queue.lock);
+	farmem_queue_post_waiting(&queue, true);
+	spin_unlock(&queue.lock);
+}
+
+static void a_shortage_that_passes_is_none(void **state)
+{
+	(void)state;
+	post(0, -ENOMEM);
+	let_pass(PATIENCE - HZ);
+	assert_int_equal(queue.inflight_count, 0);
+	requests[0].mapping = 0;
+	let_pass(HZ / 2);
+	assert_int_equal(queue.inflight_count, 1);
+	assert_true(requests[0].delayed);
+	assert_int_equal(session.error, 0);
+}
+
+static void one_that_does_not_pass_fails_the_session(void **state)
+{
+	(void)state;
+	post(0, -ENOMEM);
+	post(1, 0);
+	let_pass(PATIENCE);
+	assert_int_equal(session.error, 0);
+	let_pass(HZ);
+	assert_int_equal(session.error, -ENOMEM);
+	/* Nothing overtakes. */
+	assert_int_equal(queue.inflight_count, 0);
+}
+
+/* Each is a stall of its own, however long they are together. */
+static void what_was_posted_in_between_begins_it_anew(void **state)
+{
+	(void)state;
+	post(0, -ENOMEM);
+	let_pass(PATIENCE - HZ);
+	requests[0].mapping = 0;
+	let_pass(HZ / 10);
+	post(1, -ENOMEM);
+	end_oldest();
+	let_pass(PATIENCE - HZ);
+	assert_int_equal(session.error, 0);
+	let_pass(2 * HZ);
+	assert_int_equal(session.error, -ENOMEM);
+}
+
+/* The clock of what is in flight is heartbeat.c's. */
+static void behind_what_is_in_flight_there_is_no_stall(void **state)
+{
+	(void)state;
+	post(0, 0);
+	post(1, -ENOMEM);
+	let_pass(3 * PATIENCE);
+	assert_int_equal(session.error, 0);
+	assert_false(queue.retry.pending);
+}
+
+static void what_can_never_be_mapped_is_given_up_alone(void **state)
+{
+	(void)state;
+	post(0, -EINVAL);
+	assert_true(queue.retry.pending);
+	assert_int_equal(queue.retry.at, jiffies);
+	assert_ptr_equal(queue.hopeless.next, &requests[0].entry);
+	assert_int_equal(queue.write_bytes, 0);
+	post(1, 0);
+	assert_int_equal(queue.inflight_count, 1);
+	assert_int_equal(queue.credits, 127);
+	let_pass(2 * PATIENCE);
+	assert_int_equal(session.error, 0);
+}
+
+/* A stall that ended so is no part of the next one. */
+static void a_stall_ends_with_what_is_given_up(void **state)
+{
+	(void)state;
+	post(0, -ENOMEM);
+	let_pass(HZ);
+	requests[0].mapping = -EINVAL;
+	let_pass(2 * PATIENCE);
+	assert_true(list_empty(&queue.waiting));
+	post(1, -ENOMEM);
+	let_pass(PATIENCE - HZ);
+	assert_int_equal(session.error, 0);
+}
+
+static void of_several_only_that_one_is_given_up(void **state)
+{
+	LIST_HEAD(batch);
+	unsigned int i;
+
+	(void)state;
+	requests[1].mapping = -EINVAL;
+	for (i = 0; i < ARRAY_SIZE(requests); i++)
+		list_add_tail(&requests[i].entry, &batch);
+	farmem_queue_post_list(&queue, &batch);
+	assert_int_equal(queue.inflight_count, 2);
+	assert_ptr_equal(requests[0].wr.wr.next, &requests[2].wr.wr);
+	assert_ptr_equal(queue.hopeless.next, &requests[1].entry);
+	assert_true(list_is_singular(&queue.hopeless));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup(a_shortage_that_passes_is_none, begin),
+		cmocka_unit_test_setup(one_that_does_not_pass_fails_the_session, begin),
+		cmocka_unit_test_setup(what_was_posted_in_between_begins_it_anew, begin),
+		cmocka_unit_test_setup(behind_what_is_in_flight_there_is_no_stall, begin),
+		cmocka_unit_test_setup(what_can_never_be_mapped_is_given_up_alone, begin),
+		cmocka_unit_test_setup(a_stall_ends_with_what_is_given_up, begin),
+		cmocka_unit_test_setup(of_several_only_that_one_is_given_up, begin),
+	};
+
+	return cmocka_run_group_tests_name("kernel_post", tests, NULL, NULL);
+}
