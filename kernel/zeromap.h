@@ -7,7 +7,18 @@
 
 #include <linux/bio.h>
 #include <linux/list.h>
+#include <linux/mm.h>
 #include <linux/spinlock.h>
+
+#include "farmem-proto.h"
+
+/*
+ * What the kernel swaps, maps for the device and tells us of by number is its own page;
+ * what has a bit here, a state byte at the server, and a block on the disk is 4 KiB.
+ * With larger pages it would build, and lose bytes.
+ */
+static_assert(PAGE_SIZE == FARMEM_PAGE_SIZE,
+	      "farmem.ko is for kernels with pages of 4 KiB: it takes a swap slot for a page of that size");
 
 /**
  * struct farmem_zeromap - two bits a page

@@ -5,7 +5,9 @@
 
 #include <linux/types.h>
 
+#ifndef PAGE_SHIFT
 #define PAGE_SHIFT 12
+#endif
 #define PAGE_SIZE (1ul << PAGE_SHIFT)
 #define PAGE_MASK (~(PAGE_SIZE - 1))
 
