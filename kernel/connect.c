@@ -215,6 +215,10 @@ static int choose_device(struct farmem_session *s, struct farmem_queue *q)
 {
 	struct farmem_device *device;
 
+	if (farmem_device_speaks_iwarp(q->cm_id->device))
+		return farmem_session_reason(s, -EPROTONOSUPPORT,
+				"%s: RDMA device %s speaks iWARP, which farmem does not support: a READ there needs a key for its target, and a WRITE is acknowledged before it has arrived; use RoCE or InfiniBand",
+				s->server, dev_name(&q->cm_id->device->dev));
 	if (s->device)
 		return q->cm_id->device == s->device->dev ? 0 :
 			farmem_session_reason(s, -ENODEV,

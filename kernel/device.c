@@ -22,6 +22,12 @@ static struct ib_client farmem_client;
 static LIST_HEAD(devices);
 static DEFINE_MUTEX(devices_lock);
 
+bool farmem_device_speaks_iwarp(struct ib_device *dev)
+{
+	return farmem_fault_said(FARMEM_SAY_IWARP,
+				 rdma_protocol_iwarp(dev, rdma_start_port(dev)));
+}
+
 /* Bytes that one DMA mapping can have; less where swiotlb bounces. */
 static unsigned int dev_max_mapping(struct ib_device *dev)
 {
@@ -89,6 +95,10 @@ static int add_device(struct ib_device *dev)
 	struct farmem_device *device;
 	int err;
 
+	if (farmem_device_speaks_iwarp(dev)) {
+		pr_info("%s: not used: it speaks iWARP\n", dev_name(&dev->dev));
+		return -EOPNOTSUPP;
+	}
 	device = kzalloc(sizeof(*device), GFP_KERNEL);
 	if (!device)
 		return -ENOMEM;

@@ -73,6 +73,16 @@ struct farmem_device *farmem_device_get(struct ib_device *dev,
 					struct farmem_device_user *user);
 
 /**
+ * farmem_device_speaks_iwarp() - it cannot carry sessions for that reason
+ * @dev: any
+ *
+ * There the local key of a protection domain is no target of a READ, and a WRITE is
+ * complete when it has left: what was acknowledged may be absent for a READ on
+ * another connection.
+ */
+bool farmem_device_speaks_iwarp(struct ib_device *dev);
+
+/**
  * farmem_device_goes() - is it being removed?
  * @device: of a user of it
  *

@@ -113,17 +113,40 @@ void check_rdma_files(struct doctor *doctor)
 	}
 }
 
+static bool first_of_device(const struct rdma_port *ports, size_t i)
+{
+	return !i || strcmp(ports[i].device, ports[i - 1].device) != 0;
+}
+
+/* One that does not serve is a failure only where no other does. */
+static void say_iwarp(struct doctor *doctor, const struct rdma_port *ports, size_t count, bool fit)
+{
+	size_t i;
+
+	for (i = 0; i < count; i++) {
+		if (!ports[i].iwarp || !first_of_device(ports, i))
+			continue;
+		doctor_say(doctor, fit ? VERDICT_WARN : VERDICT_FAIL,
+			   "%s speaks iWARP, which farmem does not support: a write is acknowledged there before it has arrived",
+			   ports[i].device);
+		doctor_advise(doctor, "Intel E810 can do RoCE: devlink dev param set pci/ADDRESS name enable_iwarp value false cmode runtime");
+		doctor_advise(doctor, "and then: devlink dev param set pci/ADDRESS name enable_roce value true cmode runtime");
+	}
+}
+
 void check_rdma_devices(struct doctor *doctor)
 {
 	CLEANUP_FREE char *list = NULL;
 	struct rdma_port *ports;
+	bool fit = false;
 	size_t count, i;
 
 	ports = rdma_ports(&count);
 	for (i = 0; i < count; i++) {
 		CLEANUP_FREE char *word = NULL;
 
-		if (i && !strcmp(ports[i].device, ports[i - 1].device))
+		fit |= !ports[i].iwarp;
+		if (!first_of_device(ports, i))
 			continue;
 		word = text_format("%s (%s%s)", ports[i].device,
 				   ports[i].soft ? "soft-" : "",
@@ -132,7 +155,9 @@ void check_rdma_devices(struct doctor *doctor)
 		append(&list, word);
 	}
 	if (list) {
-		doctor_say(doctor, VERDICT_OK, "%s", list);
+		if (fit)
+			doctor_say(doctor, VERDICT_OK, "%s", list);
+		say_iwarp(doctor, ports, count, fit);
 	} else {
 		doctor_say(doctor, VERDICT_FAIL,
 			   "there is none; soft-RoCE makes one of an Ethernet interface");

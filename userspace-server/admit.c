@@ -151,21 +151,21 @@ void admit_hello(struct session *session)
 	}
 }
 
-static void no_device(const struct cm_event *event)
+static void no_device(const struct cm_event *event, const char *why)
 {
-	conn_reject(event->id, FARMEM_ERR_RESOURCES, "the RDMA device does not work: %s",
-		    strerror(errno));
+	conn_reject(event->id, FARMEM_ERR_RESOURCES, "the RDMA device does not work: %s", why);
 }
 
 static void admit_session(struct server *server, const struct cm_event *event,
 			  const struct cm_request *req)
 {
-	struct device *device = device_get(server, event->id->verbs);
+	const char *why;
+	struct device *device = device_get(server, event->id->verbs, &why);
 
 	if (device)
 		session_open(server, device, event->id, req, event->responder_resources);
 	else
-		no_device(event);
+		no_device(event, why);
 }
 
 static void admit_queue(struct server *server, const struct cm_event *event,
@@ -195,7 +195,7 @@ void admit_request(struct server *server, const struct cm_event *event)
 	reason = message_parse_request(event->data, event->len, &req);
 	/* Whoever is refused has had the device opened, too. */
 	if (!device_know(server, event->id->verbs))
-		no_device(event);
+		no_device(event, strerror(errno));
 	else if (reason == FARMEM_ERR_VERSION)
 		conn_reject(event->id, reason, "this farmemd speaks protocol version %d only",
 			    FARMEM_VERSION);

@@ -16,6 +16,7 @@
 
 #include "check.h"
 #include "cm.h"
+#include "device.h"
 #include "device-limits.h"
 #include "keys.h"
 #include "log.h"
@@ -203,7 +204,7 @@ static enum verdict check_device(struct ibv_device *device, const struct options
 	if (ret) {
 		snprintf(text, size, "cannot be asked for its limits: %s", strerror(ret));
 	} else {
-		limits_of(&attr, &limits);
+		limits_of(device_speaks_iwarp(verbs), &attr, &limits);
 		judged = limits_judge(&limits, opt, text, size);
 	}
 	if (verbs)

@@ -44,6 +44,8 @@ const char *cm_address_hint(int error)
 		return "another program listens there: choose another port, or stop the other farmemd";
 	case -EAFNOSUPPORT:
 		return "this machine has no such address family";
+	case -EPROTONOSUPPORT:
+		return LIMITS_IWARP;
 	case -EACCES:
 	case -EPERM:
 		return "not permitted: run as root, or see /dev/infiniband/rdma_cm";
@@ -71,7 +73,9 @@ static int bind_id(struct rdma_cm_id *id, struct sockaddr *addr)
 	int only = 1;
 
 	rdma_set_option(id, RDMA_OPTION_ID, RDMA_OPTION_ID_AFONLY, &only, sizeof(only));
-	return rdma_bind_addr(id, addr) ? -errno : 0;
+	if (rdma_bind_addr(id, addr))
+		return -errno;
+	return id->verbs && device_speaks_iwarp(id->verbs) ? -EPROTONOSUPPORT : 0;
 }
 
 int cm_probe_address(const struct sockaddr *addr)

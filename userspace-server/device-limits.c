@@ -29,7 +29,7 @@ static const struct {
 	[LIMIT_MR] = { "memory registration", "max_mr" },
 };
 
-void limits_of(const struct ibv_device_attr *attr, struct limits *limits)
+void limits_of(bool iwarp, const struct ibv_device_attr *attr, struct limits *limits)
 {
 	*limits = (struct limits) {
 		.most = {
@@ -40,6 +40,7 @@ void limits_of(const struct ibv_device_attr *attr, struct limits *limits)
 		},
 		.mr_size = attr->max_mr_size ? attr->max_mr_size : UINT64_MAX,
 		.reads = min((uint8_t)attr->max_qp_rd_atom, 254),
+		.iwarp = iwarp,
 	};
 }
 
@@ -48,7 +49,9 @@ const char *limits_unfit(const struct limits *limits, uint64_t slab_size,
 {
 	char size[SIZE_TEXT], slab[SIZE_TEXT];
 
-	if (!limits->reads)
+	if (limits->iwarp)
+		snprintf(text, LIMITS_TEXT, "%s", LIMITS_IWARP);
+	else if (!limits->reads)
 		snprintf(text, LIMITS_TEXT, "it answers no RDMA READs (max_qp_rd_atom)");
 	else if (limits->mr_size < slab_size)
 		snprintf(text, LIMITS_TEXT, "it registers %s at a time (max_mr_size), less than a slab of %s; lower --slab-size",

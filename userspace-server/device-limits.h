@@ -4,6 +4,7 @@
 #define DEVICE_LIMITS_H
 
 #include <infiniband/verbs.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -18,11 +19,13 @@ enum limit { LIMIT_QP, LIMIT_CQ, LIMIT_PD, LIMIT_MR, LIMITS };
  * @most: objects of each kind
  * @mr_size: bytes that one registration can have
  * @reads: READs that a queue pair can answer at a time; 0: none
+ * @iwarp: it speaks iWARP, where a WRITE is acknowledged before it has arrived
  */
 struct limits {
 	uint64_t most[LIMITS];
 	uint64_t mr_size;
 	unsigned int reads;
+	bool iwarp;
 };
 
 /**
@@ -31,7 +34,10 @@ struct limits {
  * Some drivers leave max_mr_size at 0: then there is no limit.  librdmacm keeps the
  * number of READs in eight bits, and 255 has a meaning there.
  */
-void limits_of(const struct ibv_device_attr *attr, struct limits *limits);
+void limits_of(bool iwarp, const struct ibv_device_attr *attr, struct limits *limits);
+
+/* Why a device that speaks iWARP is refused. */
+#define LIMITS_IWARP "it speaks iWARP, where a write is acknowledged before it has arrived"
 
 /**
  * limits_unfit() - why memory in slabs of this size cannot be lent through a device

@@ -12,6 +12,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "cm.h"
@@ -137,17 +138,16 @@ static int on_async(sd_event_source *source, int fd, uint32_t events, void *data
 
 static int attach(struct device *device)
 {
-	char why[LIMITS_TEXT];
 	struct ibv_device_attr attr;
 	int ret;
 
 	ret = ibv_query_device(device->verbs, &attr);
 	if (ret)
 		return -ret;
-	limits_of(&attr, &device->limits);
-	if (limits_unfit(&device->limits, device->server->pool.slab_size, why)) {
+	limits_of(device_speaks_iwarp(device->verbs), &attr, &device->limits);
+	if (limits_unfit(&device->limits, device->server->pool.slab_size, device->unfit)) {
 		if (log_limit(&unfit, server_seconds()))
-			log_err("%s: refused, %s", device_name(device), why);
+			log_err("%s: refused, %s", device_name(device), device->unfit);
 		return -EOPNOTSUPP;
 	}
 	device->channel = ibv_create_comp_channel(device->verbs);
@@ -174,6 +174,11 @@ static void detach(struct device *device)
 	device->channel = NULL;
 }
 
+bool device_speaks_iwarp(const struct ibv_context *verbs)
+{
+	return verbs->device->transport_type == IBV_TRANSPORT_IWARP;
+}
+
 struct device *device_know(struct server *server, struct ibv_context *verbs)
 {
 	struct device *device;
@@ -190,23 +195,26 @@ struct device *device_know(struct server *server, struct ibv_context *verbs)
 	return device;
 }
 
-struct device *device_get(struct server *server, struct ibv_context *verbs)
+struct device *device_get(struct server *server, struct ibv_context *verbs, const char **why)
 {
 	struct device *device = device_know(server, verbs);
 	int ret;
 
-	if (!device)
+	if (!device) {
+		*why = strerror(errno);
 		return NULL;
+	}
 	/* Its files are cut when it goes: no second user of them. */
 	if (device->gone) {
-		errno = ENODEV;
+		*why = strerror(ENODEV);
 		return NULL;
 	}
 	if (!device->channel) {
+		*device->unfit = '\0';
 		ret = attach(device);
 		if (ret) {
 			detach(device);
-			errno = -ret;
+			*why = *device->unfit ? device->unfit : strerror(-ret);
 			return NULL;
 		}
 		log_info("%s: in use, %" PRIu64 " queue pairs, %u reads each at a time",

@@ -22,6 +22,7 @@ struct server;
  * @completions: @channel in the loop
  * @async: the device's own events in the loop
  * @limits: what the device can have
+ * @unfit: why it was refused, if it was
  * @qps: queue pairs that we have
  * @users: sessions, dead ones too until their memory is deregistered; for ever if
  *	one lingers
@@ -36,6 +37,7 @@ struct device {
 	sd_event_source *completions;
 	sd_event_source *async;
 	struct limits limits;
+	char unfit[LIMITS_TEXT];
 	unsigned int qps;
 	unsigned int users;
 	LIST_HEAD(, conn) parked;
@@ -54,10 +56,14 @@ struct device *device_know(struct server *server, struct ibv_context *verbs);
 
 /**
  * device_get() - the device of a connection request, with one more user
+ * @why: set if there is none, in words
  *
- * Return: the device, or NULL with errno set.
+ * Return: the device, or NULL.
  */
-struct device *device_get(struct server *server, struct ibv_context *verbs);
+struct device *device_get(struct server *server, struct ibv_context *verbs, const char **why);
+
+/* device_speaks_iwarp() - it cannot be used for that reason, whatever its limits are */
+bool device_speaks_iwarp(const struct ibv_context *verbs);
 
 /* device_lacks() - limits_lack() of this device */
 const char *device_lacks(const struct device *device, enum limit limit, int error,

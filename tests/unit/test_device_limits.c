@@ -25,7 +25,7 @@ static enum limits_verdict judge(const struct ibv_device_attr *attr, const char 
 
 	options_defaults(&opt);
 	opt.size = 64ull << 30;
-	limits_of(attr, &limits);
+	limits_of(false, attr, &limits);
 	verdict = limits_judge(&limits, &opt, line, sizeof(line));
 	assert_string_equal(line, text);
 	options_free(&opt);
@@ -86,6 +86,19 @@ static void less_than_a_slab_is_unfit(void **state)
 			 LIMITS_UNFIT);
 }
 
+static void iwarp_is_unfit(void **state)
+{
+	struct ibv_device_attr attr = plenty();
+	char text[LIMITS_TEXT];
+	struct limits limits;
+
+	(void)state;
+	limits_of(true, &attr, &limits);
+	assert_string_equal(limits_unfit(&limits, 1, text), LIMITS_IWARP);
+	limits_of(false, &attr, &limits);
+	assert_null(limits_unfit(&limits, 1, text));
+}
+
 static void what_is_lacking_is_named(void **state)
 {
 	struct ibv_device_attr attr = plenty();
@@ -93,7 +106,7 @@ static void what_is_lacking_is_named(void **state)
 	char text[LIMITS_TEXT];
 
 	(void)state;
-	limits_of(&attr, &limits);
+	limits_of(false, &attr, &limits);
 	assert_string_equal(limits_lack(&limits, LIMIT_MR, "mlx5_0", ENOMEM, text),
 			    "no memory registration: Cannot allocate memory; mlx5_0 can have 10000 (max_mr)");
 	assert_string_equal(limits_lack(&limits, LIMIT_PD, "mlx5_0", ENOSPC, text),
@@ -107,6 +120,7 @@ int main(void)
 		cmocka_unit_test(the_one_that_binds_is_named),
 		cmocka_unit_test(registrations_are_counted),
 		cmocka_unit_test(less_than_a_slab_is_unfit),
+		cmocka_unit_test(iwarp_is_unfit),
 		cmocka_unit_test(what_is_lacking_is_named),
 	};
 

@@ -157,3 +157,8 @@ put "$sys/class/infiniband/mlx5_0/ports/1/state" '4: ACTIVE'
 put "$sys/class/infiniband/mlx5_0/ports/1/link_layer" Ethernet
 put "$sys/class/infiniband/mlx5_0/ports/1/gids/0" fe80:0000:0000:0000:5054:00ff:fe00:0002
 sick "iWARP"
+mkdir -p "$sys/class/infiniband/mlx5_1/device"
+put "$sys/class/infiniband/mlx5_1/node_type" '1: CA'
+put "$sys/class/infiniband/mlx5_1/ports/1/state" '4: ACTIVE'
+put "$sys/class/infiniband/mlx5_1/ports/1/link_layer" Ethernet
+sick "iWARP beside RoCE"
