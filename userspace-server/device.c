@@ -319,6 +319,8 @@ static int on_watch(sd_event_source *source, uint64_t usec, void *data)
 			conn_part_parked(device);
 	}
 	conn_report_rejects();
+	if (server->status_due)
+		server_report_status(server);
 	sd_event_source_set_time_relative(source, WATCH_USEC);
 	return sd_event_source_set_enabled(source, SD_EVENT_ONESHOT);
 }

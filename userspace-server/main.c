@@ -28,6 +28,7 @@
 #include "keyring.h"
 #include "keys.h"
 #include "log.h"
+#include "notify.h"
 #include "parse.h"
 #include "prefault.h"
 #include "privileges.h"
@@ -47,13 +48,15 @@ uint64_t server_seconds(void)
 	return now.tv_sec;
 }
 
-void server_report_status(const struct server *server)
+void server_report_status(struct server *server)
 {
 	uint64_t avail = slab_free_count(&server->slabs) * server->pool.slab_size;
 	char size[SIZE_TEXT], left[SIZE_TEXT];
+	int ret;
 
-	sd_notifyf(0, "STATUS=%s of %s free, %u clients", format_size(avail, left),
-		   format_size(server->pool.size, size), server->client_count);
+	ret = notify_send("STATUS=%s of %s free, %u clients", format_size(avail, left),
+			  format_size(server->pool.size, size), server->client_count);
+	server->status_due = ret == -EAGAIN;
 	beat_show(server);
 }
 
@@ -93,7 +96,7 @@ int server_stop(struct server *server, const char *why)
 	if (server->stopping)
 		return 0;
 	log_info("stopping: %s", why);
-	sd_notify(0, "STOPPING=1");
+	notify_send("STOPPING=1");
 	server->stopping = true;
 	beat_show(server);
 	log_fates(server);
@@ -227,7 +230,7 @@ static int start(struct server *server)
 	return ret;
 }
 
-static void announce(const struct server *server)
+static void announce(struct server *server)
 {
 	char size[SIZE_TEXT], slab[SIZE_TEXT];
 

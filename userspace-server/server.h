@@ -44,6 +44,7 @@ struct session;
  * @device_timer: looks whether they are still there
  * @listeners: one an address
  * @status: what clients read of it (beat.c), a page
+ * @status_due: systemd was not told how much memory is free, it does not listen
  * @stopping: GOODBYE was said
  * @started: CLOCK_MONOTONIC seconds
  *
@@ -74,6 +75,7 @@ struct server {
 	sd_event_source *device_timer;
 	LIST_HEAD(, listener) listeners;
 	struct farmem_status *status;
+	bool status_due;
 	bool stopping;
 	uint64_t started;
 };
@@ -82,7 +84,7 @@ struct server {
 uint64_t server_seconds(void);
 
 /* server_report_status() - tell systemd and clients how much memory is free */
-void server_report_status(const struct server *server);
+void server_report_status(struct server *server);
 
 /**
  * server_stop() - say goodbye, give the messages a moment to arrive, leave the loop

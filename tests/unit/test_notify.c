@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-2.0
+/* test_notify.c - a systemd that does not listen holds nobody up */
+#include <errno.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include "notify.h"
+#include "stubs.h"
+
+#define MANY	100000	/* more than any queue has room for */
+
+/* A socket of that name, '@' for an abstract one; nobody reads it. */
+static int listen_at(const char *path)
+{
+	struct sockaddr_un at = { .sun_family = AF_UNIX };
+	int fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+
+	assert_true(fd >= 0);
+	strcpy(at.sun_path, path);
+	if (*path == '@')
+		at.sun_path[0] = '\0';
+	assert_int_equal(bind(fd, (struct sockaddr *)&at,
+			      offsetof(struct sockaddr_un, sun_path) + strlen(path)), 0);
+	setenv("NOTIFY_SOCKET", path, 1);
+	return fd;
+}
+
+static void expect_heard(int fd, const char *text)
+{
+	char heard[64] = "";
+
+	assert_true(recv(fd, heard, sizeof(heard) - 1, MSG_DONTWAIT) > 0);
+	assert_string_equal(heard, text);
+}
+
+static void a_full_queue_is_not_waited_for(void **state)
+{
+	char path[64];
+	int fd, i;
+
+	(void)state;
+	snprintf(path, sizeof(path), "@farmem-test-%d", (int)getpid());
+	fd = listen_at(path);
+	alarm(60);
+	assert_int_equal(notify_send("STATUS=first"), 0);
+	for (i = 0; i < MANY && !notify_send("STATUS=more"); i++)
+		;
+	assert_true(i < MANY);
+	assert_int_equal(notify_send("STATUS=more"), -EAGAIN);
+	alarm(0);
+	expect_heard(fd, "STATUS=first");
+	assert_int_equal(notify_send("STATUS=last"), 0);
+	close(fd);
+}
+
+static void a_socket_of_a_path_hears(void **state)
+{
+	char path[] = "/tmp/farmem-test-XXXXXX";
+	int fd = mkstemp(path);
+
+	(void)state;
+	assert_true(fd >= 0);
+	close(fd);
+	unlink(path);
+	fd = listen_at(path);
+	assert_int_equal(notify_send("STOPPING=1"), 0);
+	expect_heard(fd, "STOPPING=1");
+	close(fd);
+	assert_int_equal(notify_send("STOPPING=1"), -ECONNREFUSED);
+	unlink(path);
+}
+
+static void without_systemd_there_is_nothing_to_say(void **state)
+{
+	(void)state;
+	unsetenv("NOTIFY_SOCKET");
+	assert_int_equal(notify_send("STATUS=x"), 0);
+	setenv("NOTIFY_SOCKET", "vsock:2:1234", 1);
+	assert_int_equal(notify_send("STATUS=x"), -EAFNOSUPPORT);
+	unsetenv("NOTIFY_SOCKET");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_full_queue_is_not_waited_for),
+		cmocka_unit_test(a_socket_of_a_path_hears),
+		cmocka_unit_test(without_systemd_there_is_nothing_to_say),
+	};
+
+	return cmocka_run_group_tests_name("notify", tests, NULL, NULL);
+}
