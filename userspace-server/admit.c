@@ -5,7 +5,7 @@
  * A connection request gets a session that is nobody's (session.c), and nobody
  * else notices it.  HELLO makes it a client's: only then, when the client has
  * proved its key, an earlier session of its name is asked for a sign of life, or
- * fenced.  Owns the wait for that: session->held and session->rival.
+ * fenced.  Owns the wait for both: session->held and session->rival.
  */
 #include <errno.h>
 #include <stdarg.h>
@@ -63,11 +63,19 @@ void admit_refuse_held(struct session *session)
 		refuse(held, FARMEM_ERR_BUSY_IDENTITY, "it is connected from %s", session->label);
 }
 
-static void hold(struct session *session, struct session *rival)
+static void wait_for(struct session *session, struct session *rival)
 {
 	session->rival = rival;
 	rival->held = session;
 	session_expect(session);
+}
+
+static void hold(struct session *session, struct session *rival)
+{
+	wait_for(session, rival);
+	/* One that is over is being fenced: nobody has to be asked. */
+	if (rival->state == SESSION_DEAD)
+		return;
 	peer_info(session->label, "wants the identity of %s; asking that one for a sign of life",
 		  rival->label);
 	probe_start(rival);
@@ -143,9 +151,10 @@ void admit_hello(struct session *session)
 		return;
 	case IDENTITY_FENCE:
 		admit_refuse_held(old);
+		wait_for(session, old);
 		session_close(old, session->takeover && old->incarnation != session->incarnation ?
 			      "taken over" : "the client has come back");
-		/* fall through */
+		return;
 	case IDENTITY_ACCEPT:
 		let_in(session);
 	}
@@ -174,7 +183,8 @@ static void admit_queue(struct server *server, const struct cm_event *event,
 	struct client *client = client_find(server, req->identity);
 	struct session *session = client ? client->session : NULL;
 
-	if (!session || session->incarnation != req->incarnation ||
+	if (!session || session->state != SESSION_LIVE ||
+	    session->incarnation != req->incarnation ||
 	    !auth_token_fits(&session->auth, req->queue_index, req->token))
 		conn_reject(event->id, FARMEM_ERR_NO_SESSION, "queue %u of an unknown session",
 			    req->queue_index);

@@ -92,6 +92,11 @@ void client_drop_idle(struct client *client)
 		client_free(client);
 }
 
+bool client_is_connected(const struct client *client)
+{
+	return client->session && client->session->state == SESSION_LIVE;
+}
+
 void client_heard(struct client *client, struct session *session)
 {
 	client->session = session;

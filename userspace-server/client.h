@@ -45,7 +45,7 @@ struct volume {
  * @server: back pointer
  * @identity: the hash of @name
  * @name: what the client calls itself
- * @session: its live session or NULL
+ * @session: its live session, or its last one until that is fenced, or NULL
  * @incarnation: of the last session
  * @silent_since: when it was last heard, CLOCK_MONOTONIC seconds
  * @lease: releases the volumes of a silent client
@@ -87,7 +87,10 @@ struct client *client_get(struct server *server, const uint8_t identity[FARMEM_I
 /* client_drop_idle() - forget a client that has neither session nor volumes */
 void client_drop_idle(struct client *client);
 
-/* client_heard(), client_silent() - a session began; the session ended */
+/* client_is_connected() - it has a session that is not over */
+bool client_is_connected(const struct client *client);
+
+/* client_heard(), client_silent() - a session began; the session is over, and fenced */
 void client_heard(struct client *client, struct session *session);
 void client_silent(struct client *client);
 

@@ -3,7 +3,10 @@
  * conn.c - queue pairs.
  *
  * Owns struct conn: a queue pair and its rdma_cm id.  Called by admit.c for
- * each connection request and by session.c to fence.  The queue pair's states
+ * each connection request and by session.c to fence.  What may wait for the network
+ * or for the kernel's CM runs on two workers: the connector takes a queue pair to the
+ * state that can be accepted (the kernel looks for the peer's address there, for up to
+ * a second), the fencer destroys queue pairs and ids.  The queue pair's states
  * are set here instead of in librdmacm, for three attributes that would come
  * from the peer's request otherwise: how often and how long to try, and the
  * READs answered at a time.
@@ -32,6 +35,8 @@
 #define ACK_TIMEOUT	16
 /* 0.49 s, the encoding of IBTA table 45: a client gives up after 3.4 s. */
 #define MIN_RNR_TIMER	31
+/* Farewells in one step of the fencer: whoever is to be fenced waits for no more. */
+#define PART_STEP	64
 /* Attributes that verbs.h names; older kernels ask for more. */
 #define KNOWN_ATTRS	((IBV_QP_DEST_QPN << 1) - 1)
 
@@ -79,7 +84,7 @@ static int modify(struct conn *conn, enum ibv_qp_state state, unsigned int respo
 	return -ibv_modify_qp(conn->qp, &attr, mask);
 }
 
-static int ready_to_send(struct conn *conn, unsigned int responder_resources)
+static int ready_to_send(struct conn *conn)
 {
 	int ret;
 
@@ -88,7 +93,7 @@ static int ready_to_send(struct conn *conn, unsigned int responder_resources)
 		ret = conn->index ? -dialog_watch(conn->qp, conn->index) :
 				    session_post_receives(conn->session, conn->qp);
 	if (!ret)
-		ret = modify(conn, IBV_QPS_RTR, responder_resources);
+		ret = modify(conn, IBV_QPS_RTR, conn->responder_resources);
 	if (!ret)
 		ret = modify(conn, IBV_QPS_RTS, 0);
 	return ret;
@@ -125,38 +130,86 @@ static void conn_event(struct cm_handler *handler, const struct cm_event *event)
 	}
 }
 
+static int make_queue_pair(struct conn *conn)
+{
+	int ret;
+
+	if (__atomic_load_n(&conn->given_up, __ATOMIC_RELAXED))
+		return -ECANCELED;
+	conn->qp = create_qp(conn->session, conn->index);
+	if (!conn->qp)
+		return -errno;
+	conn->made = true;
+	ret = ready_to_send(conn);
+	if (ret)
+		conn_fence(conn);
+	return ret;
+}
+
+static void connect_run(struct job *job)
+{
+	struct conn *conn = container_of(job, struct conn, job);
+
+	conn->error = make_queue_pair(conn);
+}
+
+static void connect_over(struct conn *conn)
+{
+	conn->connecting = false;
+	conn->session->connecting--;
+}
+
+static void connect_done(struct job *job)
+{
+	struct conn *conn = container_of(job, struct conn, job);
+
+	connect_over(conn);
+	session_connected(conn->session, conn);
+}
+
+/*
+ * A further queue is a client's that has been welcomed, and comes before those that are
+ * nobody's; but one at a time, so that no client keeps others waiting.
+ */
+static void submit(struct conn *conn)
+{
+	struct worker *connector = conn->session->server->connector;
+
+	conn->job.run = connect_run;
+	conn->job.done = connect_done;
+	if (conn->index && conn->session->connecting == 1)
+		worker_submit_urgent(connector, &conn->job);
+	else
+		worker_submit(connector, &conn->job);
+}
+
 struct conn *conn_create(struct session *session, struct rdma_cm_id *id, uint16_t index,
 			 unsigned int responder_resources)
 {
 	struct conn *conn = calloc(1, sizeof(*conn));
-	unsigned int reads = min(responder_resources, session->device->limits.reads);
-	int ret;
 
 	if (!conn)
 		return NULL;
 	conn->handler.event = conn_event;
 	conn->session = session;
-	conn->index = index;
-	conn->qp = create_qp(session, index);
-	if (!conn->qp) {
-		ret = -errno;
-		goto err_free;
-	}
-	session->device->qps++;
 	conn->id = id;
-	ret = ready_to_send(conn, reads);
-	if (ret)
-		goto err_fence;
-	conn->responder_resources = reads;
+	conn->index = index;
+	conn->responder_resources = min(responder_resources, (unsigned int)session->device->limits.reads);
+	conn->connecting = true;
 	id->context = &conn->handler;
+	session->device->qps++;
+	session->connecting++;
+	submit(conn);
 	return conn;
+}
 
-err_fence:
-	conn_fence(conn);
-err_free:
-	free(conn);
-	errno = -ret;
-	return NULL;
+void conn_give_up(struct conn *conn)
+{
+	if (!conn->connecting)
+		return;
+	__atomic_store_n(&conn->given_up, true, __ATOMIC_RELAXED);
+	if (worker_cancel(conn->session->server->connector, &conn->job))
+		connect_over(conn);
 }
 
 int conn_accept(struct conn *conn)
@@ -187,14 +240,6 @@ void conn_fence(struct conn *conn)
 		peer_warn(conn->session->label, "queue %u: cannot destroy its queue pair: %s",
 			  conn->index, strerror(ret));
 	conn->qp = NULL;
-	conn->session->device->qps--;
-}
-
-static void conn_free(struct conn *conn)
-{
-	rdma_disconnect(conn->id);
-	rdma_destroy_id(conn->id);
-	free(conn);
 }
 
 static void parked_event(struct cm_handler *handler, const struct cm_event *event)
@@ -205,39 +250,121 @@ static void parked_event(struct cm_handler *handler, const struct cm_event *even
 		device_remove(conn->device);
 }
 
-/* What cannot be told is no reason to wait. */
-static bool can_send(const struct conn *conn)
-{
-	struct ibv_port_attr port;
-
-	return ibv_query_port(conn->id->verbs, conn->id->port_num, &port) ||
-	       port.state == IBV_PORT_ACTIVE;
-}
-
-void conn_part(struct conn *conn)
+void conn_park(struct conn *conn)
 {
 	struct device *device = conn->session->device;
 
-	if (device->gone || can_send(conn)) {
-		conn_free(conn);
-		return;
-	}
+	device->qps--;
 	conn->handler.event = parked_event;
 	conn->session = NULL;
 	conn->device = device;
 	LIST_INSERT_HEAD(&device->parked, conn, link);
 }
 
+/* What is known of a device's ports: each is asked once, however many wait for it. */
+struct ports {
+	enum { UNASKED, CAN_SEND, CANNOT_SEND } state[UINT8_MAX + 1];
+};
+
+/* What cannot be told is no reason to wait. */
+static bool can_send(const struct conn *conn, struct ports *ports)
+{
+	unsigned int number = conn->id->port_num;
+	struct ibv_port_attr port;
+
+	if (ports->state[number] == UNASKED)
+		ports->state[number] = ibv_query_port(conn->id->verbs, number, &port) ||
+				       port.state == IBV_PORT_ACTIVE ? CAN_SEND : CANNOT_SEND;
+	return ports->state[number] == CAN_SEND;
+}
+
+static void say_goodbye(struct conn *conn)
+{
+	rdma_disconnect(conn->id);
+	rdma_destroy_id(conn->id);
+}
+
+static void part_run(struct job *job)
+{
+	struct farewell *farewell = container_of(job, struct farewell, job);
+	struct conn *conn, *next;
+	struct ports ports = {};
+	unsigned int said = 0;
+
+	for (conn = LIST_FIRST(&farewell->waiting); conn && said < PART_STEP; conn = next) {
+		next = LIST_NEXT(conn, link);
+		if (!farewell->all && !can_send(conn, &ports))
+			continue;
+		say_goodbye(conn);
+		LIST_REMOVE(conn, link);
+		LIST_INSERT_HEAD(&farewell->said, conn, link);
+		said++;
+	}
+	farewell->more = conn;
+}
+
+static void part_done(struct job *job);
+
+static void part_step(struct device *device)
+{
+	struct farewell *farewell = &device->farewell;
+
+	farewell->all = device->gone;
+	farewell->job.run = part_run;
+	farewell->job.done = part_done;
+	worker_submit(device->server->fencer, &farewell->job);
+}
+
+static void part_done(struct job *job)
+{
+	struct farewell *farewell = container_of(job, struct farewell, job);
+	struct device *device = container_of(farewell, struct device, farewell);
+	bool again = !LIST_EMPTY(&device->parked);
+	struct conn *conn;
+
+	while ((conn = LIST_FIRST(&farewell->said))) {
+		LIST_REMOVE(conn, link);
+		free(conn);
+	}
+	if (farewell->more) {
+		part_step(device);
+		return;
+	}
+	while ((conn = LIST_FIRST(&farewell->waiting))) {
+		LIST_REMOVE(conn, link);
+		LIST_INSERT_HEAD(&device->parked, conn, link);
+	}
+	farewell->busy = false;
+	/* Some have come meanwhile, or need not wait any more. */
+	if (again || device->gone)
+		conn_part_parked(device);
+	device_put(device);
+}
+
 void conn_part_parked(struct device *device)
 {
-	struct conn *conn, *next;
+	struct farewell *farewell = &device->farewell;
+	struct conn *conn;
 
-	for (conn = LIST_FIRST(&device->parked); conn; conn = next) {
-		next = LIST_NEXT(conn, link);
-		if (!device->gone && !can_send(conn))
-			continue;
+	if (farewell->busy || LIST_EMPTY(&device->parked))
+		return;
+	while ((conn = LIST_FIRST(&device->parked))) {
 		LIST_REMOVE(conn, link);
-		conn_free(conn);
+		LIST_INSERT_HEAD(&farewell->waiting, conn, link);
+	}
+	farewell->busy = true;
+	device->users++;
+	part_step(device);
+}
+
+void conn_part_last(struct device *device)
+{
+	struct conn *conn;
+
+	while ((conn = LIST_FIRST(&device->parked))) {
+		LIST_REMOVE(conn, link);
+		say_goodbye(conn);
+		free(conn);
 	}
 }
 
@@ -266,4 +393,21 @@ void conn_reject(struct rdma_cm_id *id, enum farmem_reason reason, const char *f
 	if (rdma_reject(id, &rej, sizeof(rej)))
 		log_debug("rdma_reject: %m");
 	rdma_destroy_id(id);
+}
+
+void conn_refuse(struct conn *conn)
+{
+	struct device *device = conn->session->device;
+	char why[LIMITS_TEXT], queue[24] = "";
+
+	if (conn->made)
+		snprintf(why, sizeof(why), "no way from a queue pair to its peer: %s",
+			 strerror(-conn->error));
+	else
+		device_lacks(device, LIMIT_QP, -conn->error, why);
+	if (conn->index)
+		snprintf(queue, sizeof(queue), "queue %u: ", conn->index);
+	conn_reject(conn->id, FARMEM_ERR_RESOURCES, "%s%s", queue, why);
+	device->qps--;
+	free(conn);
 }

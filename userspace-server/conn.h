@@ -9,6 +9,7 @@
 
 #include "cm.h"
 #include "farmem-proto.h"
+#include "worker.h"
 
 struct device;
 struct session;
@@ -26,6 +27,15 @@ struct session;
  * @qp: the queue pair, on the session's protection domain; NULL once fenced
  * @index: in the session; 0 carries the messages
  * @responder_resources: READs that it answers at a time
+ * @connecting: the connector has it
+ * @given_up: the connector need not go on with it
+ * @made: it has made a queue pair, whatever came of that
+ * @error: that it met, 0 or -errno
+ * @job: the connector's
+ *
+ * Context: event loop.  While the connector or the fencer works on it, all but
+ * @handler and @given_up is that thread's.  The loop frees it after that thread has
+ * destroyed @id, so @handler is there for every event that was on its way.
  */
 struct conn {
 	struct cm_handler handler;
@@ -36,41 +46,65 @@ struct conn {
 	struct ibv_qp *qp;
 	uint16_t index;
 	uint8_t responder_resources;
+	bool connecting;
+	bool given_up;
+	bool made;
+	int error;
+	struct job job;
 };
 
 /**
- * conn_create() - make a queue pair for a connection request, ready to accept
+ * conn_create() - let the connector make a queue pair for a connection request
  * @session: whose
  * @id: of the request; owned by the conn if this succeeds
  * @index: in the session
  * @responder_resources: READs that the peer wants to have in flight
+ *
+ * session_connected() follows, unless conn_give_up() takes the request back.
  *
  * Return: the conn, or NULL with errno set.
  */
 struct conn *conn_create(struct session *session, struct rdma_cm_id *id, uint16_t index,
 			 unsigned int responder_resources);
 
+/**
+ * conn_give_up() - the session is over: its request needs no queue pair any more
+ *
+ * If the connector has begun, @conn stays connecting until session_connected().
+ */
+void conn_give_up(struct conn *conn);
+
 /* conn_accept() - say yes, with the session's REP.  Return: 0 or -errno. */
 int conn_accept(struct conn *conn);
 
 /*
  * conn_fence() - destroy the queue pair: nothing of the peer lands after this,
- * unless the session is marked unfenced.
+ * unless the session is marked unfenced.  Context: connector or fencer.
  */
 void conn_fence(struct conn *conn);
 
 /**
- * conn_part() - tell the peer that the connection is over, and free
+ * conn_park() - leave the session: conn_part_parked() tells the peer and frees
  * @conn: conn_fence() came first
- *
- * Not before the port can send: soft-RoCE's queue pair 1, of which all connections
- * are made, receives nothing any more once a send of it found no route (the kernel's
- * rxe_qp.c:rxe_qp_error()).  Until then the device keeps it.
  */
-void conn_part(struct conn *conn);
+void conn_park(struct conn *conn);
 
-/* conn_part_parked() - part from those that wait for their port, if it can send or goes */
+/**
+ * conn_part_parked() - tell the peers of parked connections that these are over
+ * @device: of these
+ *
+ * Not before their port can send: soft-RoCE's queue pair 1, of which all connections
+ * are made, receives nothing any more once a send of it found no route (the kernel's
+ * rxe_qp.c:rxe_qp_error()).  Until then, or until it goes, the device keeps them.
+ * The fencer does it, in steps.
+ */
 void conn_part_parked(struct device *device);
+
+/* conn_part_last() - at exit, when no worker is left: from all at once */
+void conn_part_last(struct device *device);
+
+/* conn_refuse() - conn_reject() the request of a connection that failed, and free it */
+void conn_refuse(struct conn *conn);
 
 /* conn_reject() - refuse a request, log why, and destroy its id */
 void conn_reject(struct rdma_cm_id *id, enum farmem_reason reason, const char *format, ...)

@@ -78,7 +78,8 @@ static unsigned int queue_of(const struct session *session, const struct ibv_qp 
 	unsigned int i;
 
 	for (i = 0; i < session->queue_count; i++)
-		if (session->conn[i] && session->conn[i]->qp == qp)
+		if (session->conn[i] && !session->conn[i]->connecting &&
+		    session->conn[i]->qp == qp)
 			return i;
 	return 0;
 }
@@ -87,6 +88,9 @@ static void end_session(struct session *session, const struct ibv_async_event *e
 {
 	const char *what = ibv_event_type_str(event->event_type);
 
+	/* Its queues are the fencer's. */
+	if (session->state == SESSION_DEAD)
+		return;
 	session_blame(session, EXPLAIN_ASYNC, event->event_type);
 	/* The adapter's words for a request that it refused. */
 	if (event->event_type == IBV_EVENT_QP_REQ_ERR ||
@@ -276,9 +280,7 @@ void device_close_all(struct server *server)
 
 	while ((device = LIST_FIRST(&server->devices))) {
 		LIST_REMOVE(device, link);
-		/* No time is left to wait for a port. */
-		device->gone = true;
-		conn_part_parked(device);
+		conn_part_last(device);
 		detach(device);
 		free(device);
 	}

@@ -9,8 +9,27 @@
 #include <systemd/sd-event.h>
 
 #include "device-limits.h"
+#include "worker.h"
 
 struct server;
+
+/**
+ * struct farewell - peers that are being told that their connections are over
+ * @job: the fencer's
+ * @waiting: connections of which the peer is not told yet
+ * @said: those that it has told in this step
+ * @all: the device goes: do not wait for ports
+ * @more: it stopped for others, and there is more to do
+ * @busy: all the above is the fencer's
+ */
+struct farewell {
+	struct job job;
+	LIST_HEAD(, conn) waiting;
+	LIST_HEAD(, conn) said;
+	bool all;
+	bool more;
+	bool busy;
+};
 
 /**
  * struct device - one adapter, and what sessions on it share
@@ -23,10 +42,11 @@ struct server;
  * @async: the device's own events in the loop
  * @limits: what the device can have
  * @unfit: why it was refused, if it was
- * @qps: queue pairs that we have
+ * @qps: queue pairs that we have, or that are being made
  * @users: sessions, dead ones too until their memory is deregistered; for ever if
  *	one lingers
  * @parked: connections whose peers will be told that they are over
+ * @farewell: those whose peers are being told
  * @gone: being removed; goes with its last user
  */
 struct device {
@@ -41,6 +61,7 @@ struct device {
 	unsigned int qps;
 	unsigned int users;
 	LIST_HEAD(, conn) parked;
+	struct farewell farewell;
 	bool gone;
 };
 

@@ -316,7 +316,7 @@ void dialog_completions(struct session *session)
 	int count, i, all = 0;
 
 	/* Of a queue pair that would not go there is no end of completions. */
-	if (session->state == SESSION_DEAD)
+	if (session->state == SESSION_DEAD || session->conn[0]->connecting)
 		return;
 	/* Armed before it is drained, so nothing is missed in between. */
 	if (ibv_req_notify_cq(session->cq, 0)) {

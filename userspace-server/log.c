@@ -3,7 +3,7 @@
  * log.c - the server's log.
  *
  * Owns the decision how a line looks and whether debug lines are printed.
- * Called by everything, from both threads: a line is one write, so that lines
+ * Called by everything, from all threads: a line is one write, so that lines
  * never mix, and none waits for whoever reads them.
  */
 #include <errno.h>

@@ -189,6 +189,27 @@ static int open_fabric(struct server *server)
 	return ret;
 }
 
+static int start_workers(struct server *server)
+{
+	server->worker = worker_start(server->event, on_progress, server);
+	if (server->worker)
+		server->connector = worker_start(server->event, NULL, NULL);
+	if (server->connector)
+		server->fencer = worker_start(server->event, NULL, NULL);
+	return server->fencer ? 0 : -errno;
+}
+
+/* Each may leave something for the next. */
+static void stop_workers(struct server *server)
+{
+	if (server->connector)
+		worker_stop(server->connector);
+	if (server->fencer)
+		worker_stop(server->fencer);
+	if (server->worker)
+		worker_stop(server->worker);
+}
+
 /* A new pool is the slow part, so whatever may fail before it does. */
 static int start(struct server *server)
 {
@@ -213,10 +234,8 @@ static int start(struct server *server)
 		ret = restore(server);
 	if (!ret)
 		ret = beat_open(server);
-	if (!ret) {
-		server->worker = worker_start(server->event, on_progress, server);
-		ret = server->worker ? 0 : -errno;
-	}
+	if (!ret)
+		ret = start_workers(server);
 	if (!ret)
 		clean_kick(server);
 	if (!ret)
@@ -252,8 +271,7 @@ static void stop(struct server *server)
 	control_close(server);
 	while ((session = LIST_FIRST(&server->sessions)))
 		session_close(session, "the server is shutting down");
-	if (server->worker)
-		worker_stop(server->worker);
+	stop_workers(server);
 	client_forget_all(server);
 	device_close_all(server);
 	cm_close(server);

@@ -99,7 +99,7 @@ static char *status(struct server *server)
 
 static json_t *client_json(const struct client *client)
 {
-	const struct session *session = client->session;
+	const struct session *session = client_is_connected(client) ? client->session : NULL;
 	char identity[2 * FARMEM_ID_LEN + 1], incarnation[17];
 	json_t *peer = json_null(), *silent = json_null();
 	unsigned int i;
@@ -205,7 +205,7 @@ static char *release(struct server *server, const json_t *request)
 		return report_error("this client has no such volume; the verb volumes lists them");
 	if (LIST_EMPTY(&client->volumes))
 		return report_error("this client has no volumes");
-	if (client->session && !force)
+	if (client_is_connected(client) && !force)
 		return report_error("the client is connected; release the volume there, or use force and lose its data");
 	return release_from(client, volume ? uuid : NULL);
 }
@@ -222,7 +222,7 @@ static char *disconnect(struct server *server, const json_t *request)
 	client = client_find_name(server, name);
 	if (!client)
 		return report_error("no such client; the verb clients lists them");
-	if (!client->session)
+	if (!client_is_connected(client))
 		return report_error("the client is not connected");
 	bytes = client_bytes(client);
 	/* With no volumes the client goes, too. */

@@ -28,7 +28,9 @@ struct session;
  * @opt: the configuration, immutable once running
  * @keys: of the clients, as the file was when it was read last
  * @event: the loop
- * @worker: runs what takes long
+ * @worker: registers, deregisters and zeroes memory
+ * @connector: makes queue pairs; may wait a second for a peer's address
+ * @fencer: destroys queue pairs, then tells the peers
  * @pool: the memory
  * @prefault: maps a kept pool in the background; NULL: nothing does
  * @slabs: who has which part of it
@@ -55,6 +57,8 @@ struct server {
 	struct key *keys;
 	sd_event *event;
 	struct worker *worker;
+	struct worker *connector;
+	struct worker *fencer;
 	struct pool pool;
 	struct prefault *prefault;
 	struct slab_table slabs;

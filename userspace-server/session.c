@@ -3,7 +3,7 @@
  * session.c - the life of a session, and the fence at its end.
  *
  * Owns struct session.  Opened by admit.c, for nobody yet: whose it is is known,
- * and proved, when HELLO came.  Closed by whoever learns that the client is
+ * and proved, when HELLO came.  Connected by the connector, see conn.c.  Closed by whoever learns that the client is
  * gone: conn.c (disconnected), dialog.c (error or violation), probe.c (dead),
  * device.c (removed), report.c (released by force).
  */
@@ -70,20 +70,16 @@ static void reap_done(struct job *job)
 	free(session);
 }
 
-/* The fence.  All queue pairs first: a CM's farewell may take its time. */
-static void destroy_queues(struct session *session)
+/* The fence. */
+static void fence_run(struct job *job)
 {
+	struct session *session = container_of(job, struct session, reap);
 	unsigned int i;
 	int ret;
 
 	for (i = 0; i < session->queue_count; i++)
 		if (session->conn[i])
 			conn_fence(session->conn[i]);
-	for (i = 0; i < session->queue_count; i++) {
-		if (session->conn[i])
-			conn_part(session->conn[i]);
-		session->conn[i] = NULL;
-	}
 	ret = session->cq ? ibv_destroy_cq(session->cq) : 0;
 	if (ret)
 		peer_warn(session->label, "cannot destroy its completion queue: %s", strerror(ret));
@@ -91,27 +87,72 @@ static void destroy_queues(struct session *session)
 	session->cq = NULL;
 }
 
+static void park_queues(struct session *session)
+{
+	unsigned int i;
+
+	for (i = 0; i < session->queue_count; i++) {
+		if (session->conn[i])
+			conn_park(session->conn[i]);
+		session->conn[i] = NULL;
+	}
+	conn_part_parked(session->device);
+}
+
+/* Nothing of the client lands any more, and so what was its own may be somebody else's. */
+static void fence_done(struct job *job)
+{
+	struct session *session = container_of(job, struct session, reap);
+	struct session *held = session->held;
+	struct server *server = session->server;
+	struct client *client = session->client;
+
+	park_queues(session);
+	/* One that was nobody's had no memory. */
+	if (session->unfenced && client)
+		client_unfenced(client, &session->quarantine);
+	else
+		slab_fence(&server->slabs, &session->quarantine);
+	session->reap.run = reap_run;
+	session->reap.done = reap_done;
+	worker_submit(server->worker, &session->reap);
+	clean_kick(server);
+	if (client) {
+		client_silent(client);
+		server_report_status(server);
+	}
+	if (held)
+		admit_held(held);
+}
+
+/* As soon as the connector has none of its queues any more. */
+static void fence(struct session *session)
+{
+	if (session->connecting)
+		return;
+	session->reap.run = fence_run;
+	session->reap.done = fence_done;
+	if (session->client)
+		worker_submit_urgent(session->server->fencer, &session->reap);
+	else
+		worker_submit(session->server->fencer, &session->reap);
+}
+
 /* What session_close() and a failed session_open() have in common. */
 static void retire(struct session *session)
 {
-	struct server *server = session->server;
+	unsigned int i;
 
 	session->state = SESSION_DEAD;
 	LIST_REMOVE(session, link);
 	session->hello_timer = sd_event_source_disable_unref(session->hello_timer);
 	session->probe_timer = sd_event_source_disable_unref(session->probe_timer);
-	destroy_queues(session);
 	OPENSSL_cleanse(session->auth.session_key, sizeof(session->auth.session_key));
-	/* One that was nobody's had no memory. */
-	if (session->unfenced && session->client)
-		client_unfenced(session->client, &session->quarantine);
-	else
-		slab_fence(&server->slabs, &session->quarantine);
-	session->reap.run = reap_run;
-	session->reap.done = reap_done;
-	server->reaping++;
-	worker_submit(server->worker, &session->reap);
-	clean_kick(server);
+	session->server->reaping++;
+	for (i = 0; i < session->queue_count; i++)
+		if (session->conn[i])
+			conn_give_up(session->conn[i]);
+	fence(session);
 }
 
 void session_blame(struct session *session, enum explain_kind kind, int code)
@@ -131,8 +172,6 @@ static void log_end(const struct session *session, const char *why)
 
 void session_close(struct session *session, const char *why)
 {
-	struct session *held = session->held;
-	struct server *server = session->server;
 	struct client *client = session->client;
 	struct volume *volume;
 
@@ -148,12 +187,6 @@ void session_close(struct session *session, const char *why)
 		grant_abandon(session);
 	}
 	retire(session);
-	if (client) {
-		client_silent(client);
-		server_report_status(server);
-	}
-	if (held)
-		admit_held(held);
 }
 
 /* The first session of a device, in a state or any (SESSION_DEAD). */
@@ -217,7 +250,7 @@ unsigned int session_queues(const struct session *session)
 	unsigned int i;
 
 	for (i = 0; i < session->queue_count; i++)
-		connected += !!session->conn[i];
+		connected += session->conn[i] && !session->conn[i]->connecting;
 	return connected;
 }
 
@@ -365,39 +398,52 @@ void session_open(struct server *server, struct device *device, struct rdma_cm_i
 		conn_reject(id, FARMEM_ERR_RESOURCES, "%s",
 			    device_lacks(device, lacks, -ret, why));
 		retire(session);
-		return;
 	}
-	ret = conn_accept(session->conn[0]);
-	if (ret)
-		session_close(session, strerror(-ret));
-	else
-		peer_debug(session->label, "accepted, %u of %u queues", session->queue_count,
-			   req->queue_count);
 }
 
 void session_add_queue(struct session *session, struct rdma_cm_id *id,
 		       const struct cm_request *req, unsigned int responder_resources)
 {
+	struct conn **conn = &session->conn[req->queue_index];
 	char why[LIMITS_TEXT];
-	struct conn *conn;
 
 	if (req->queue_index >= session->queue_count) {
 		conn_reject(id, FARMEM_ERR_QUEUE_LIMIT, "queue %u, but %u were granted",
 			    req->queue_index, session->queue_count);
 		return;
 	}
-	if (session->conn[req->queue_index]) {
+	if (*conn) {
 		conn_reject(id, FARMEM_ERR_MALFORMED, "queue %u is connected already",
 			    req->queue_index);
 		return;
 	}
-	conn = conn_create(session, id, req->queue_index, responder_resources);
-	if (!conn) {
+	*conn = conn_create(session, id, req->queue_index, responder_resources);
+	if (!*conn)
 		conn_reject(id, FARMEM_ERR_RESOURCES, "queue %u: %s", req->queue_index,
 			    device_lacks(session->device, LIMIT_QP, errno, why));
-		return;
-	}
-	session->conn[req->queue_index] = conn;
-	if (conn_accept(conn))
+}
+
+static void refuse_queue(struct session *session, struct conn *conn)
+{
+	unsigned int index = conn->index;
+
+	session->conn[index] = NULL;
+	conn_refuse(conn);
+	if (!index)
+		retire(session);
+}
+
+void session_connected(struct session *session, struct conn *conn)
+{
+	if (session->state == SESSION_DEAD) {
+		fence(session);
+	} else if (conn->error) {
+		refuse_queue(session, conn);
+	} else if (conn_accept(conn)) {
 		session_close(session, "cannot accept a queue");
+	} else if (!conn->index) {
+		peer_debug(session->label, "accepted, %u queues", session->queue_count);
+		/* Nobody looked until now. */
+		dialog_completions(session);
+	}
 }

@@ -28,7 +28,7 @@ struct server;
 enum session_state {
 	SESSION_NEW,	/* accepted, nobody's: not welcomed yet, or a visitor's */
 	SESSION_LIVE,
-	SESSION_DEAD,	/* fenced; goes when the worker has deregistered its memory */
+	SESSION_DEAD,	/* over: being fenced, then its memory is deregistered, then it goes */
 };
 
 /* A request that has arrived: its receive buffer and its length. */
@@ -54,6 +54,7 @@ struct arrival {
  * @auth: what proves that, and names the session to its other queues
  * @queue_count: queues granted
  * @conn: the queues, NULL where not connected
+ * @connecting: how many of them the connector has
  * @pd: protection domain of queues and registrations
  * @cq: completions of all queues; those but queue 0 have one when they break
  * @buffers: receive buffers, then send buffers, FARMEM_MSG_MAX each, then BEAT_BYTES
@@ -78,9 +79,9 @@ struct arrival {
  * @unfenced: a queue pair of it could not be destroyed
  * @lingers: that, or its completion queue could not: the kernel goes on speaking of
  *	the session, so it is never freed
- * @reap: the worker's last job for it
+ * @reap: the fencer's job for it, then the worker's last one
  *
- * Context: event loop; the worker uses what a job points it to.
+ * Context: event loop; the workers use what a job points them to.
  */
 struct session {
 	LIST_ENTRY(session) link;
@@ -98,6 +99,7 @@ struct session {
 	struct auth auth;
 	uint16_t queue_count;
 	struct conn **conn;
+	unsigned int connecting;
 	struct ibv_pd *pd;
 	struct ibv_cq *cq;
 	uint8_t *buffers;
@@ -144,14 +146,22 @@ void session_add_queue(struct session *session, struct rdma_cm_id *id,
 		       const struct cm_request *req, unsigned int responder_resources);
 
 /**
- * session_close() - fence the client: the end of a session, from any cause
+ * session_connected() - the connector is done with a connection request
+ * @session: whose; may be dead meanwhile
+ * @conn: a queue pair to be accepted, or with an error
+ */
+void session_connected(struct session *session, struct conn *conn);
+
+/**
+ * session_close() - the end of a session, from any cause
  * @session: may be dead already
  * @why: for the log
  *
- * When this returns, no queue pair of the session exists; if one would not go,
- * what the client could write to is kept from everybody else.  Its registrations
- * follow, on the worker, ahead of every job submitted later.  A session that
- * waited for this one is let in.  The session must not be used afterwards.
+ * The fencer destroys its queue pairs.  Until no one is left it stays its client's:
+ * what the client gives up is quarantined, and whoever comes in the client's name
+ * waits.  If one would not go, what the client could write to is kept from everybody
+ * else.  The registrations follow, on the worker, ahead of every job submitted after
+ * the fence; then a session that waited for this one is let in.
  */
 void session_close(struct session *session, const char *why);
 

@@ -3,7 +3,7 @@
  * fuzz_session.c - farmemd and its hostile clients, from REQ to the last DONE.
  *
  * All of the server between rdma_cm's events and the pool is the real one; the
- * adapter (adapter.c), the loop and the worker (loop.c) do what the input says:
+ * adapter (adapter.c), the loop and the workers (loop.c) do what the input says:
  * connect, say something, write to whatever can be reached, let calls fail, go.
  * What must hold after each step is in promises.c and bed.c.
  */
@@ -121,7 +121,7 @@ static void connect_well(struct input *in)
 
 static void arrive(struct session *session, const void *data, size_t len)
 {
-	if (!session || !session->conn[0])
+	if (!session || session->conn[0]->connecting)
 		return;
 	if (adapter_receive(adapter_qp(session->conn[0]->qp), data, len)) {
 		bed.asked++;
@@ -208,7 +208,7 @@ static void complete(struct input *in)
 		[7] = IBV_WC_WR_FLUSH_ERR,
 	};
 
-	if (session && session->conn[0] &&
+	if (session && !session->conn[0]->connecting &&
 	    adapter_complete(adapter_qp(session->conn[0]->qp), status[how & 7]))
 		dialog_completions(session);
 }
@@ -224,7 +224,7 @@ static void fail_queue(struct input *in)
 	if (!session)
 		return;
 	index = (how & 7) % session->queue_count;
-	if (!session->conn[index])
+	if (!session->conn[index] || session->conn[index]->connecting)
 		return;
 	qp = adapter_qp(session->conn[index]->qp);
 	if (how & 8 ? adapter_receive(qp, NULL, 0) : adapter_flush(qp))
@@ -293,19 +293,40 @@ static void goodbye(void)
 	bed.server.stopping = true;
 }
 
-static bool job_done(void)
+static bool job_done(unsigned int which)
 {
-	bool any = loop_job_done();
+	bool any = loop_job_done(which);
 
-	dialog_working(&bed.server);
+	if (which == LOOP_MEMORY)
+		dialog_working(&bed.server);
 	return any;
 }
 
 /* Between two jobs there is time for all that could come between. */
+static bool finish_jobs_of(unsigned int which)
+{
+	bool any = false;
+
+	while (loop_job_run(which) || job_done(which)) {
+		note_owners();
+		promises_check();
+		any = true;
+	}
+	return any;
+}
+
 static void finish_jobs(void)
 {
-	while (loop_job_run() || job_done())
-		promises_check();
+	while (finish_jobs_of(LOOP_CONNECTOR) || finish_jobs_of(LOOP_FENCER) ||
+	       finish_jobs_of(LOOP_MEMORY))
+		;
+}
+
+/* Queue pairs are made and destroyed at once, unless the input says otherwise. */
+static void settle(void)
+{
+	while (!bed.slow && (finish_jobs_of(LOOP_CONNECTOR) || finish_jobs_of(LOOP_FENCER)))
+		;
 }
 
 static void step(struct input *in)
@@ -328,10 +349,12 @@ static void step(struct input *in)
 	case 8:
 		if (op & 0x80)
 			adapter.port_down = !adapter.port_down;
+		else if (op & 0x40)
+			bed.slow = !bed.slow;
 		else
-			loop_job_run();
+			loop_job_run((op >> 4) % LOOP_WORKERS);
 		break;
-	case 9: job_done(); break;
+	case 9: job_done((op >> 4) % LOOP_WORKERS); break;
 	case 10: timer(in); break;
 	case 11: cm_event(in); break;
 	case 12: adapter.fail_in = 1 + take_byte(in) % 32; break;
@@ -344,6 +367,7 @@ static void step(struct input *in)
 			finish_jobs();
 	}
 	note_owners();
+	settle();
 }
 
 /* A session that lingered for the sake of @cq, which is gone. */
@@ -381,6 +405,9 @@ static void bed_on(uint8_t how)
 	bed.slabs = slabs;
 	server->pool.base = pool;
 	server->clean.active = false;
+	server->worker = loop_worker(LOOP_MEMORY);
+	server->connector = loop_worker(LOOP_CONNECTOR);
+	server->fencer = loop_worker(LOOP_FENCER);
 	/* Nobody here knows a key: what clients without one may do is more. */
 	server->opt.insecure = true;
 	server->opt.max_clients = how & 1 ? 2 : 16;

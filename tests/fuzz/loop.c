@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * loop.c - the event loop's timers and the worker, both at the target's command,
+ * loop.c - the event loop's timers and the workers, both at the target's command,
  * and random numbers that are not.
  *
  * Called by the server's sources as libsystemd, worker.c and libc are, and by
@@ -91,14 +91,49 @@ int sd_event_source_set_enabled(sd_event_source *source, int enabled)
 	return 0;
 }
 
-/* The worker. */
+/* The workers. */
 
-static STAILQ_HEAD(, job) to_run, to_finish;
+STAILQ_HEAD(job_queue, job);
+
+struct worker {
+	struct job_queue urgent;
+	struct job_queue queued;
+	struct job_queue finished;
+};
+
+static struct worker workers[LOOP_WORKERS];
+
+struct worker *loop_worker(unsigned int which)
+{
+	return &workers[which];
+}
 
 void worker_submit(struct worker *worker, struct job *job)
 {
-	(void)worker;
-	STAILQ_INSERT_TAIL(&to_run, job, link);
+	STAILQ_INSERT_TAIL(&worker->queued, job, link);
+}
+
+void worker_submit_urgent(struct worker *worker, struct job *job)
+{
+	STAILQ_INSERT_TAIL(&worker->urgent, job, link);
+}
+
+static bool take_out(struct job_queue *queue, struct job *job)
+{
+	const struct job *each;
+
+	STAILQ_FOREACH(each, queue, link) {
+		if (each != job)
+			continue;
+		STAILQ_REMOVE(queue, job, job, link);
+		return true;
+	}
+	return false;
+}
+
+bool worker_cancel(struct worker *worker, struct job *job)
+{
+	return take_out(&worker->urgent, job) || take_out(&worker->queued, job);
 }
 
 void worker_step(struct worker *worker)
@@ -107,28 +142,38 @@ void worker_step(struct worker *worker)
 	bed_seconds++;
 }
 
-bool loop_job_run(void)
+static struct job *first_of(struct job_queue *queue)
 {
-	struct job *job = STAILQ_FIRST(&to_run);
+	struct job *job = STAILQ_FIRST(queue);
+
+	if (job)
+		STAILQ_REMOVE_HEAD(queue, link);
+	return job;
+}
+
+bool loop_job_run(unsigned int which)
+{
+	struct worker *worker = &workers[which];
+	struct job *job = first_of(&worker->urgent);
 
 	if (!job)
+		job = first_of(&worker->queued);
+	if (!job)
 		return false;
-	STAILQ_REMOVE_HEAD(&to_run, link);
-	bed_seconds += JOB_SECONDS;
+	if (which == LOOP_MEMORY)
+		bed_seconds += JOB_SECONDS;
 	job->run(job);
-	STAILQ_INSERT_TAIL(&to_finish, job, link);
+	STAILQ_INSERT_TAIL(&worker->finished, job, link);
 	return true;
 }
 
-bool loop_job_done(void)
+bool loop_job_done(unsigned int which)
 {
-	struct job *job = STAILQ_FIRST(&to_finish);
+	struct job *job = first_of(&workers[which].finished);
 
-	if (!job)
-		return false;
-	STAILQ_REMOVE_HEAD(&to_finish, link);
-	job->done(job);
-	return true;
+	if (job)
+		job->done(job);
+	return job;
 }
 
 /* The same for every input, so that a crash can be repeated. */
@@ -148,14 +193,20 @@ ssize_t __wrap_getrandom(void *buf, size_t len, unsigned int flags)
 
 void loop_on(void)
 {
+	unsigned int i;
+
 	LIST_INIT(&loop_sources);
-	STAILQ_INIT(&to_run);
-	STAILQ_INIT(&to_finish);
+	for (i = 0; i < LOOP_WORKERS; i++) {
+		STAILQ_INIT(&workers[i].urgent);
+		STAILQ_INIT(&workers[i].queued);
+		STAILQ_INIT(&workers[i].finished);
+	}
 }
 
 void loop_off(void)
 {
 	sd_event_source *source, *next;
+	unsigned int i;
 
 	for (source = LIST_FIRST(&loop_sources); source; source = next) {
 		next = LIST_NEXT(source, link);
@@ -163,5 +214,7 @@ void loop_off(void)
 			sd_event_source_disable_unref(source);
 	}
 	REQUIRE(LIST_EMPTY(&loop_sources));
-	REQUIRE(STAILQ_EMPTY(&to_run) && STAILQ_EMPTY(&to_finish));
+	for (i = 0; i < LOOP_WORKERS; i++)
+		REQUIRE(STAILQ_EMPTY(&workers[i].urgent) && STAILQ_EMPTY(&workers[i].queued) &&
+			STAILQ_EMPTY(&workers[i].finished));
 }

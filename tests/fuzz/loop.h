@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* loop.h - timers and the worker in the target's hands */
+/* loop.h - timers and the workers in the target's hands */
 #ifndef LOOP_H
 #define LOOP_H
 
@@ -19,9 +19,14 @@ struct sd_event_source {
 /* All that exist, the newest first. */
 extern LIST_HEAD(loop_sources, sd_event_source) loop_sources;
 
-/* The worker runs the next job, or its result reaches the loop.  False: there is none. */
-bool loop_job_run(void);
-bool loop_job_done(void);
+/* The server's. */
+enum { LOOP_MEMORY, LOOP_CONNECTOR, LOOP_FENCER, LOOP_WORKERS };
+
+struct worker *loop_worker(unsigned int which);
+
+/* A worker runs its next job, or its result reaches the loop.  False: there is none. */
+bool loop_job_run(unsigned int which);
+bool loop_job_done(unsigned int which);
 
 /* loop_on() - nothing exists; loop_off() - nothing may be left */
 void loop_on(void);

@@ -89,23 +89,19 @@ static void check_reach(struct client *const *owner)
 	}
 }
 
-static bool is_open(const struct ibv_pd *pd)
-{
-	const struct session *session;
-
-	LIST_FOREACH(session, &bed.server.sessions, link)
-		if (session->pd == pd)
-			return true;
-	return false;
-}
-
-/* The fence: who is over has no queue pair left, but one that would not go. */
+/*
+ * The fence: a client has no other queue pair than those of its session, which stays its
+ * session until they are gone; but one that would not go.
+ */
 static void check_fenced(void)
 {
+	const struct session *session;
 	const struct adapter_qp *qp;
 
-	LIST_FOREACH(qp, &adapter.qps, link)
-		REQUIRE(qp->stuck || is_open(qp->qp.pd));
+	LIST_FOREACH(qp, &adapter.qps, link) {
+		session = qp->qp.qp_context;
+		REQUIRE(qp->stuck || !session->client || session->client->session == session);
+	}
 }
 
 /* What was written stays, for as long as it is the client's. */

@@ -23,6 +23,7 @@ struct session;
  *	to go on with it
  * @asked: requests that the server took
  * @answered: its answers
+ * @slow: the connector and the fencer do nothing before they are told to
  */
 extern struct bed {
 	struct server server;
@@ -33,6 +34,7 @@ extern struct bed {
 	bool continued[CLIENTS + 2][256];
 	uint32_t asked;
 	uint32_t answered;
+	bool slow;
 } bed;
 
 /* promises_tag() - what a client's bytes are; 0: nobody's */

@@ -272,6 +272,10 @@ static void pool_seeds(void)
 #define TIMER(which)		"\x0a" which
 #define WORK			"\x0f"
 #define WRITE(client)		client
+/* From now on the connector and the fencer wait to be told; what one does, and its end. */
+#define SLOW			"\x48"
+#define CONNECTOR		"\x18\x19"
+#define FENCER			"\x28\x29"
 #define FOUR(step)		step step step step
 #define STEPS(name, how, steps) do {		\
 	begin(how);				\
@@ -322,6 +326,22 @@ static void session_seeds(void)
 	      CONNECT("\x08", "\x00") HELLO("\x00") OPEN("\x00", "\x00", "\x20\x00") WORK);
 	STEPS("unheard", 0, CONNECT("\x00", "\x00") HELLO("\x00") FOUR(END("\x00"))
 	      FOUR(END("\x80")) FOUR(END("\x00")) SENT("\x00") SENT("\x00") FOUR(END("\x80")));
+	STEPS("slow", 0, SLOW CONNECT("\x00", "\x03") HELLO("\x00") CONNECTOR HELLO("\x00")
+	      SENT("\x00") CONNECT("\x00", "\x13") "\x18" CONNECT("\x00", "\x23") "\x0b\x01"
+	      "\x19" CONNECT("\x00", "\x00") CONNECTOR FENCER WORK);
+	STEPS("slow-fence", 0, CONNECT("\x00", "\x00") HELLO("\x00")
+	      OPEN("\x00", "\x00", "\x08\x00") WORK SENT("\x00") WRITE("\x0d") SLOW "\x0b\x01"
+	      WRITE("\x0d") "\x0e\x00" CONNECT("\x00", "\x00") CONNECTOR HELLO("\x00")
+	      CONNECT("\x02", "\x00") CONNECTOR HELLO("\x00") WRITE("\x0d") FENCER WORK
+	      OPEN("\x00", "\x00", "\x08\x00") WORK);
+	STEPS("slow-takeover", 0, CONNECT("\x00", "\x00") HELLO("\x00")
+	      OPEN("\x00", "\x00", "\x08\x00") WORK WRITE("\x0d") SLOW CONNECT("\x03", "\x00")
+	      CONNECTOR HELLO("\x00") WRITE("\x0d") CONNECT("\x00", "\x13") FENCER WORK
+	      OPEN("\x00", "\x00", "\x08\x00") WORK);
+	STEPS("slow-removed", 0, SLOW CONNECT("\x00", "\x03") "\x18\x0b\x05\x19" FENCER
+	      CONNECT("\x01", "\x03") "\x0b\x05" WORK);
+	STEPS("slow-parked", 0, CONNECT("\x00", "\x00") HELLO("\x00") "\x88" SLOW "\x0b\x01"
+	      FENCER "\x28\x0b\x05\x29" FENCER WORK);
 	STEPS("two-parts", 0x30, CONNECT("\x00", "\x00") HELLO("\x00")
 	      OPEN("\x00", "\x00", "\x04\x01") WORK SENT("\x00") SENT("\x00") SENT("\x00")
 	      WRITE("\x0d"));

@@ -71,49 +71,99 @@ static void hello_without_proof(void **state)
 	}
 }
 
-/* With it, what it means for the live session of that name is judged. */
-static void hello_meets_a_live_session(void **state)
+/* A session of the name that HELLO says. */
+static void meet(struct session *old, enum session_state state, uint64_t incarnation)
 {
-	static const struct {
-		uint64_t incarnation;
-		bool takeover;
-		enum farmem_reason reason;
-		const char *closed;
-	} row[] = {
-		{ 5, false, FARMEM_OK, "the client has come back" },
-		{ 6, true, FARMEM_OK, "taken over" },
-		/* To be probed; that there is no event loop here counts as a sign of life. */
-		{ 6, false, FARMEM_ERR_BUSY_IDENTITY, NULL },
-	};
+	bed_open(SESSION_NEW);
+	bed.server.opt.insecure = true;
+	*old = (struct session){ .state = state, .server = &bed.server,
+				 .incarnation = incarnation, .label = "the old one" };
+	old->client = client_get(&bed.server, bed.session.identity);
+	old->client->session = old;
+}
+
+static void say_hello(void)
+{
 	struct farmem_hello hello = {
 		.msg = head(FARMEM_MSG_HELLO, 4, sizeof(hello)),
 		.name = "node",
 		.incarnation = htole64(5),
 	};
+
+	arrive(0, &hello, sizeof(hello));
+}
+
+/* It waits until the other is fenced, and no longer. */
+static void expect_wait(struct session *old)
+{
+	assert_int_equal(bed.sends, 0);
+	assert_int_equal(bed.session.state, SESSION_NEW);
+	assert_ptr_equal(old->held, &bed.session);
+	assert_int_equal(old->state, SESSION_DEAD);
+	old->client->session = NULL;
+	admit_held(&bed.session);
+	expect_sent(0, FARMEM_MSG_WELCOME, 4);
+	assert_int_equal(bed.reason[0], FARMEM_OK);
+	assert_int_equal(bed.session.state, SESSION_LIVE);
+	assert_null(old->held);
+}
+
+/* With it, what it means for the live session of that name is judged. */
+static void hello_fences_a_live_session(void **state)
+{
+	static const struct {
+		uint64_t incarnation;
+		bool takeover;
+		const char *closed;
+	} row[] = {
+		{ 5, false, "the client has come back" },
+		{ 6, true, "taken over" },
+	};
+	struct session old;
 	size_t i;
 
 	(void)state;
 	for (i = 0; i < sizeof(row) / sizeof(row[0]); i++) {
-		struct session old = { .state = SESSION_LIVE, .server = &bed.server,
-				       .incarnation = row[i].incarnation, .label = "the old one" };
-
-		bed_open(SESSION_NEW);
-		bed.server.opt.insecure = true;
+		meet(&old, SESSION_LIVE, row[i].incarnation);
 		bed.session.takeover = row[i].takeover;
-		old.client = client_get(&bed.server, bed.session.identity);
-		old.client->session = &old;
-		arrive(0, &hello, sizeof(hello));
-		expect_sent(0, FARMEM_MSG_WELCOME, 4);
-		assert_int_equal(bed.reason[0], row[i].reason);
-		assert_null(old.held);
-		assert_null(bed.session.rival);
-		assert_int_equal(bed.session.state, row[i].closed ? SESSION_LIVE : SESSION_NEW);
-		assert_int_equal(old.state, row[i].closed ? SESSION_DEAD : SESSION_LIVE);
-		if (row[i].closed)
-			assert_string_equal(bed.closed, row[i].closed);
-		else
-			assert_null(bed.closed);
-		old.client->session = NULL;
+		say_hello();
+		assert_string_equal(bed.closed, row[i].closed);
+		expect_wait(&old);
+		bed_close();
+	}
+}
+
+/* To be probed; that there is no event loop here counts as a sign of life. */
+static void hello_meets_a_live_session(void **state)
+{
+	struct session old;
+
+	(void)state;
+	meet(&old, SESSION_LIVE, 6);
+	say_hello();
+	expect_sent(0, FARMEM_MSG_WELCOME, 4);
+	assert_int_equal(bed.reason[0], FARMEM_ERR_BUSY_IDENTITY);
+	assert_null(old.held);
+	assert_null(bed.session.rival);
+	assert_int_equal(bed.session.state, SESSION_NEW);
+	assert_int_equal(old.state, SESSION_LIVE);
+	assert_null(bed.closed);
+	old.client->session = NULL;
+	bed_close();
+}
+
+/* Of one that is over and has queue pairs still, nobody is asked anything. */
+static void hello_waits_for_a_fence(void **state)
+{
+	struct session old;
+	uint64_t incarnation;
+
+	(void)state;
+	for (incarnation = 5; incarnation <= 6; incarnation++) {
+		meet(&old, SESSION_DEAD, incarnation);
+		say_hello();
+		assert_false(old.probing);
+		expect_wait(&old);
 		bed_close();
 	}
 }
@@ -225,7 +275,9 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(bad_hello_is_told_why),
 		cmocka_unit_test(hello_without_proof),
+		cmocka_unit_test(hello_fences_a_live_session),
 		cmocka_unit_test(hello_meets_a_live_session),
+		cmocka_unit_test(hello_waits_for_a_fence),
 		cmocka_unit_test(held_until_its_key_went),
 		cmocka_unit_test(a_visitor_disturbs_nobody),
 		cmocka_unit_test(a_visitor_leaves_no_client),

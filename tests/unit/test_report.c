@@ -121,7 +121,7 @@ static void status(void **state)
 
 static void clients_and_volumes(void **state)
 {
-	struct session session = { .label = "10.0.0.9:1 (n)" };
+	struct session session = { .state = SESSION_LIVE, .label = "10.0.0.9:1 (n)" };
 	const json_t *entry;
 	struct server server;
 	struct client *client;
@@ -183,7 +183,7 @@ static void add_connected(struct server *server, struct session *session)
 
 static void release(void **state)
 {
-	struct session session = { .label = "10.0.0.9:1 (n)" };
+	struct session session = { .state = SESSION_LIVE, .label = "10.0.0.9:1 (n)" };
 	struct server server;
 	struct client *client;
 	json_t *answer;
@@ -219,7 +219,7 @@ static void release(void **state)
 
 static void release_of_what_goes_with_its_session(void **state)
 {
-	struct session session = { .label = "10.0.0.9:1 (n)" };
+	struct session session = { .state = SESSION_LIVE, .label = "10.0.0.9:1 (n)" };
 	struct server server;
 	json_t *answer;
 
@@ -238,7 +238,7 @@ static void release_of_what_goes_with_its_session(void **state)
 
 static void disconnect_keeps_the_data(void **state)
 {
-	struct session session = { .label = "10.0.0.9:1 (n)" };
+	struct session session = { .state = SESSION_LIVE, .label = "10.0.0.9:1 (n)" };
 	struct server server;
 	struct client *client;
 	json_t *answer;

@@ -1,0 +1,568 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * test_connect.c - what may wait for the network or the kernel's CM, and who waits.
+ *
+ * The loop and the workers are the real ones; the adapter and rdma_cm are here, and
+ * hold the thread that calls them for as long as a test says.
+ */
+#include <arpa/inet.h>
+#include <errno.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "admit.h"
+#include "beat.h"
+#include "client.h"
+#include "conn.h"
+#include "device.h"
+#include "session.h"
+#include "stubs.h"
+#include "worker.h"
+
+#define PATIENCE	60	/* seconds for what takes none */
+#define IDS		16
+#define STRANGER	1	/* the last byte of its address */
+#define NODE		2
+
+static struct server server;
+static struct ibv_context verbs;
+static struct ibv_device ibv_device = { .name = "test0", .dev_name = "nosuch" };
+static struct device *device;
+
+/* What the adapter does, and has done; the calls come from several threads. */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
+static struct {
+	bool hold_ready;	/* the way to a stranger is being looked for */
+	bool hold_destroy;	/* a queue pair takes its time to go */
+	bool port_down;
+	unsigned int holding;
+	unsigned int ready[IDS];	/* queue pairs that can be accepted, as they came: whose */
+	unsigned int readies;
+	int qps;
+	int ids;
+	unsigned int accepted;
+	unsigned int port_queries;
+	int ready_error;
+} adapter;
+
+static void hold_while(const bool *held)
+{
+	struct timespec until;
+	int ret = 0;
+
+	clock_gettime(CLOCK_REALTIME, &until);
+	until.tv_sec += PATIENCE;
+	adapter.holding++;
+	pthread_cond_broadcast(&changed);
+	while (*held && !ret)
+		ret = pthread_cond_timedwait(&changed, &lock, &until);
+	adapter.holding--;
+	pthread_cond_broadcast(&changed);
+}
+
+static void let_go(bool *held)
+{
+	pthread_mutex_lock(&lock);
+	*held = false;
+	pthread_cond_broadcast(&changed);
+	pthread_mutex_unlock(&lock);
+}
+
+static unsigned int holding(void)
+{
+	unsigned int now;
+
+	pthread_mutex_lock(&lock);
+	now = adapter.holding;
+	pthread_mutex_unlock(&lock);
+	return now;
+}
+
+/* A verb or a call of rdma_cm: counted, in one piece. */
+#define COUNT(what)				\
+	do {					\
+		pthread_mutex_lock(&lock);	\
+		what;				\
+		pthread_mutex_unlock(&lock);	\
+	} while (0)
+
+const char *ibv_get_device_name(struct ibv_device *of)
+{
+	return of->name;
+}
+
+struct ibv_pd *ibv_alloc_pd(struct ibv_context *context)
+{
+	struct ibv_pd *pd = calloc(1, sizeof(*pd));
+
+	pd->context = context;
+	return pd;
+}
+
+int ibv_dealloc_pd(struct ibv_pd *pd)
+{
+	free(pd);
+	return 0;
+}
+
+struct ibv_cq *ibv_create_cq(struct ibv_context *context, int cqe, void *cq_context,
+			     struct ibv_comp_channel *channel, int vector)
+{
+	struct ibv_cq *cq = calloc(1, sizeof(*cq));
+
+	(void)channel;
+	(void)vector;
+	cq->context = context;
+	cq->cq_context = cq_context;
+	cq->cqe = cqe;
+	return cq;
+}
+
+int ibv_destroy_cq(struct ibv_cq *cq)
+{
+	free(cq);
+	return 0;
+}
+
+#undef ibv_reg_mr
+struct ibv_mr *ibv_reg_mr(struct ibv_pd *pd, void *addr, size_t length, int access)
+{
+	(void)pd;
+	(void)addr;
+	(void)length;
+	(void)access;
+	return calloc(1, sizeof(struct ibv_mr));
+}
+
+struct ibv_mr *ibv_reg_mr_iova2(struct ibv_pd *pd, void *addr, size_t length, uint64_t iova,
+				unsigned int access)
+{
+	(void)iova;
+	return ibv_reg_mr(pd, addr, length, access);
+}
+
+int ibv_dereg_mr(struct ibv_mr *mr)
+{
+	free(mr);
+	return 0;
+}
+
+struct ibv_qp *ibv_create_qp(struct ibv_pd *pd, struct ibv_qp_init_attr *attr)
+{
+	struct ibv_qp *qp = calloc(1, sizeof(*qp));
+
+	qp->context = pd->context;
+	qp->qp_context = attr->qp_context;
+	COUNT(adapter.qps++);
+	return qp;
+}
+
+int ibv_modify_qp(struct ibv_qp *qp, struct ibv_qp_attr *attr, int mask)
+{
+	const struct session *session = qp->qp_context;
+	unsigned int host = 0;
+	int ret;
+
+	(void)mask;
+	assert_int_equal(sscanf(session->label, "10.0.0.%u", &host), 1);
+	if (attr->qp_state != IBV_QPS_RTR)
+		return 0;
+	pthread_mutex_lock(&lock);
+	if (host == STRANGER && adapter.hold_ready)
+		hold_while(&adapter.hold_ready);
+	adapter.ready[adapter.readies++] = host;
+	ret = adapter.ready_error;
+	pthread_mutex_unlock(&lock);
+	return ret;
+}
+
+int ibv_destroy_qp(struct ibv_qp *qp)
+{
+	pthread_mutex_lock(&lock);
+	if (adapter.hold_destroy)
+		hold_while(&adapter.hold_destroy);
+	adapter.qps--;
+	pthread_mutex_unlock(&lock);
+	free(qp);
+	return 0;
+}
+
+#undef ibv_query_port
+int ibv_query_port(struct ibv_context *context, uint8_t port, struct _compat_ibv_port_attr *compat)
+{
+	struct ibv_port_attr *attr = (struct ibv_port_attr *)compat;
+
+	(void)context;
+	(void)port;
+	COUNT({
+		attr->state = adapter.port_down ? IBV_PORT_DOWN : IBV_PORT_ACTIVE;
+		adapter.port_queries++;
+	});
+	return 0;
+}
+
+int rdma_init_qp_attr(struct rdma_cm_id *id, struct ibv_qp_attr *attr, int *mask)
+{
+	(void)id;
+	(void)attr;
+	*mask = IBV_QP_STATE;
+	return 0;
+}
+
+int rdma_accept(struct rdma_cm_id *id, struct rdma_conn_param *param)
+{
+	(void)id;
+	(void)param;
+	COUNT(adapter.accepted++);
+	return 0;
+}
+
+int rdma_reject(struct rdma_cm_id *id, const void *data, uint8_t len)
+{
+	(void)id;
+	(void)data;
+	(void)len;
+	return 0;
+}
+
+int rdma_disconnect(struct rdma_cm_id *id)
+{
+	(void)id;
+	return 0;
+}
+
+int rdma_destroy_id(struct rdma_cm_id *id)
+{
+	free(id);
+	COUNT(adapter.ids--);
+	return 0;
+}
+
+static int post_recv(struct ibv_qp *qp, struct ibv_recv_wr *wr, struct ibv_recv_wr **bad)
+{
+	(void)qp;
+	(void)wr;
+	(void)bad;
+	return 0;
+}
+
+static int post_send(struct ibv_qp *qp, struct ibv_send_wr *wr, struct ibv_send_wr **bad)
+{
+	(void)qp;
+	(void)wr;
+	(void)bad;
+	return 0;
+}
+
+static int req_notify_cq(struct ibv_cq *cq, int solicited)
+{
+	(void)cq;
+	(void)solicited;
+	return 0;
+}
+
+static int poll_cq(struct ibv_cq *cq, int count, struct ibv_wc *wc)
+{
+	(void)cq;
+	(void)count;
+	(void)wc;
+	return 0;
+}
+
+/* The server. */
+
+static int begin(void **state)
+{
+	(void)state;
+	memset(&adapter, 0, sizeof(adapter));
+	stub_server(&server, 8, 1 << 20);
+	server.opt.insecure = true;
+	assert_true(sd_event_new(&server.event) >= 0);
+	server.worker = worker_start(server.event, NULL, NULL);
+	server.connector = worker_start(server.event, NULL, NULL);
+	server.fencer = worker_start(server.event, NULL, NULL);
+	assert_true(server.worker && server.connector && server.fencer);
+	assert_int_equal(beat_open(&server), 0);
+	verbs = (struct ibv_context){ .device = &ibv_device };
+	verbs.ops.post_recv = post_recv;
+	verbs.ops.post_send = post_send;
+	verbs.ops.req_notify_cq = req_notify_cq;
+	verbs.ops.poll_cq = poll_cq;
+	LIST_INIT(&server.devices);
+	device = device_know(&server, &verbs);
+	device->limits = (struct limits){ .most = { 100, 100, 100, 100 }, .reads = 16 };
+	return 0;
+}
+
+/* As main.c:stop() does it. */
+static int end(void **state)
+{
+	struct session *session;
+
+	(void)state;
+	let_go(&adapter.hold_ready);
+	let_go(&adapter.hold_destroy);
+	server.stopping = true;
+	while ((session = LIST_FIRST(&server.sessions)))
+		session_close(session, "over");
+	worker_stop(server.connector);
+	worker_stop(server.fencer);
+	worker_stop(server.worker);
+	client_forget_all(&server);
+	LIST_REMOVE(device, link);
+	conn_part_last(device);
+	assert_int_equal(device->users, 0);
+	assert_int_equal(device->qps, 0);
+	assert_int_equal(adapter.qps, 0);
+	assert_int_equal(adapter.ids, 0);
+	free(device);
+	beat_close(&server);
+	sd_event_unref(server.event);
+	stub_server_free(&server);
+	return 0;
+}
+
+static uint64_t seconds_now(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec;
+}
+
+/* Let the loop run until something has come about. */
+#define RUN_UNTIL(condition)							\
+	do {									\
+		uint64_t began = seconds_now();					\
+										\
+		while (!(condition)) {						\
+			assert_true(seconds_now() - began < PATIENCE / 2);	\
+			assert_true(sd_event_run(server.event, 10000) >= 0);	\
+		}								\
+	} while (0)
+
+static struct rdma_cm_id *make_id(uint8_t host)
+{
+	struct rdma_cm_id *id = calloc(1, sizeof(*id));
+	struct sockaddr_in *peer = (struct sockaddr_in *)&id->route.addr.dst_addr;
+
+	id->verbs = &verbs;
+	id->port_num = 1;
+	peer->sin_family = AF_INET;
+	peer->sin_addr.s_addr = htonl(0x0a000000 + host);
+	COUNT(adapter.ids++);
+	return id;
+}
+
+/* The request of a queue 0; the session that it has become. */
+static struct session *ask(uint8_t host)
+{
+	struct cm_request req = { .incarnation = 5, .queue_count = 4 };
+
+	assert_int_equal(client_identity("node", req.identity), 0);
+	device->users++;
+	session_open(&server, device, make_id(host), &req, 1);
+	return LIST_FIRST(&server.sessions);
+}
+
+static void ask_queue(struct session *session, uint16_t index)
+{
+	struct cm_request req = { .incarnation = 5, .queue_index = index };
+
+	session_add_queue(session, make_id(NODE), &req, 1);
+}
+
+static struct session *welcome(void)
+{
+	struct session *session = ask(NODE);
+
+	RUN_UNTIL(!session->conn[0]->connecting);
+	strcpy(session->name, "node");
+	admit_hello(session);
+	assert_int_equal(session->state, SESSION_LIVE);
+	return session;
+}
+
+/* A stranger whose address nobody answers for has the connector. */
+static struct session *stall(void)
+{
+	struct session *session;
+
+	adapter.hold_ready = true;
+	session = ask(STRANGER);
+	RUN_UNTIL(holding());
+	return session;
+}
+
+static int on_time(sd_event_source *source, uint64_t usec, void *data)
+{
+	(void)source;
+	(void)usec;
+	*(bool *)data = true;
+	return 0;
+}
+
+static void nobody_waits_for_a_stranger(void **state)
+{
+	struct session *session = welcome();
+	struct client *client = session->client;
+	struct volume_refusal refusal;
+	bool rang = false;
+
+	(void)state;
+	assert_non_null(volume_create(client, (uint8_t[FARMEM_ID_LEN]){ 1 }, "v", &refusal));
+	stall();
+	assert_true(sd_event_add_time_relative(server.event, NULL, CLOCK_MONOTONIC, 1, 0, on_time,
+					       &rang) >= 0);
+	RUN_UNTIL(rang);
+	session_close(session, "the client went away");
+	RUN_UNTIL(!client->session && !server.reaping);
+	assert_int_equal(holding(), 1);
+	let_go(&adapter.hold_ready);
+	RUN_UNTIL(adapter.accepted == 2);
+}
+
+static void clients_come_before_strangers(void **state)
+{
+	struct session *session = welcome();
+
+	(void)state;
+	stall();
+	ask(STRANGER);
+	ask(STRANGER);
+	ask_queue(session, 1);
+	ask_queue(session, 2);
+	let_go(&adapter.hold_ready);
+	RUN_UNTIL(adapter.accepted == 6);
+	/* The first, and the one that had begun; of the client's two one jumps the queue. */
+	assert_int_equal(adapter.ready[2], NODE);
+	assert_int_equal(adapter.ready[3], STRANGER);
+	assert_int_equal(adapter.ready[4], STRANGER);
+	assert_int_equal(adapter.ready[5], NODE);
+	assert_int_equal(session_queues(session), 3);
+}
+
+static void a_request_that_waits_is_taken_back(void **state)
+{
+	(void)state;
+	stall();
+	session_close(ask(STRANGER), "a newer one needs its place");
+	RUN_UNTIL(!server.reaping && adapter.ids == 1);
+	assert_int_equal(holding(), 1);
+	assert_int_equal(adapter.qps, 1);
+}
+
+static void an_end_while_connecting_waits_for_the_connector(void **state)
+{
+	struct session *session = stall();
+	bool rang = false;
+
+	(void)state;
+	session_close(session, "gone");
+	assert_true(sd_event_add_time_relative(server.event, NULL, CLOCK_MONOTONIC, 10000, 0,
+					       on_time, &rang) >= 0);
+	RUN_UNTIL(rang);
+	assert_int_equal(server.reaping, 1);
+	let_go(&adapter.hold_ready);
+	RUN_UNTIL(!server.reaping && !adapter.ids);
+	assert_int_equal(adapter.accepted, 0);
+}
+
+static void a_way_that_is_not_found_is_refused(void **state)
+{
+	struct session *session = welcome();
+
+	(void)state;
+	adapter.ready_error = ETIMEDOUT;
+	ask(STRANGER);
+	ask_queue(session, 1);
+	RUN_UNTIL(!server.reaping && adapter.ids == 1);
+	assert_int_equal(session->state, SESSION_LIVE);
+	assert_null(session->conn[1]);
+	assert_int_equal(adapter.qps, 1);
+	assert_int_equal(device->qps, 1);
+}
+
+/* Memory is nobody else's, nor the same client's again, while a queue pair may reach it. */
+static void who_comes_back_waits_for_the_fence(void **state)
+{
+	struct session *session = welcome(), *next;
+	struct client *client = session->client;
+	struct volume_refusal refusal;
+	struct volume *volume;
+
+	(void)state;
+	volume = volume_create(client, (uint8_t[FARMEM_ID_LEN]){ 1 }, "v", &refusal);
+	assert_int_equal(volume_grow(volume, 3 << 20, &refusal), 0);
+	next = ask(NODE);
+	RUN_UNTIL(!next->conn[0]->connecting);
+	adapter.hold_destroy = true;
+	strcpy(next->name, "node");
+	admit_hello(next);
+	RUN_UNTIL(holding());
+	assert_false(client_is_connected(client));
+	assert_int_equal(next->state, SESSION_NEW);
+	volume_release(volume);
+	assert_int_equal(server.slabs.in[SLAB_QUARANTINED], 3);
+	let_go(&adapter.hold_destroy);
+	RUN_UNTIL(next->state == SESSION_LIVE);
+	assert_int_equal(server.slabs.in[SLAB_QUARANTINED], 0);
+	assert_ptr_equal(client_find_name(&server, "node")->session, next);
+}
+
+/* One question for all, and nothing is sent before the port can send. */
+static void farewells_wait_for_the_port(void **state)
+{
+	struct session *session = welcome();
+	unsigned int i;
+
+	(void)state;
+	for (i = 1; i < 4; i++)
+		ask_queue(session, i);
+	RUN_UNTIL(session_queues(session) == 4);
+	adapter.port_down = true;
+	session_close(session, "disconnected");
+	RUN_UNTIL(!server.reaping && !device->farewell.busy);
+	assert_int_equal(adapter.qps, 0);
+	assert_int_equal(adapter.ids, 4);
+	assert_int_equal(adapter.port_queries, 1);
+	adapter.port_down = false;
+	conn_part_parked(device);
+	RUN_UNTIL(!device->farewell.busy);
+	assert_int_equal(adapter.ids, 0);
+	assert_int_equal(adapter.port_queries, 2);
+}
+
+/* What end() expects of each: nothing stays, whatever is under way. */
+static void an_end_leaves_nothing(void **state)
+{
+	struct session *session = welcome();
+
+	(void)state;
+	stall();
+	ask(STRANGER);
+	ask_queue(session, 1);
+	adapter.port_down = true;
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(nobody_waits_for_a_stranger, begin, end),
+		cmocka_unit_test_setup_teardown(clients_come_before_strangers, begin, end),
+		cmocka_unit_test_setup_teardown(a_request_that_waits_is_taken_back, begin, end),
+		cmocka_unit_test_setup_teardown(an_end_while_connecting_waits_for_the_connector,
+						begin, end),
+		cmocka_unit_test_setup_teardown(a_way_that_is_not_found_is_refused, begin, end),
+		cmocka_unit_test_setup_teardown(who_comes_back_waits_for_the_fence, begin, end),
+		cmocka_unit_test_setup_teardown(farewells_wait_for_the_port, begin, end),
+		cmocka_unit_test_setup_teardown(an_end_leaves_nothing, begin, end),
+	};
+
+	return cmocka_run_group_tests_name("connect", tests, NULL, NULL);
+}
