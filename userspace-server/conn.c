@@ -99,13 +99,33 @@ static int ready_to_send(struct conn *conn)
 	return ret;
 }
 
+/*
+ * A client adds queues while its session lives, and gives one up that takes too long:
+ * nothing was sent on it, and it may ask for it again.
+ */
+static bool is_given_up(const struct conn *conn, const struct cm_event *event)
+{
+	return conn->index && !conn->established &&
+	       (event->type == RDMA_CM_EVENT_REJECTED ||
+		event->type == RDMA_CM_EVENT_UNREACHABLE ||
+		event->type == RDMA_CM_EVENT_CONNECT_ERROR ||
+		event->type == RDMA_CM_EVENT_DISCONNECTED);
+}
+
 static void conn_event(struct cm_handler *handler, const struct cm_event *event)
 {
 	struct conn *conn = container_of(handler, struct conn, handler);
 	struct session *session = conn->session;
 
+	if (is_given_up(conn, event)) {
+		peer_debug(session->label, "queue %u: given up (%s)", conn->index,
+			   rdma_event_str(event->type));
+		session_drop_queue(session, conn);
+		return;
+	}
 	switch (event->type) {
 	case RDMA_CM_EVENT_ESTABLISHED:
+		conn->established = true;
 		peer_debug(session->label, "queue %u is connected", conn->index);
 		break;
 	case RDMA_CM_EVENT_DISCONNECTED:
@@ -210,6 +230,35 @@ void conn_give_up(struct conn *conn)
 	__atomic_store_n(&conn->given_up, true, __ATOMIC_RELAXED);
 	if (worker_cancel(conn->session->server->connector, &conn->job))
 		connect_over(conn);
+}
+
+static void drop_run(struct job *job)
+{
+	conn_fence(container_of(job, struct conn, job));
+}
+
+static void drop_done(struct job *job)
+{
+	struct conn *conn = container_of(job, struct conn, job);
+	struct session *session = conn->session;
+
+	connect_over(conn);
+	conn_park(conn);
+	session_dropped(session);
+}
+
+void conn_drop(struct conn *conn)
+{
+	struct session *session = conn->session;
+
+	conn_give_up(conn);
+	if (conn->connecting)
+		return;
+	conn->connecting = true;
+	session->connecting++;
+	conn->job.run = drop_run;
+	conn->job.done = drop_done;
+	worker_submit_urgent(session->server->fencer, &conn->job);
 }
 
 int conn_accept(struct conn *conn)

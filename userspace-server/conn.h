@@ -27,11 +27,12 @@ struct session;
  * @qp: the queue pair, on the session's protection domain; NULL once fenced
  * @index: in the session; 0 carries the messages
  * @responder_resources: READs that it answers at a time
- * @connecting: the connector has it
+ * @established: the client has said that it is connected
+ * @connecting: the connector has it, or the fencer has it alone
  * @given_up: the connector need not go on with it
  * @made: it has made a queue pair, whatever came of that
  * @error: that it met, 0 or -errno
- * @job: the connector's
+ * @job: the connector's, or the fencer's
  *
  * Context: event loop.  While the connector or the fencer works on it, all but
  * @handler and @given_up is that thread's.  The loop frees it after that thread has
@@ -46,6 +47,7 @@ struct conn {
 	struct ibv_qp *qp;
 	uint16_t index;
 	uint8_t responder_resources;
+	bool established;
 	bool connecting;
 	bool given_up;
 	bool made;
@@ -73,6 +75,14 @@ struct conn *conn_create(struct session *session, struct rdma_cm_id *id, uint16_
  * If the connector has begun, @conn stays connecting until session_connected().
  */
 void conn_give_up(struct conn *conn);
+
+/**
+ * conn_drop() - fence and part from one queue of a session that goes on
+ * @conn: its session does not know it any more
+ *
+ * session_dropped() follows.
+ */
+void conn_drop(struct conn *conn);
 
 /* conn_accept() - say yes, with the session's REP.  Return: 0 or -errno. */
 int conn_accept(struct conn *conn);

@@ -435,7 +435,10 @@ static void refuse_queue(struct session *session, struct conn *conn)
 
 void session_connected(struct session *session, struct conn *conn)
 {
-	if (session->state == SESSION_DEAD) {
+	if (session->conn[conn->index] != conn) {
+		/* Meanwhile the client gave it up. */
+		conn_drop(conn);
+	} else if (session->state == SESSION_DEAD) {
 		fence(session);
 	} else if (conn->error) {
 		refuse_queue(session, conn);
@@ -446,4 +449,20 @@ void session_connected(struct session *session, struct conn *conn)
 		/* Nobody looked until now. */
 		dialog_completions(session);
 	}
+}
+
+void session_drop_queue(struct session *session, struct conn *conn)
+{
+	/* It goes with the others, or is being dropped already. */
+	if (session->state == SESSION_DEAD || session->conn[conn->index] != conn)
+		return;
+	session->conn[conn->index] = NULL;
+	conn_drop(conn);
+}
+
+void session_dropped(struct session *session)
+{
+	conn_part_parked(session->device);
+	if (session->state == SESSION_DEAD)
+		fence(session);
 }

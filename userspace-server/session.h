@@ -54,7 +54,7 @@ struct arrival {
  * @auth: what proves that, and names the session to its other queues
  * @queue_count: queues granted
  * @conn: the queues, NULL where not connected
- * @connecting: how many of them the connector has
+ * @connecting: how many queues the connector has, or are being dropped
  * @pd: protection domain of queues and registrations
  * @cq: completions of all queues; those but queue 0 have one when they break
  * @buffers: receive buffers, then send buffers, FARMEM_MSG_MAX each, then BEAT_BYTES
@@ -144,6 +144,13 @@ void session_open(struct server *server, struct device *device, struct rdma_cm_i
  */
 void session_add_queue(struct session *session, struct rdma_cm_id *id,
 		       const struct cm_request *req, unsigned int responder_resources);
+
+/*
+ * session_drop_queue() - the client gave a further queue up before it was connected;
+ * session_dropped() - that queue is fenced
+ */
+void session_drop_queue(struct session *session, struct conn *conn);
+void session_dropped(struct session *session);
 
 /**
  * session_connected() - the connector is done with a connection request

@@ -488,6 +488,52 @@ static void a_way_that_is_not_found_is_refused(void **state)
 	assert_int_equal(device->qps, 1);
 }
 
+static void give_up(struct conn *conn)
+{
+	const struct cm_event event = { .type = RDMA_CM_EVENT_REJECTED, .id = conn->id };
+
+	conn->handler.event(&conn->handler, &event);
+}
+
+/* While the connector has it, while it waits for that, and when it was accepted. */
+static void a_queue_that_is_given_up_goes_alone(void **state)
+{
+	struct session *session = welcome();
+
+	(void)state;
+	stall();
+	ask_queue(session, 1);
+	give_up(session->conn[1]);
+	assert_null(session->conn[1]);
+	RUN_UNTIL(adapter.ids == 2);
+	ask_queue(session, 1);
+	let_go(&adapter.hold_ready);
+	RUN_UNTIL(session_queues(session) == 2);
+	assert_int_equal(adapter.qps, 3);
+	give_up(session->conn[1]);
+	RUN_UNTIL(adapter.ids == 2 && !session->connecting);
+	assert_int_equal(adapter.qps, 2);
+	assert_int_equal(session->state, SESSION_LIVE);
+	assert_int_equal(session_queues(session), 1);
+}
+
+/* And the session ends while it goes. */
+static void a_session_ends_while_a_queue_is_dropped(void **state)
+{
+	struct session *session = welcome();
+
+	(void)state;
+	ask_queue(session, 1);
+	RUN_UNTIL(session_queues(session) == 2);
+	adapter.hold_destroy = true;
+	give_up(session->conn[1]);
+	RUN_UNTIL(holding());
+	session_close(session, "gone");
+	assert_int_equal(server.reaping, 1);
+	let_go(&adapter.hold_destroy);
+	RUN_UNTIL(!server.reaping && !adapter.ids);
+}
+
 /* Memory is nobody else's, nor the same client's again, while a queue pair may reach it. */
 static void who_comes_back_waits_for_the_fence(void **state)
 {
@@ -559,6 +605,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(an_end_while_connecting_waits_for_the_connector,
 						begin, end),
 		cmocka_unit_test_setup_teardown(a_way_that_is_not_found_is_refused, begin, end),
+		cmocka_unit_test_setup_teardown(a_queue_that_is_given_up_goes_alone, begin, end),
+		cmocka_unit_test_setup_teardown(a_session_ends_while_a_queue_is_dropped, begin, end),
 		cmocka_unit_test_setup_teardown(who_comes_back_waits_for_the_fence, begin, end),
 		cmocka_unit_test_setup_teardown(farewells_wait_for_the_port, begin, end),
 		cmocka_unit_test_setup_teardown(an_end_leaves_nothing, begin, end),
