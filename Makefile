@@ -18,6 +18,7 @@ MODULE_FOR = $$(modinfo -F vermagic $(BUILD)/$(RELEASE)/farmem.ko | cut -d " " -
 MAN    = $(wildcard docs/man/*.[1-8])
 MANDIR = $(DESTDIR)$(PREFIX)/share/man
 UNITDIR = $(PREFIX)/lib/systemd/system
+SYSUSERSDIR = $(PREFIX)/lib/sysusers.d
 
 all: server tools module-if-possible
 
@@ -50,7 +51,10 @@ install: all
 	install -D -m 755 -t $(DESTDIR)$(PREFIX)/libexec/farmem $(BUILD)/farmem-fabric
 	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/farmem tools/verbs/plot.gnuplot
 	install -d $(DESTDIR)$(UNITDIR)
-	sed 's|/usr/sbin|$(PREFIX)/sbin|' packaging/farmemd.service >$(DESTDIR)$(UNITDIR)/farmemd.service
+	sed 's|/usr/\(s*bin\)|$(PREFIX)/\1|' packaging/farmemd.service >$(DESTDIR)$(UNITDIR)/farmemd.service
+	install -D -m 644 packaging/farmem.sysusers $(DESTDIR)$(SYSUSERSDIR)/farmem.conf
+	[ -n "$(DESTDIR)" ] || systemd-sysusers $(SYSUSERSDIR)/farmem.conf || \
+		echo "farmemd.service needs a user: useradd --system --no-create-home farmem"
 	$(foreach page,$(MAN),install -D -m 644 -t $(MANDIR)/man$(patsubst .%,%,$(suffix $(page))) $(page);)
 	if [ -n "$(RELEASE)" ]; then \
 	install -D -m 644 -t $(DESTDIR)/lib/modules/$(MODULE_FOR)/updates $(BUILD)/$(RELEASE)/farmem.ko && \
@@ -61,7 +65,7 @@ uninstall:
 	rm -f $(DESTDIR)$(PREFIX)/sbin/farmemd $(DESTDIR)$(PREFIX)/bin/farmemctl
 	rm -f $(DESTDIR)$(PREFIX)/libexec/farmem/farmem-fabric
 	rm -f $(DESTDIR)$(PREFIX)/bin/farmem-verbs $(DESTDIR)$(PREFIX)/share/farmem/plot.gnuplot
-	rm -f $(DESTDIR)$(UNITDIR)/farmemd.service
+	rm -f $(DESTDIR)$(UNITDIR)/farmemd.service $(DESTDIR)$(SYSUSERSDIR)/farmem.conf
 	rm -f $(foreach page,$(MAN),$(MANDIR)/man$(patsubst .%,%,$(suffix $(page)))/$(notdir $(page)))
 	rm -f $(DESTDIR)/lib/modules/*/updates/farmem.ko
 	[ -n "$(DESTDIR)" ] || depmod

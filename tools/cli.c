@@ -60,7 +60,7 @@ static const struct cli_option options[OPT_LAST] = {
 	[OPT_VOLUME] = { "volume", 0, "UUID", "only this volume (default: all of the client)" },
 	[OPT_FORCE] = { "force", 0, NULL, "even if data is lost" },
 	[OPT_CONTROL] = { "control", 0, "PATH",
-		"farmemd's control socket (default: /run/farmemd.sock)" },
+		"farmemd's control socket (default: /run/farmem/farmemd.sock)" },
 	[OPT_NODE] = { "node", 0, "KIND",
 		"what this node is: compute, memory or both (default: what it looks like)" },
 	[OPT_FIX] = { "fix", 0, NULL, "run the commands that mend what was found, saying each" },

@@ -7,7 +7,7 @@
 
 #include <jansson.h>
 
-#define CONTROL_PATH "/run/farmemd.sock"
+#define CONTROL_PATH "/run/farmem/farmemd.sock"
 
 json_t *control_ask(const char *path, json_t *request);
 

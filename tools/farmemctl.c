@@ -119,10 +119,15 @@ static const struct cli_command tree[] = {
 		.object = "server", .verb = "disconnect",
 		.summary = "end the session of a client; its data is kept",
 		.note = "The client connects again at once, unless its key was taken out of farmemd's file\n"
-			"of keys, and farmemd told to read that (kill -HUP).",
+			"of keys, and farmemd told to read that (farmemctl server reload).",
 		.options = OPTION(HOLDER) | OPTION(CONTROL),
 		.required = OPTION(HOLDER),
 		.run = server_disconnect,
+	}, {
+		.object = "server", .verb = "reload",
+		.summary = "have the memory server of this node read its file of keys again",
+		.options = OPTION(CONTROL),
+		.run = server_reload,
 	}, {
 		.object = "server", .verb = "stop",
 		.summary = "end the memory server of this node, if no data is lost",

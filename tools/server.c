@@ -247,6 +247,19 @@ int server_disconnect(const struct cli_args *args)
 	return RC_OK;
 }
 
+/** server_reload() - farmemctl server reload */
+int server_reload(const struct cli_args *args)
+{
+	json_t *answer = control_ask(path_of(args), json_pack("{ss}", "verb", "reload"));
+
+	if (!answer)
+		return RC_FAILURE;
+	printf("%s\n", json_is_true(json_object_get(answer, "keys")) ?
+	       "the file of keys was read again" : "nothing to read: farmemd runs without --keys");
+	json_decref(answer);
+	return RC_OK;
+}
+
 /** server_stop() - farmemctl server stop */
 int server_stop(const struct cli_args *args)
 {

@@ -16,6 +16,7 @@ int server_show(const struct cli_args *args);
 int server_list(const struct cli_args *args);
 int server_release(const struct cli_args *args);
 int server_disconnect(const struct cli_args *args);
+int server_reload(const struct cli_args *args);
 int server_stop(const struct cli_args *args);
 
 #endif

@@ -6,6 +6,7 @@
  * is bounded: connections, bytes of a request, seconds that a connection lives.
  */
 #include <errno.h>
+#include <libgen.h>
 #include <fcntl.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -236,8 +237,18 @@ static int listen_on(const char *path)
 	return fd;
 }
 
+/* /run/farmem, where no service manager has made it. */
+static void make_folder(const char *path)
+{
+	char copy[sizeof(((struct sockaddr_un *)NULL)->sun_path)];
+
+	if ((size_t)snprintf(copy, sizeof(copy), "%s", path) < sizeof(copy))
+		mkdir(dirname(copy), 0755);
+}
+
 static int lock_and_listen(struct control *control, const char *path)
 {
+	make_folder(path);
 	control->lock = lock_path(path);
 	if (control->lock < 0)
 		return control->lock;

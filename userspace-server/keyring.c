@@ -3,7 +3,7 @@
  * keyring.c - the clients' keys that hold now.
  *
  * Owns the server's list of keys; keys.c reads the file.  Called by main() at the
- * start and by signals.c.
+ * start, by signals.c, and by report.c.
  */
 #include <errno.h>
 
@@ -61,12 +61,15 @@ static void name_revoked(const struct server *server)
 	}
 }
 
-void keyring_reload(struct server *server)
+int keyring_reload(struct server *server)
 {
+	int ret = keyring_read(server);
+
 	if (!server->opt.keys)
-		log_info("SIGHUP: there is nothing to read again without --keys");
-	else if (keyring_read(server))
-		log_err("keys: those of before hold; correct the file and send SIGHUP again");
+		log_info("reload: there is nothing to read again without --keys");
+	else if (ret)
+		log_err("keys: those of before hold; correct the file and reload again");
 	else
 		name_revoked(server);
+	return ret;
 }

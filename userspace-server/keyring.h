@@ -16,9 +16,9 @@ struct server;
 int keyring_read(struct server *server);
 
 /*
- * keyring_reload() - the same on SIGHUP; with an error those of before hold.  Names
- * the live sessions that could not begin with the keys of now.
+ * keyring_reload() - the same again, as it is asked for; with an error those of before
+ * hold.  Names the live sessions that could not begin with the keys of now.
  */
-void keyring_reload(struct server *server);
+int keyring_reload(struct server *server);
 
 #endif /* KEYRING_H */

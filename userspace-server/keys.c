@@ -101,6 +101,18 @@ static int read_lines(FILE *file, const char *path, struct key **keys, char *err
 	return 0;
 }
 
+/* A service reads a file of root's by its group, which nobody else need be in. */
+static bool is_private(const struct stat *st)
+{
+	bool group_reads = st->st_mode & S_IRGRP;
+
+	if (st->st_mode & (S_IWGRP | S_IXGRP | S_IRWXO))
+		return false;
+	if (st->st_uid && st->st_uid != geteuid())
+		return false;
+	return !group_reads || (geteuid() && !st->st_uid && st->st_gid == getegid());
+}
+
 /* Whoever can read the file is every client in it; who can write it, any. */
 static int check_file(int fd, const char *path, char *error, size_t size)
 {
@@ -114,7 +126,7 @@ static int check_file(int fd, const char *path, char *error, size_t size)
 		snprintf(error, size, "%s: is not a regular file", path);
 		return -EINVAL;
 	}
-	if (st.st_mode & (S_IRWXG | S_IRWXO) || (st.st_uid && st.st_uid != geteuid())) {
+	if (!is_private(&st)) {
 		snprintf(error, size, "%s: others can read or change these keys; run 'chown root %s; chmod 600 %s'",
 			 path, path, path);
 		return -EACCES;
@@ -135,7 +147,8 @@ int keys_read(const char *path, struct key **keys, char *error, size_t size)
 		file = fdopen(fd, "r");
 	if (!file) {
 		ret = -errno;
-		snprintf(error, size, "%s: %s", path, strerror(errno));
+		snprintf(error, size, "%s: %s%s", path, strerror(-ret), ret == -EACCES ?
+			 "; its group must be farmemd's, and its mode 640" : "");
 		if (fd >= 0)
 			close(fd);
 		return ret;

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sysexits.h>
 #include <systemd/sd-daemon.h>
 #include <time.h>
 #include <unistd.h>
@@ -215,9 +216,7 @@ static int start(struct server *server)
 {
 	int ret;
 
-	ret = keyring_read(server);
-	if (!ret)
-		ret = control_open(server);
+	ret = control_open(server);
 	if (!ret)
 		ret = privileges_drop(&server->opt);
 	if (!ret)
@@ -284,6 +283,17 @@ static void stop(struct server *server)
 	sd_event_unref(server->event);
 }
 
+/* -EINVAL is a pool that is not what the options say: to start again is of no use. */
+static int end_status(int ret)
+{
+	if (ret >= 0 || ret == -EINTR) {
+		log_info("stopped");
+		return EXIT_SUCCESS;
+	}
+	log_err("stopped: %s", strerror(-ret));
+	return ret == -EINVAL ? EX_CONFIG : EXIT_FAILURE;
+}
+
 static int run(struct server *server)
 {
 	int ret;
@@ -291,6 +301,8 @@ static int run(struct server *server)
 	server->pool.fd = -1;
 	server->started = server_seconds();
 	protect_from_oom();
+	if (keyring_read(server))
+		return EX_CONFIG;
 	if (check_start(&server->opt))
 		return EXIT_FAILURE;
 	ret = signals_block();
@@ -306,11 +318,7 @@ static int run(struct server *server)
 		ret = sd_event_loop(server->event);
 	}
 	stop(server);
-	if (ret < 0 && ret != -EINTR)
-		log_err("stopped: %s", strerror(-ret));
-	else
-		log_info("stopped");
-	return ret < 0 && ret != -EINTR ? EXIT_FAILURE : EXIT_SUCCESS;
+	return end_status(ret);
 }
 
 /* Before any other call of libibverbs. */
@@ -338,7 +346,7 @@ int main(int argc, char **argv)
 	case OPTIONS_EXIT_OK:
 		return flush_output(EXIT_SUCCESS);
 	case OPTIONS_EXIT_FAILURE:
-		return EXIT_FAILURE;
+		return EX_CONFIG;
 	case OPTIONS_EXIT_USAGE:
 		return 2;
 	case OPTIONS_RUN:

@@ -17,7 +17,7 @@
 #include "pool-file.h"
 #include "version.h"
 
-#define DEFAULT_CONTROL	"/run/farmemd.sock"
+#define DEFAULT_CONTROL	"/run/farmem/farmemd.sock"
 #define MAX_CLIENTS	65536
 
 static const struct option long_options[] = {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * report.c - what the control socket can be asked: status, clients, volumes,
- * release, disconnect, stop.
+ * release, disconnect, reload, stop.
  *
  * Owns the JSON; jansson reads and writes it.  Called by control.c with one
  * request at a time.
@@ -15,6 +15,7 @@
 
 #include "client.h"
 #include "cm.h"
+#include "keyring.h"
 #include "log.h"
 #include "parse.h"
 #include "report.h"
@@ -266,6 +267,13 @@ static char *stop(struct server *server, const json_t *request)
 	return finish_ok("lost", json_integer(kept ? 0 : bytes));
 }
 
+static char *reload(struct server *server)
+{
+	if (keyring_reload(server))
+		return report_error("the file of keys is rejected, those of before hold; farmemd's log says why");
+	return finish_ok("keys", json_boolean(server->opt.keys));
+}
+
 char *report_answer(struct server *server, const char *request, size_t len)
 {
 	json_t *json = json_loadb(request, len, JSON_REJECT_DUPLICATES, NULL);
@@ -273,7 +281,7 @@ char *report_answer(struct server *server, const char *request, size_t len)
 	char *answer;
 
 	if (json_unpack(json, "{s:s}", "verb", &verb))
-		answer = report_error("send one JSON object a line, with a verb: status, clients, volumes, release, disconnect or stop");
+		answer = report_error("send one JSON object a line, with a verb: status, clients, volumes, release, disconnect, reload or stop");
 	else if (!strcmp(verb, "status"))
 		answer = status(server);
 	else if (!strcmp(verb, "clients"))
@@ -284,10 +292,12 @@ char *report_answer(struct server *server, const char *request, size_t len)
 		answer = release(server, json);
 	else if (!strcmp(verb, "disconnect"))
 		answer = disconnect(server, json);
+	else if (!strcmp(verb, "reload"))
+		answer = reload(server);
 	else if (!strcmp(verb, "stop"))
 		answer = stop(server, json);
 	else
-		answer = report_error("unknown verb; there are status, clients, volumes, release, disconnect and stop");
+		answer = report_error("unknown verb; there are status, clients, volumes, release, disconnect, reload and stop");
 	json_decref(json);
 	return answer;
 }

@@ -177,11 +177,11 @@ node_lends() {
 	put "$proc/1234/comm" farmemd
 	put "$proc/1234/limits" 'Max locked memory         unlimited            unlimited            bytes'
 	put "$proc/self/limits" 'Max locked memory         unlimited            unlimited            bytes'
-	mkdir -p "$root/run" "$box/answers"
+	mkdir -p "$root/run/farmem" "$box/answers"
 	mkfifo "$box/leash"	# it ends when its other end is closed
-	"$helpers/fake-farmemd" "$root/run/farmemd.sock" "$box/answers" <"$box/leash" &
+	"$helpers/fake-farmemd" "$root/run/farmem/farmemd.sock" "$box/answers" <"$box/leash" &
 	exec 9>"$box/leash"
-	until [ -S "$root/run/farmemd.sock" ]; do sleep 0.05; done
+	until [ -S "$root/run/farmem/farmemd.sock" ]; do sleep 0.05; done
 	node_known --node memory
 }
 

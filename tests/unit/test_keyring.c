@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* test_keyring.c - which keys hold when their file changes, and what is said of it */
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
@@ -48,6 +49,8 @@ static int end(void **state)
 	return 0;
 }
 
+static int reloaded;
+
 /* What is logged of the file as it is now. */
 static const char *reload(void)
 {
@@ -58,7 +61,7 @@ static const char *reload(void)
 
 	assert_true(err >= 0 && log >= 0);
 	dup2(log, STDERR_FILENO);
-	keyring_reload(&server);
+	reloaded = keyring_reload(&server);
 	dup2(err, STDERR_FILENO);
 	len = pread(log, text, sizeof(text) - 1, 0);
 	assert_true(len > 0);
@@ -73,6 +76,7 @@ static void the_file_is_read_again(void **state)
 	(void)state;
 	put("other " A "\n");
 	assert_non_null(strstr(reload(), "keys: 1 in "));
+	assert_int_equal(reloaded, 0);
 	assert_null(keys_next(server.keys, "node"));
 	assert_non_null(keys_next(server.keys, "other"));
 }
@@ -82,6 +86,7 @@ static void with_an_error_the_former_hold(void **state)
 	(void)state;
 	put("other " A "\nnode xyz\n");
 	assert_non_null(strstr(reload(), "keys: those of before hold"));
+	assert_int_equal(reloaded, -EINVAL);
 	assert_non_null(keys_next(server.keys, "node"));
 	assert_null(keys_next(server.keys, "other"));
 }

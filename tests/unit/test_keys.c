@@ -8,6 +8,8 @@
 #include "keys.h"
 #include "stubs.h"
 
+#define SERVICE	990	/* a user and its group */
+
 #define A	"00112233445566778899AABBCCDDEEFF"
 #define B	"fedcba98765432100123456789abcdeffedcba98765432100123456789abcdef"
 
@@ -105,6 +107,39 @@ static void private_files_only(void **state)
 	assert_non_null(strstr(error, "is not a regular file"));
 }
 
+/* What a user of its own reads through its group; @mode and @group are the file's. */
+static bool service_reads(mode_t mode, gid_t group)
+{
+	struct key *keys = NULL;
+	char error[512];
+	int ret;
+
+	put("node1 " A "\n", mode);
+	assert_int_equal(chown(path, 0, group), 0);
+	assert_int_equal(setegid(SERVICE), 0);
+	assert_int_equal(seteuid(SERVICE), 0);
+	ret = keys_read(path, &keys, error, sizeof(error));
+	keys_free(keys);
+	assert_int_equal(seteuid(0), 0);
+	assert_int_equal(setegid(0), 0);
+	return !ret;
+}
+
+static void the_group_of_a_service_may_read(void **state)
+{
+	(void)state;
+	if (geteuid())
+		skip();
+	assert_true(service_reads(0640, SERVICE));
+	assert_true(service_reads(0440, SERVICE));
+	assert_false(service_reads(0660, SERVICE));
+	assert_false(service_reads(0644, SERVICE));
+	assert_false(service_reads(0600, SERVICE));
+	assert_false(service_reads(0640, SERVICE + 1));
+	/* Of root there is no group but itself. */
+	assert_false(service_reads(0644, SERVICE + 1));
+}
+
 static int clean(void **state)
 {
 	(void)state;
@@ -118,6 +153,7 @@ int main(void)
 		cmocka_unit_test_teardown(lines, clean),
 		cmocka_unit_test_teardown(bad_lines, clean),
 		cmocka_unit_test_teardown(private_files_only, clean),
+		cmocka_unit_test_teardown(the_group_of_a_service_may_read, clean),
 	};
 
 	return cmocka_run_group_tests_name("keys", tests, NULL, NULL);

@@ -91,6 +91,20 @@ static void garbage(void **state)
 	stub_server_free(&server);
 }
 
+static void a_reload_says_whether_the_file_was_taken(void **state)
+{
+	struct server server;
+
+	(void)state;
+	stub_server(&server, 8, SLAB);
+	json_decref(ask(&server, "{\"verb\":\"reload\"}"));
+	server.opt.keys = strdup("/nowhere/keys");
+	expect_error(&server, "{\"verb\":\"reload\"}", "rejected, those of before hold");
+	free(server.opt.keys);
+	server.opt.keys = NULL;
+	stub_server_free(&server);
+}
+
 static void status(void **state)
 {
 	struct server server;
@@ -315,6 +329,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(garbage),
+		cmocka_unit_test(a_reload_says_whether_the_file_was_taken),
 		cmocka_unit_test(status),
 		cmocka_unit_test(clients_and_volumes),
 		cmocka_unit_test(release),

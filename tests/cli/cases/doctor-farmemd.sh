@@ -40,17 +40,17 @@ put "$box/unit" $'LoadState=loaded\nUnitFileState=enabled\nLimitMEMLOCKSoft=infi
 sick "but for systemd, which is to start it" --control "$box/none" --fix
 changed
 exec 9>&-
-rm -f "$root/run/farmemd.sock"
+rm -f "$root/run/farmem/farmemd.sock"
 cat >"$box/do-systemctl" <<-EOT
 	#!/bin/bash
-	"$helpers/fake-farmemd" "$root/run/farmemd.sock" "$box/answers" <"$box/leash" >/dev/null 2>&1 9>&- &
-	until [ -S "$root/run/farmemd.sock" ]; do sleep 0.05; done
+	"$helpers/fake-farmemd" "$root/run/farmem/farmemd.sock" "$box/answers" <"$box/leash" >/dev/null 2>&1 9>&- &
+	until [ -S "$root/run/farmem/farmemd.sock" ]; do sleep 0.05; done
 EOT
 chmod +x "$box/do-systemctl"
 exec 9<>"$box/leash"
 sick "--fix starts it" --node memory --fix
 changed
 exec 9>&-
-rm -f "$root/run/farmemd.sock" "$conf"
+rm -f "$root/run/farmem/farmemd.sock" "$conf"
 rm -r "$sys/module/farmem"
 sick "nothing tells what this node is"

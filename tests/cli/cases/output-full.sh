@@ -15,7 +15,7 @@ cat >"$box/answers/volumes" <<END
 {"ok":true,"version":1,"volumes":[{"client":"a","uuid":"11111111-2222-3333-4444-555555555555",
 "name":"data","bytes":3221225472,"regions":1,"open":true}]}
 END
-for verb in release disconnect stop; do
+for verb in release disconnect reload stop; do
 	echo '{"ok":true,"version":1,"released":1073741824}' >"$box/answers/$verb"
 done
 mkfifo "$box/leash"
@@ -33,6 +33,7 @@ declare -A arguments=(
 	["server show"]="--control $box/sock" ["server list"]="--control $box/sock"
 	["server release"]="--client a --force --control $box/sock"
 	["server disconnect"]="--client a --control $box/sock" ["server stop"]="--control $box/sock"
+	["server reload"]="--control $box/sock"
 )
 
 scene() {

@@ -23,7 +23,7 @@ fails 2 '--size SIZE is required' volume create v --server "$SERVER"
 fails 2 'give either --server or --session' volume create v --size 1M
 fails 1 'nothing listens there' volume create v --size 16M --server "$SERVER" --connect-timeout 5
 expect_equal '' "$(objects)" "what a failed create leaves"
-fails 1 '/run/farmemd.sock' server show
+fails 1 '/run/farmem/farmemd.sock' server show
 
 serve
 fails 1 'too little free memory' volume create v --size 80M --server "$SERVER"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-# TEST: the unit that is shipped, under a systemd of its own: farmemd restarted three times under I/O, and killed, costs a pause and no byte
+# TEST: the unit that is shipped, under a systemd of its own: farmemd restarted three times under I/O, and killed, costs a pause and no byte; it has no rights, a rejected key file fails the reload, and a typo does not restart it for ever
 # LONG: yes
 # TIMEOUT: 300
 . "$FARMEM_TESTS/vm/cases.sh"
@@ -14,32 +14,44 @@ manager() {
 	# shellcheck disable=SC2016 # the inner shell's
 	exec unshare --pid --fork --mount --cgroup --mount-proc --kill-child bash -c '
 		umount /sys/fs/cgroup && mount -t cgroup2 none /sys/fs/cgroup &&
-		mkdir -p /run/systemd/system &&
+		mkdir -p /run/systemd/system && mount --bind /run/etc /etc &&
+		systemd-sysusers $0/farmem.sysusers &&
 		container=farmem SYSTEMD_UNIT_PATH=$0 exec /lib/systemd/systemd --system \
 			--unit=multi-user.target --log-target=console' $units
 }
 
 # From among its processes: it does not answer those that it cannot see.
-systemctl() { nsenter --target "$(pgrep -P $manager_pid)" --pid --mount --cgroup systemctl --no-pager "$@"; }
+in_there() { nsenter --target "$(pgrep -P $manager_pid)" --pid --mount --cgroup "$@"; }
+systemctl() { in_there systemctl --no-pager "$@"; }
 restarted() { (($(systemctl show --property NRestarts --value farmemd) > 0)); }
+of_farmemd() { awk -v key="$1:" '$1 == key { print $2 }' "/proc/$(pgrep -x farmemd)/status"; }
 
-mkdir -p $units/farmemd.service.d /var/tmp $group
+mkdir -p $units/farmemd.service.d /var/tmp $group /run/etc
+cp -a /etc/passwd /etc/group /etc/nsswitch.conf /etc/ld.so.cache /etc/libibverbs.d /run/etc
 for target in sysinit basic shutdown multi-user network-online rdma-hw; do
 	printf '[Unit]\nDefaultDependencies=no\n' >$units/$target.target
 done
 # Not below /root, which the unit does not see.
-cp "$(command -v farmemd)" $units
-sed "s|/usr/sbin/farmemd|$units/farmemd|; s|/etc/farmem|$units|" \
+cp "$(command -v farmemd)" "$(command -v farmemctl)" "$FARMEM_TESTS/../packaging/farmem.sysusers" $units
+sed "s|/usr/s*bin/|$units/|; s|/etc/farmem|$units|" \
 	"$FARMEM_TESTS/../packaging/farmemd.service" >$units/farmemd.service
 # There is no journal here.
 printf '[Service]\nStandardError=append:/run/farmemd.log\n' >$units/farmemd.service.d/log.conf
-printf '%s\n' 'size = 64M' "listen = $SERVER" 'insecure = yes' "pool = $pool" >$units/farmemd.conf
+printf '%s\n' 'size = 64M' "listen = $SERVER" "keys = $units/keys" "pool = $pool" >$units/farmemd.conf
+put_keys $units/keys "worker $KEY_A"
+put_keys /tmp/key "worker $KEY_A"
 
 manager >/run/systemd.log 2>&1 &
 manager_pid=$!
 wait_for 60 systemctl list-units || die "no systemd: $(</run/systemd.log)"
+in_there chgrp farmem $units/keys
+chmod 640 $units/keys
 systemctl start farmemd || die "$(systemctl status farmemd; cat /run/farmemd.log)"
-load_volume 32M io_deadline=-1
+expect_equal 0000000000000000 "$(of_farmemd CapEff)" "capabilities"
+[[ $(of_farmemd Uid) != 0 ]] || die "it is root's"
+expect_equal -1000 "$(<"/proc/$(pgrep -x farmemd)/oom_score_adj")" "its OOM score"
+
+load_volume 32M io_deadline=-1 client=worker key=/tmp/key
 verify_start
 for _ in {1..3}; do
 	in_time 60 systemctl restart farmemd
@@ -47,6 +59,10 @@ for _ in {1..3}; do
 	verify_more
 done
 in_time 30 systemctl reload farmemd
+echo 'worker 0' >>$units/keys
+! systemctl reload farmemd || die "a file of keys with an error is taken"
+expect_text "keys: those of before hold" "$(</run/farmemd.log)" "farmemd's log"
+sed -i '$d' $units/keys
 systemctl kill --signal KILL farmemd
 wait_for 60 restarted
 wait_for 60 live
@@ -55,7 +71,13 @@ verify_end
 expect_idle
 unload
 in_time 60 systemctl stop farmemd
+[[ -s $pool ]] || die "the pool went with the unit"
+
+echo 'sise = 64M' >>$units/farmemd.conf
+! systemctl start farmemd || die "it starts with a typo"
+expect_equal failed "$(systemctl show --property ActiveState --value farmemd)" "state after a typo"
+
 kill -KILL $manager_pid
 wait_for 30 find $group -depth -type d -exec rmdir {} +
 # Whoever asks whether systemd runs looks there.
-rm -r $pool $units /run/systemd
+rm -r $pool $units /run/systemd /run/etc /run/farmem
