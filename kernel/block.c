@@ -11,6 +11,7 @@
 #include <linux/pagemap.h>
 
 #include "block.h"
+#include "fault.h"
 #include "io.h"
 
 /* A transparent huge page in one work request. */
@@ -213,9 +214,8 @@ void farmem_block_uevent(struct farmem_volume *v, const char *state)
 	char volume[FARMEM_VOLUME_NAME_LEN + 16], is[32];
 	char *env[] = { volume, is, NULL };
 
-	if (!v->disk)
-		return;
 	snprintf(volume, sizeof(volume), "FARMEM_VOLUME=%s", v->name);
 	snprintf(is, sizeof(is), "FARMEM_STATE=%s", state);
+	farmem_fault_hold(FARMEM_FAULT_UEVENT);
 	kobject_uevent_env(&disk_to_dev(v->disk)->kobj, KOBJ_CHANGE, env);
 }

@@ -22,7 +22,7 @@ void farmem_block_remove(struct farmem_volume *v);
 /** farmem_block_put() - free the disk; no I/O is under way. */
 void farmem_block_put(struct farmem_volume *v);
 
-/** farmem_block_uevent() - tell user space what state the volume enters. */
+/** farmem_block_uevent() - tell user space of a state; there is a disk.  May sleep. */
 void farmem_block_uevent(struct farmem_volume *v, const char *state);
 
 /** farmem_block_volume() - the volume of one of our disks, else NULL. */

@@ -4,6 +4,7 @@
  */
 #include <linux/atomic.h>
 #include <linux/debugfs.h>
+#include <linux/delay.h>
 #include <linux/jiffies.h>
 
 #include "fault.h"
@@ -21,6 +22,7 @@ static const char *const names[FARMEM_FAULTS_COUNT] = {
 	[FARMEM_FAULT_ALLOC] = "fail_alloc",
 	[FARMEM_FAULT_CREATE] = "fail_create",
 	[FARMEM_FAULT_CM] = "fail_cm",
+	[FARMEM_FAULT_UEVENT] = "hold_uevent",
 	[FARMEM_FAULT_DELAY] = "delay_completion",
 };
 
@@ -76,6 +78,12 @@ u32 farmem_fault_said(enum farmem_say what, u32 own)
 	return READ_ONCE(says[what]) ?: own;
 }
 
+void farmem_fault_hold(enum farmem_fault fault)
+{
+	while (farmem_fault(fault))
+		msleep(20);
+}
+
 static int every_get(void *data, u64 *value)
 {
 	*value = ((struct fault *)data)->every;
@@ -129,5 +137,10 @@ void farmem_fault_init(void)
 
 void farmem_fault_exit(void)
 {
+	int i;
+
+	/* Nobody is left to let go what is held. */
+	for (i = 0; i < FARMEM_FAULTS_COUNT; i++)
+		WRITE_ONCE(faults[i].every, 0);
 	debugfs_remove_recursive(directory);
 }

@@ -27,6 +27,7 @@ enum farmem_fault {
 	FARMEM_FAULT_ALLOC,	/* there is no memory for a session or a volume */
 	FARMEM_FAULT_CREATE,	/* the driver makes no queue pair, and says "errno" */
 	FARMEM_FAULT_CM,	/* a step of connecting fails */
+	FARMEM_FAULT_UEVENT,	/* a uevent waits, until this is 0 again */
 	FARMEM_FAULT_DELAY,	/* completions are not looked at for delay_ms */
 	FARMEM_FAULTS_COUNT,
 };
@@ -53,6 +54,9 @@ bool farmem_fault_delays(void);
 /** farmem_fault_said() - @own, or what a test would have it be.  Context: any. */
 u32 farmem_fault_said(enum farmem_say what, u32 own);
 
+/** farmem_fault_hold() - wait while it is this one's turn.  May sleep. */
+void farmem_fault_hold(enum farmem_fault fault);
+
 void farmem_fault_init(void);
 void farmem_fault_exit(void);
 
@@ -74,6 +78,7 @@ static inline u32 farmem_fault_said(enum farmem_say what, u32 own)
 {
 	return own;
 }
+static inline void farmem_fault_hold(enum farmem_fault fault) { }
 static inline void farmem_fault_init(void) { }
 static inline void farmem_fault_exit(void) { }
 

@@ -3,9 +3,8 @@
  * recovery.c - from a failure back to live.
  *
  * error_work tells the users first, so that their clocks start, then ends the
- * queues: after that no device touches a page of theirs.  User space hears of it
- * last: that allocates, and may wait for swap to this very session, which waits for
- * the clock, or the fence.
+ * queues: after that no device touches a page of theirs.  User space hears of it from
+ * another thread (announce.c): to tell it may wait for swap to this very session.
  *
  * reconnect_work makes the queues anew and has every user's memory granted again;
  * only then requests are taken.  Attempts come at once, then after reconnect_delay,

@@ -24,6 +24,7 @@
 
 #include "auth.h"
 #include "connect.h"
+#include "fault.h"
 #include "heartbeat.h"
 #include "local.h"
 #include "queue-set.h"
@@ -77,19 +78,28 @@ void farmem_session_changed(struct farmem_session *s)
 		user->changed(user);
 }
 
+static void tell_state(struct farmem_announce *a, const char *was, const char *is)
+{
+	struct farmem_session *s =
+		container_of(a, struct farmem_session, announce);
+	char session[FARMEM_NAME_LEN + 16], now[32], before[32];
+	char *env[] = { session, now, before, NULL };
+
+	snprintf(session, sizeof(session), "FARMEM_SESSION=%s", s->name);
+	snprintf(now, sizeof(now), "FARMEM_STATE=%s", is);
+	snprintf(before, sizeof(before), "FARMEM_OLD_STATE=%s", was);
+	farmem_fault_hold(FARMEM_FAULT_UEVENT);
+	kobject_uevent_env(&THIS_MODULE->mkobj.kobj, KOBJ_CHANGE, env);
+}
+
 void farmem_session_announce(struct farmem_session *s,
 			     enum farmem_session_state old,
 			     enum farmem_session_state state)
 {
-	char session[FARMEM_NAME_LEN + 16], is[32], was[32];
-	char *env[] = { session, is, was, NULL };
 	struct farmem_session_user *user;
 
 	lockdep_assert_held(&s->lock);
-	snprintf(session, sizeof(session), "FARMEM_SESSION=%s", s->name);
-	snprintf(is, sizeof(is), "FARMEM_STATE=%s", state_names[state]);
-	snprintf(was, sizeof(was), "FARMEM_OLD_STATE=%s", state_names[old]);
-	kobject_uevent_env(&THIS_MODULE->mkobj.kobj, KOBJ_CHANGE, env);
+	farmem_announce(&s->announce, state_names[old], state_names[state]);
 	list_for_each_entry(user, &s->users, entry)
 		user->announce(user);
 }
@@ -492,6 +502,7 @@ static void release(struct kref *kref)
 		container_of(kref, struct farmem_session, kref);
 
 	farmem_recovery_stop(s);
+	farmem_announce_flush(&s->announce);
 	mutex_destroy(&s->lock);
 	kfree(s);
 }
@@ -511,6 +522,7 @@ struct farmem_session *farmem_session_create(const char *name)
 	mutex_init(&s->lock);
 	spin_lock_init(&s->state_lock);
 	init_waitqueue_head(&s->wait);
+	farmem_announce_init(&s->announce, tell_state);
 	farmem_recovery_init(s);
 	farmem_heartbeat_init(s);
 	INIT_LIST_HEAD(&s->users);
@@ -563,8 +575,12 @@ int farmem_session_init(void)
 		goto destroy_wq;
 	farmem_connect_wq = alloc_workqueue("farmem_connect",
 					    WQ_MEM_RECLAIM | WQ_UNBOUND, 0);
-	if (farmem_connect_wq)
+	if (!farmem_connect_wq)
+		goto destroy_io_wq;
+	if (!farmem_announce_start())
 		return 0;
+	destroy_workqueue(farmem_connect_wq);
+destroy_io_wq:
 	destroy_workqueue(farmem_io_wq);
 destroy_wq:
 	destroy_workqueue(farmem_wq);
@@ -573,6 +589,7 @@ destroy_wq:
 
 void farmem_session_exit(void)
 {
+	farmem_announce_end();
 	destroy_workqueue(farmem_connect_wq);
 	destroy_workqueue(farmem_io_wq);
 	destroy_workqueue(farmem_wq);

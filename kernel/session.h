@@ -12,6 +12,7 @@
 #include <linux/wait.h>
 #include <linux/workqueue.h>
 
+#include "announce.h"
 #include "control.h"
 #include "device.h"
 #include "farmem-proto.h"
@@ -48,7 +49,7 @@ enum farmem_session_state {
  * @entry: on session->users
  * @changed: the session left or entered live, and that is the first thing done
  *	about it; neither sleeps nor allocates, session->lock held
- * @announce: the same, for user space; may sleep, session->lock held
+ * @announce: the same, for user space; does not sleep, session->lock held
  * @reopen: the session is connected again, and takes no requests yet: get what it
  *	granted granted again; may sleep, session->lock held.  An error: not now
  * @retry: the session is live: what it could not have again when the session came back
@@ -80,6 +81,7 @@ struct farmem_session_user {
  * @fenced: recovering, and its queues are down; under @lock
  * @lock_wanted: so many wait for @lock whom an attempt shall not keep waiting
  * @told: what of the last that failed was logged, hashed
+ * @announce: its states, for user space
  * @noio: what farmem_session_end() restores
  * @deadline: jiffies; of the operation that holds @lock
  * @server: as configured: ADDR:PORT, or "local"
@@ -138,6 +140,7 @@ struct farmem_session {
 	bool fenced;
 	atomic_t lock_wanted;
 	u32 told;
+	struct farmem_announce announce;
 	unsigned int noio;
 
 	char server[FARMEM_ADDR_LEN];
@@ -271,7 +274,7 @@ void farmem_session_copy_reason(struct farmem_session *s, char *buf, size_t len)
 /** farmem_session_changed() - tell the users; @s->lock held, does not sleep. */
 void farmem_session_changed(struct farmem_session *s);
 
-/** farmem_session_announce() - tell user space of a state; @s->lock held. */
+/** farmem_session_announce() - user space shall hear of a state; @s->lock held. */
 void farmem_session_announce(struct farmem_session *s,
 			     enum farmem_session_state old,
 			     enum farmem_session_state state);

@@ -46,12 +46,23 @@ static void session_changed(struct farmem_session_user *user)
 	farmem_park_update(container_of(user, struct farmem_volume, user));
 }
 
+static void tell_state(struct farmem_announce *a, const char *was, const char *is)
+{
+	farmem_block_uevent(container_of(a, struct farmem_volume, announce), is);
+}
+
+/* The last is what it is, whoever else says so at the same time; after "off" there is none. */
+static void announce_state(struct farmem_volume *v)
+{
+	spin_lock(&v->open_lock);
+	if (v->disk && !v->closing)
+		farmem_announce(&v->announce, NULL, farmem_volume_state(v));
+	spin_unlock(&v->open_lock);
+}
+
 static void session_announces(struct farmem_session_user *user)
 {
-	struct farmem_volume *v =
-		container_of(user, struct farmem_volume, user);
-
-	farmem_block_uevent(v, farmem_volume_state(v));
+	announce_state(container_of(user, struct farmem_volume, user));
 }
 
 const char *farmem_volume_lost_text(const struct farmem_volume *v)
@@ -185,7 +196,7 @@ static bool session_retries(struct farmem_session_user *user)
 	if (v->away)
 		return true;
 	farmem_park_update(v);
-	farmem_block_uevent(v, farmem_volume_state(v));
+	announce_state(v);
 	return false;
 }
 
@@ -329,7 +340,7 @@ static int power_on_with_session(struct farmem_volume *v)
 	v->powered = true;
 	err = farmem_block_add(v);
 	if (!err) {
-		farmem_block_uevent(v, farmem_volume_state(v));
+		announce_state(v);
 		return 0;
 	}
 
@@ -421,7 +432,8 @@ static int power_off(struct farmem_volume *v, bool release)
 	 * Nobody submits after del_gendisk(), but what was accepted before may
 	 * still be under way: each bio holds a reference.
 	 */
-	farmem_block_uevent(v, "off");
+	farmem_announce(&v->announce, NULL, "off");
+	farmem_announce_flush(&v->announce);
 	farmem_block_remove(v);
 	percpu_ref_kill(&v->io);
 	/* With nobody who has it open, nobody misses what is still parked. */
@@ -512,6 +524,7 @@ struct farmem_volume *farmem_volume_create(const char *name)
 	bio_list_init(&v->resubmit_bios);
 	INIT_WORK(&v->resubmit, farmem_io_resubmit);
 	init_completion(&v->io_done);
+	farmem_announce_init(&v->announce, tell_state);
 	farmem_park_init(&v->park);
 	v->io_deadline = FARMEM_DEADLINE_DEFAULT;
 	v->user.changed = session_changed;

@@ -32,7 +32,9 @@ struct farmem_local_memory;
  *	on power off, which waits for the last
  * @sync: the synchronous feature is on: each bio that comes whole is waited for
  * @lock: serializes power and configuration; taken before a session's lock
- * @opened: openers of the disk, @closing refuses new ones; under @open_lock
+ * @opened: openers of the disk, @closing refuses new ones and ends what user space
+ *	hears; under @open_lock
+ * @announce: its states, for user space; while there is a disk
  * @park: where I/O waits while the session recovers
  * @io_deadline: seconds that it waits at most, -1 = for ever
  * @lost: the server no longer has the memory: all I/O fails
@@ -63,6 +65,7 @@ struct farmem_volume {
 
 	struct gendisk *disk;
 	int index;
+	struct farmem_announce announce;
 	struct farmem_park park;
 	int io_deadline;
 	struct work_struct resubmit;

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-# TEST: each of the module's workqueues has a thread in reserve, for when no new one can be made for want of memory
+# TEST: each of the workqueues that I/O may wait for has a thread in reserve, for when no new one can be made for want of memory
 # CPUS: 1
 . "$FARMEM_TESTS/vm/cases.sh"
 
