@@ -12,6 +12,7 @@
 
 #include "block.h"
 #include "fault.h"
+#include "hibernate.h"
 #include "io.h"
 
 /* A transparent huge page in one work request. */
@@ -81,7 +82,14 @@ FARMEM_SUBMIT_BIO_OP(submit)
 
 static int open_disk(struct gendisk *disk)
 {
-	return farmem_volume_opened(disk->private_data);
+	struct farmem_volume *v = disk->private_data;
+
+	if (farmem_hibernate_opens()) {
+		pr_err("volume %s: hibernation to a volume is refused: its image could not be read again; give the kernel a swap area on a disk of this machine (resume=)\n",
+		       v->name);
+		return -EOPNOTSUPP;
+	}
+	return farmem_volume_opened(v);
 }
 
 static void release_disk(struct gendisk *disk)

@@ -14,6 +14,7 @@
 #include "device.h"
 #include "fault.h"
 #include "frontswap.h"
+#include "hibernate.h"
 #include "io.h"
 #include "queue.h"
 #include "recovery.h"
@@ -260,9 +261,12 @@ static int __init farmem_init(void)
 	err = farmem_session_init();
 	if (err)
 		goto exit_io;
-	err = farmem_device_init();
+	err = farmem_hibernate_init();
 	if (err)
 		goto exit_session;
+	err = farmem_device_init();
+	if (err)
+		goto exit_hibernate;
 	if (*server)
 		err = make_boot_objects(bytes);
 	if (err)
@@ -285,6 +289,8 @@ static int __init farmem_init(void)
 
 exit_device:
 	farmem_device_exit();
+exit_hibernate:
+	farmem_hibernate_exit();
 exit_session:
 	farmem_session_exit();
 exit_io:
@@ -306,6 +312,7 @@ static void __exit farmem_exit(void)
 	/* A task preempted on its way out of unplug() (batch.c). */
 	synchronize_rcu_tasks();
 	farmem_device_exit();
+	farmem_hibernate_exit();
 	farmem_session_exit();
 	farmem_io_exit();
 	farmem_request_exit();

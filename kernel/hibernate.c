@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * hibernate.c - notices who hibernates, so that block.c can refuse its open.
+ *
+ * An image on a volume could not be read again.  The kernel that reads it needs this
+ * module, and that is another incarnation, which takes the volume over; so the kernel in
+ * the image, which is the earlier one, finds its volumes lost, and with them its swap.
+ *
+ * No module is told which disk the image goes to.  But one task does all of it: it tells
+ * of PM_HIBERNATION_PREPARE, writes back, freezes the others, opens the disk and writes
+ * the image (/sys/power/state; the user of /dev/snapshot does the same).  Whatever else
+ * it does, it opens no disk meanwhile.  To hibernate to another disk is not refused.
+ */
+#include <linux/notifier.h>
+#include <linux/sched.h>
+#include <linux/suspend.h>
+
+#include "hibernate.h"
+
+/* Compared, never looked at: one that has ended is nobody's. */
+static struct task_struct *hibernates;
+
+static int notice(struct notifier_block *block, unsigned long event, void *unused)
+{
+	if (event == PM_HIBERNATION_PREPARE)
+		WRITE_ONCE(hibernates, current);
+	else if (event == PM_POST_HIBERNATION)
+		WRITE_ONCE(hibernates, NULL);
+	return NOTIFY_DONE;
+}
+
+static struct notifier_block notifier = { .notifier_call = notice };
+
+bool farmem_hibernate_opens(void)
+{
+	return READ_ONCE(hibernates) == current;
+}
+
+int farmem_hibernate_init(void)
+{
+	return register_pm_notifier(&notifier);
+}
+
+void farmem_hibernate_exit(void)
+{
+	unregister_pm_notifier(&notifier);
+}
