@@ -23,7 +23,7 @@ static void clean_run(struct job *job)
 {
 	struct clean *clean = container_of(job, struct clean, job);
 
-	pool_zero(&clean->server->pool, clean->run);
+	clean->error = pool_zero(&clean->server->pool, clean->run);
 }
 
 static void clean_done(struct job *job)
@@ -31,7 +31,7 @@ static void clean_done(struct job *job)
 	struct clean *clean = container_of(job, struct clean, job);
 	struct server *server = clean->server;
 
-	slab_clean_end(&server->slabs, clean->run);
+	slab_clean_end(&server->slabs, clean->run, !clean->error);
 	clean->active = false;
 	clean_kick(server);
 }

@@ -18,7 +18,6 @@
 #include "grant.h"
 #include "log.h"
 #include "parse.h"
-#include "prefault.h"
 #include "server.h"
 #include "session.h"
 #include "spread.h"
@@ -156,7 +155,7 @@ static void zero_run(struct job *job)
 {
 	struct work *work = container_of(job, struct work, job);
 
-	pool_zero(&work->session->server->pool, work->zero);
+	work->error = -pool_zero(&work->session->server->pool, work->zero);
 }
 
 static void zero_done(struct job *job)
@@ -164,7 +163,8 @@ static void zero_done(struct job *job)
 	struct work *work = container_of(job, struct work, job);
 
 	/* True whoever has the slabs by now: nobody could write since. */
-	slab_zeroed(&work->session->server->slabs, work->zero);
+	if (!work->error)
+		slab_zeroed(&work->session->server->slabs, work->zero);
 	next_step(work->session);
 	dialog_next(work->session);
 }
@@ -179,6 +179,16 @@ static void begin_lost(const struct pool *pool, const struct slab_run *run)
 	       run->count * pool_meta_per_slab(pool));
 }
 
+/* Of a kept pool the kernel would have them page by page, which takes twice as long. */
+static int have_pages(const struct pool *pool, struct slab_run run, bool lost)
+{
+	int ret = pool_probe(pool, run);
+
+	if (!ret && lost)
+		begin_lost(pool, &run);
+	return ret == -EHWPOISON ? ret : 0;
+}
+
 static int register_region(void *data, unsigned int i)
 {
 	struct work *work = data;
@@ -186,10 +196,10 @@ static int register_region(void *data, unsigned int i)
 	struct region *region = &work->grant->region[work->region + i];
 	struct slab_run run = region->run;
 
-	if (work->lost)
-		begin_lost(pool, &run);
-	/* Of a kept pool: page by page, as the kernel would, it takes twice as long. */
-	prefault_range(pool_data(pool, run.first), run.count * pool->slab_size);
+	int ret = have_pages(pool, run, work->lost);
+
+	if (ret)
+		return ret;
 	region->data = ibv_reg_mr(work->session->pd, pool_data(pool, run.first),
 				  run.count * pool->slab_size, ACCESS);
 	if (region->data)
@@ -250,14 +260,18 @@ static void undo_done(struct job *job)
 	struct volume *volume = work->volume;
 	uint8_t uuid[FARMEM_ID_LEN];
 	char why[LIMITS_TEXT];
+	bool bad;
 
 	grant_free(work->grant);
 	work->grant = NULL;
 	if (session->state == SESSION_DEAD)
 		return;
 	memcpy(uuid, volume->uuid, sizeof(uuid));
+	/* Before its slabs go. */
+	bad = slab_list_bad(&session->server->slabs, &volume->slabs);
 	give_back(work);
 	send_refusal(session, work->id, uuid, FARMEM_ERR_RESOURCES,
+		     bad ? "uncorrectable memory error" :
 		     device_lacks(session->device, LIMIT_MR, work->failed, why));
 	dialog_next(session);
 }

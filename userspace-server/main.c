@@ -31,6 +31,7 @@
 #include "log.h"
 #include "notify.h"
 #include "parse.h"
+#include "poison.h"
 #include "prefault.h"
 #include "privileges.h"
 #include "probe.h"
@@ -147,20 +148,38 @@ static int start_loop(struct server *server)
 	return ret < 0 ? ret : 0;
 }
 
+struct restoring {
+	struct server *server;
+	char error[160];
+	int ret;
+};
+
+static void read_records(void *data)
+{
+	struct restoring *restoring = data;
+
+	restoring->ret = super_restore(restoring->server, restoring->error,
+				       sizeof(restoring->error));
+}
+
 /* A pool that was there before knows who has what of it. */
 static int restore(struct server *server)
 {
-	char error[160], size[SIZE_TEXT], left[SIZE_TEXT];
+	struct restoring restoring = {
+		.server = server,
+		.error = "an uncorrectable memory error in its superblock; remove the file to start empty: what it holds is lost then",
+		.ret = -EINVAL,
+	};
+	char size[SIZE_TEXT], left[SIZE_TEXT];
 	uint64_t free_bytes;
-	int ret;
 
 	server->slabs.super = &server->pool.super;
+	server->slabs.bad = server->pool.bad;
 	if (!server->pool.kept)
 		return 0;
-	ret = super_restore(server, error, sizeof(error));
-	if (ret) {
-		log_err("pool: %s: %s", server->opt.pool, error);
-		return ret;
+	if (!poison_try(read_records, &restoring) || restoring.ret) {
+		log_err("pool: %s: %s", server->opt.pool, restoring.error);
+		return -EINVAL;
 	}
 	client_silent_all(server);
 	free_bytes = slab_free_count(&server->slabs) * server->pool.slab_size;
@@ -306,6 +325,8 @@ static int run(struct server *server)
 	if (check_start(&server->opt))
 		return EXIT_FAILURE;
 	ret = signals_block();
+	if (!ret)
+		ret = poison_watch();
 	if (!ret)
 		ret = start_loop(server);
 	if (ret) {

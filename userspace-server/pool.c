@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <linux/memfd.h>
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/random.h>
@@ -17,9 +18,11 @@
 #include "log.h"
 #include "options.h"
 #include "parse.h"
+#include "poison.h"
 #include "pool-file.h"
 #include "pool.h"
 #include "prefault.h"
+#include "util.h"
 
 static int open_memfd(uint64_t hugepage_size)
 {
@@ -82,6 +85,56 @@ static int take_over(struct pool *pool)
 	pool->generation = found.generation;
 	pool->kept = true;
 	return 0;
+}
+
+static void mark_bad(const struct pool *pool, uint32_t slab)
+{
+	if (atomic_exchange(&pool->bad->slab[slab], true))
+		return;
+	pool->bad->count++;
+	log_err("pool: slab %u has an uncorrectable memory error, and is lent to nobody any more; a volume that has it cannot be opened",
+		slab);
+}
+
+/* The slabs that bytes of the pool belong to; false: the superblock's. */
+static bool mark_gone(const struct pool *pool, uint64_t start, uint64_t end)
+{
+	uint64_t per_slab = pool_meta_per_slab(pool), at;
+
+	if (end > pool->size + pool->slabs * per_slab)
+		return false;
+	for (at = start; at < min(end, pool->size); at += FARMEM_PAGE_SIZE)
+		mark_bad(pool, at / pool->slab_size);
+	for (at = max(start, pool->size); at < end; at += per_slab)
+		mark_bad(pool, (at - pool->size) / per_slab);
+	return true;
+}
+
+/*
+ * A pool that was made has all its pages.  Kernels before 5.16 (tmpfs) and 6.1 (hugetlbfs)
+ * take a page with a memory error out of its file, which then reads as zeros there.
+ */
+static int find_gone(const struct pool *pool, const char *path)
+{
+	off_t end = pool->mapped, hole, data = 0;
+	bool found = false;
+	struct stat st;
+
+	if (fstat(pool->fd, &st) || st.st_blocks * 512ull >= pool->mapped)
+		return 0;
+	while ((hole = lseek(pool->fd, data, SEEK_HOLE)) >= 0 && hole < end) {
+		data = lseek(pool->fd, hole, SEEK_DATA);
+		if (data < 0 || data > end)
+			data = end;
+		found = mark_gone(pool, hole, data);
+		if (!found || data == end)
+			break;
+	}
+	if (found)
+		return 0;
+	log_err("pool: memory of %s is gone after an uncorrectable error, and it is not known whose; remove the file to start empty: what it holds is lost then",
+		path);
+	return -EINVAL;
 }
 
 static int format(struct pool *pool)
@@ -164,6 +217,9 @@ int pool_create(struct pool *pool, const struct options *opt)
 	pool->slab_size = opt->slab_size;
 	pool->slabs = opt->size / opt->slab_size;
 	pool->mapped = pool_mapped_bytes(opt);
+	pool->bad = calloc(1, sizeof(*pool->bad) + pool->slabs * sizeof(pool->bad->slab[0]));
+	if (!pool->bad)
+		return -ENOMEM;
 
 	ret = open_memory(pool, opt, &made);
 	if (!ret) {
@@ -173,6 +229,8 @@ int pool_create(struct pool *pool, const struct options *opt)
 	}
 	if (!ret)
 		ret = made ? -ENOENT : take_over(pool);
+	if (!ret)
+		ret = find_gone(pool, opt->pool);
 	if (ret == -ENOENT)
 		ret = make_new(pool, opt, made);
 	if (ret)
@@ -186,6 +244,8 @@ void pool_destroy(struct pool *pool)
 		munmap(pool->base, pool->mapped);
 	if (pool->fd >= 0)
 		close(pool->fd);
+	free(pool->bad);
+	pool->bad = NULL;
 	pool->base = NULL;
 	pool->fd = -1;
 }
@@ -198,8 +258,59 @@ bool pool_is_kept(const struct pool *pool, const struct options *opt)
 	       has.st_dev == named.st_dev && has.st_ino == named.st_ino;
 }
 
-void pool_zero(const struct pool *pool, struct slab_run run)
+struct zeroing {
+	const struct pool *pool;
+	struct slab_run run;
+};
+
+static void zero(void *data)
 {
+	const struct zeroing *zeroing = data;
+	const struct pool *pool = zeroing->pool;
+	struct slab_run run = zeroing->run;
+
 	memset(pool_data(pool, run.first), 0, run.count * pool->slab_size);
 	memset(pool_meta(pool, run.first), 0, run.count * pool_meta_per_slab(pool));
+}
+
+int pool_zero(const struct pool *pool, struct slab_run run)
+{
+	struct zeroing zeroing = { pool, run };
+	uint32_t slab;
+
+	if (poison_try(zero, &zeroing))
+		return 0;
+	/* Whatever it was is not to be met again and again. */
+	if (pool_probe(pool, run) != -EHWPOISON)
+		for (slab = run.first; slab < run.first + run.count; slab++)
+			mark_bad(pool, slab);
+	return -EHWPOISON;
+}
+
+static int probe_one(const struct pool *pool, uint32_t slab)
+{
+	int ret;
+
+	/* To read what is gone from a file would make it zeros. */
+	if (slab_is_bad(pool->bad, slab))
+		return -EHWPOISON;
+	ret = prefault_range(pool_data(pool, slab), pool->slab_size);
+	if (!ret)
+		ret = prefault_range(pool_meta(pool, slab), pool_meta_per_slab(pool));
+	if (ret == -EHWPOISON)
+		mark_bad(pool, slab);
+	return ret;
+}
+
+int pool_probe(const struct pool *pool, struct slab_run run)
+{
+	int worst = 0, ret;
+	uint32_t slab;
+
+	for (slab = run.first; slab < run.first + run.count; slab++) {
+		ret = probe_one(pool, slab);
+		if (ret && worst != -EHWPOISON)
+			worst = ret;
+	}
+	return worst;
 }

@@ -23,6 +23,7 @@ struct options;
  *	was written to it
  * @fd: the file behind the mapping: --pool's, or a memfd
  * @kept: it was there before this farmemd
+ * @bad: slabs with a memory error; the only part that changes
  * @super: the superblock
  *
  * Immutable after pool_create().  The bytes of slabs are touched by prefaulting, which
@@ -37,6 +38,7 @@ struct pool {
 	uint64_t generation;
 	int fd;
 	bool kept;
+	struct slab_bad *bad;
 	struct super super;
 };
 
@@ -91,7 +93,16 @@ static inline uint8_t *pool_meta(const struct pool *pool, uint32_t slab)
  * pool_zero() - zero slabs and their page state bytes
  *
  * Context: worker thread, and only for slabs that no queue pair can reach.
+ * Return: 0, or -EHWPOISON: one of them is bad, and none counts as zeroed.
  */
-void pool_zero(const struct pool *pool, struct slab_run run);
+int pool_zero(const struct pool *pool, struct slab_run run);
+
+/**
+ * pool_probe() - have the pages of slabs, and find those with a memory error
+ *
+ * No byte is changed.  Context: any thread.
+ * Return: 0, -EHWPOISON when one of the slabs is bad, or another negative error.
+ */
+int pool_probe(const struct pool *pool, struct slab_run run);
 
 #endif /* POOL_H */

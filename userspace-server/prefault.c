@@ -17,6 +17,7 @@
 
 #include "log.h"
 #include "parse.h"
+#include "poison.h"
 #include "pool.h"
 #include "prefault.h"
 #include "spread.h"
@@ -43,17 +44,33 @@ struct taking {
 	atomic_uint done;
 };
 
-int prefault_range(uint8_t *start, uint64_t bytes)
+struct range {
+	uint8_t *start;
+	uint64_t bytes;
+};
+
+static void read_pages(void *data)
 {
+	const struct range *range = data;
 	uint64_t at;
 
-	if (!madvise(start, bytes, MADV_POPULATE_READ))
+	for (at = 0; at < range->bytes; at += FARMEM_PAGE_SIZE)
+		(void)*(volatile uint8_t *)(range->start + at);
+}
+
+int prefault_range(uint8_t *start, uint64_t bytes)
+{
+	uint64_t into = (uintptr_t)start % FARMEM_PAGE_SIZE;
+	struct range range = { start - into, bytes + into };
+
+	if (!madvise(range.start, range.bytes, MADV_POPULATE_READ))
 		return 0;
+	/* A page with an error, or one that is gone from the file. */
+	if (errno == EHWPOISON || errno == EFAULT)
+		return -EHWPOISON;
 	if (errno != EINVAL)
 		return -errno;
-	for (at = 0; at < bytes; at += FARMEM_PAGE_SIZE)
-		(void)*(volatile uint8_t *)(start + at);
-	return 0;
+	return poison_try(read_pages, &range) ? 0 : -EHWPOISON;
 }
 
 static bool stop_is_pending(void)
@@ -117,10 +134,11 @@ static void *map_all(void *data)
 	const struct pool *pool = prefault->pool;
 	time_t start = time(NULL);
 	char size[SIZE_TEXT];
-	unsigned int i;
+	struct slab_run run = { .count = 1 };
 
-	for (i = 0; i < steps(pool) && !prefault->stop; i++)
-		prefault_range(pool->base + i * STEP, step_bytes(pool, i));
+	/* With what is at hand of the page state bytes; the superblock was read. */
+	for (; run.first < pool->slabs && !prefault->stop; run.first++)
+		pool_probe(pool, run);
 	if (!prefault->stop)
 		log_info("pool: all of %s is mapped, after %ld s", format_size(pool->mapped, size),
 			 (long)(time(NULL) - start));

@@ -36,7 +36,7 @@ void prefault_stop(struct prefault *prefault);
  *
  * They are read, not written: a client may be writing there.
  *
- * Return: 0 or a negative error.
+ * Return: 0, -EHWPOISON when one cannot be read, or another negative error.
  */
 int prefault_range(uint8_t *start, uint64_t bytes);
 

@@ -66,6 +66,7 @@ struct server {
 		struct job job;
 		struct server *server;
 		struct slab_run run;
+		int error;
 		bool active;
 	} clean;
 	struct rdma_event_channel *channel;

@@ -95,14 +95,35 @@ void slab_restore(struct slab_table *table, uint32_t slab, enum slab_state state
 	set_state(table, slab, state);
 }
 
-static int is_free(enum slab_state state)
+static bool is_free(const struct slab_table *table, uint32_t slab)
 {
-	return state == SLAB_CLEAN || state == SLAB_DIRTY || state == SLAB_ZEROING;
+	enum slab_state state = table->state[slab];
+
+	return (state == SLAB_CLEAN || state == SLAB_DIRTY || state == SLAB_ZEROING) &&
+	       !slab_is_bad(table->bad, slab);
 }
 
 uint32_t slab_free_count(const struct slab_table *table)
 {
-	return table->in[SLAB_CLEAN] + table->in[SLAB_DIRTY] + table->in[SLAB_ZEROING];
+	uint32_t count = 0, slab;
+
+	if (!table->bad || !table->bad->count)
+		return table->in[SLAB_CLEAN] + table->in[SLAB_DIRTY] + table->in[SLAB_ZEROING];
+	for (slab = 0; slab < table->count; slab++)
+		count += is_free(table, slab);
+	return count;
+}
+
+bool slab_list_bad(const struct slab_table *table, const struct slab_list *list)
+{
+	uint32_t slab;
+	size_t i;
+
+	for (i = 0; i < list->runs; i++)
+		for (slab = 0; slab < list->run[i].count; slab++)
+			if (slab_is_bad(table->bad, list->run[i].first + slab))
+				return true;
+	return false;
 }
 
 /* The first run of free slabs at or after @from; count 0 at the end. */
@@ -110,10 +131,9 @@ static struct slab_run next_free(const struct slab_table *table, uint32_t from)
 {
 	struct slab_run run = { .first = from };
 
-	while (run.first < table->count && !is_free(table->state[run.first]))
+	while (run.first < table->count && !is_free(table, run.first))
 		run.first++;
-	while (run.first + run.count < table->count &&
-	       is_free(table->state[run.first + run.count]))
+	while (run.first + run.count < table->count && is_free(table, run.first + run.count))
 		run.count++;
 	return run;
 }
@@ -154,6 +174,11 @@ static int find_fragments(const struct slab_table *table, uint32_t want, struct 
 	if (!ret)
 		qsort(all.run, all.runs, sizeof(*all.run), longer_first);
 	for (i = 0; want && !ret; i++) {
+		/* One of them has just been found bad. */
+		if (i == all.runs) {
+			ret = -ENOSPC;
+			break;
+		}
 		run = all.run[i];
 		if (run.count > want)
 			run.count = want;
@@ -269,27 +294,32 @@ void slab_zeroed(struct slab_table *table, struct slab_run run)
 			set_state(table, slab, SLAB_LENT);
 }
 
+static bool is_cleanable(const struct slab_table *table, uint32_t slab)
+{
+	return table->state[slab] == SLAB_DIRTY && !slab_is_bad(table->bad, slab);
+}
+
 struct slab_run slab_clean_begin(struct slab_table *table, uint32_t max)
 {
 	struct slab_run run = { .count = 0 };
 
 	if (!table->in[SLAB_DIRTY])
 		return run;
-	while (table->state[run.first] != SLAB_DIRTY)
+	while (run.first < table->count && !is_cleanable(table, run.first))
 		run.first++;
 	while (run.count < max && run.first + run.count < table->count &&
-	       table->state[run.first + run.count] == SLAB_DIRTY) {
+	       is_cleanable(table, run.first + run.count)) {
 		set_state(table, run.first + run.count, SLAB_ZEROING);
 		run.count++;
 	}
 	return run;
 }
 
-void slab_clean_end(struct slab_table *table, struct slab_run run)
+void slab_clean_end(struct slab_table *table, struct slab_run run, bool zeroed)
 {
 	uint32_t slab;
 
 	for (slab = run.first; slab < run.first + run.count; slab++)
 		if (table->state[slab] == SLAB_ZEROING)
-			set_state(table, slab, SLAB_CLEAN);
+			set_state(table, slab, zeroed ? SLAB_CLEAN : SLAB_DIRTY);
 }

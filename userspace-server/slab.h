@@ -3,6 +3,8 @@
 #ifndef SLAB_H
 #define SLAB_H
 
+#include <stdatomic.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -26,6 +28,23 @@ enum slab_state {
 	SLAB_QUARANTINED,
 	SLAB_STATES
 };
+
+/**
+ * struct slab_bad - slabs with a memory error
+ * @count: how many
+ * @slab: for each whether it has one
+ *
+ * Context: any thread; a slab that is bad stays so.
+ */
+struct slab_bad {
+	atomic_uint count;
+	atomic_bool slab[];
+};
+
+static inline bool slab_is_bad(const struct slab_bad *bad, uint32_t slab)
+{
+	return bad && bad->count && bad->slab[slab];
+}
 
 /**
  * struct slab_run - neighbours in the pool
@@ -55,6 +74,7 @@ struct slab_list {
  * @count: slabs in the pool
  * @in: how many slabs are in each state
  * @super: is told of each change, NULL if nobody is
+ * @bad: slabs that are lent to nobody any more, NULL if that is not known
  *
  * Context: event loop only.
  */
@@ -63,6 +83,7 @@ struct slab_table {
 	uint32_t count;
 	uint32_t in[SLAB_STATES];
 	struct super *super;
+	const struct slab_bad *bad;
 };
 
 /**
@@ -131,8 +152,11 @@ void slab_zeroed(struct slab_table *table, struct slab_run run);
  */
 struct slab_run slab_clean_begin(struct slab_table *table, uint32_t max);
 
-/* slab_clean_end() - done: what nobody took meanwhile is clean */
-void slab_clean_end(struct slab_table *table, struct slab_run run);
+/* slab_clean_end() - done: what nobody took meanwhile is clean; or dirty, not @zeroed */
+void slab_clean_end(struct slab_table *table, struct slab_run run, bool zeroed);
+
+/* slab_list_bad() - does one of these slabs have a memory error? */
+bool slab_list_bad(const struct slab_table *table, const struct slab_list *list);
 
 /**
  * slab_list_append() - add a run, merged with the last one if it continues it

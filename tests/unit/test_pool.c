@@ -6,12 +6,14 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "poison.h"
 #include "pool.h"
 #include "prefault.h"
 #include "stubs.h"
@@ -148,16 +150,78 @@ static void a_kept_pool_is_not_walked_at_once(void **state)
 	make_used();
 	assert_int_equal(create(&pool, SLABS, SLAB), 0);
 	assert_true(pool.kept);
-	assert_true(counted(&pool, "Rss:") < pool.mapped >> 11);
+	assert_true(counted(&pool, "Rss:") < pool.size >> 11);
 	prefault = prefault_start(&pool);
 	assert_non_null(prefault);
-	for (tries = 0; counted(&pool, "Rss:") < pool.mapped >> 10 && tries < 10000; tries++)
+	for (tries = 0; counted(&pool, "Rss:") < pool.size >> 10 && tries < 10000; tries++)
 		usleep(1000);
-	assert_int_equal(counted(&pool, "Rss:"), pool.mapped >> 10);
-	assert_int_equal(counted(&pool, "Locked:"), pool.mapped >> 10);
+	assert_true(counted(&pool, "Rss:") >= pool.size >> 10);
+	assert_int_equal(counted(&pool, "Locked:"), counted(&pool, "Rss:"));
 	prefault_stop(prefault);
 	assert_int_equal(*pool_data(&pool, SLABS - 1), 0x5a);
 	pool_destroy(&pool);
+}
+
+static void punch(off_t at, off_t bytes)
+{
+	int fd = open(path, O_WRONLY);
+
+	assert_true(fd >= 0);
+	assert_int_equal(fallocate(fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, at, bytes), 0);
+	close(fd);
+}
+
+/* As of kernels that take a page with a memory error out of its file. */
+static void a_page_that_went_makes_its_slab_bad(void **state)
+{
+	struct slab_run all = { 0, SLABS };
+	unsigned int rounds;
+	struct pool pool;
+	uint32_t slab;
+
+	(void)state;
+	make_used();
+	punch(3 * SLAB + 8192, 4096);
+	/* To look at it must not make it zeros, which the next farmemd would believe. */
+	for (rounds = 0; rounds < 2; rounds++) {
+		assert_int_equal(create(&pool, SLABS, SLAB), 0);
+		assert_true(pool.kept);
+		assert_int_equal(pool_probe(&pool, all), -EHWPOISON);
+		for (slab = 0; slab < SLABS; slab++)
+			assert_int_equal(slab_is_bad(pool.bad, slab), slab == 3);
+		pool_destroy(&pool);
+	}
+}
+
+static void a_superblock_that_went_is_refused(void **state)
+{
+	(void)state;
+	make_used();
+	/* With the state bytes of all slabs, which are as small as that here. */
+	punch(SLABS * SLAB, 4096);
+	expect_refused(SLABS, SLAB, "is gone after an uncorrectable error");
+}
+
+/* To touch it is a SIGBUS, as of a page with a memory error. */
+static void what_cannot_be_zeroed_is_bad(void **state)
+{
+	struct slab_run two = { 4, 2 }, rest = { 0, 4 };
+	struct pool pool;
+
+	(void)state;
+	assert_int_equal(poison_watch(), 0);
+	assert_int_equal(create(&pool, SLABS, SLAB), 0);
+	assert_int_equal(ftruncate(pool.fd, 5 * SLAB), 0);
+	/* Their state bytes went, too. */
+	assert_int_equal(pool_zero(&pool, two), -EHWPOISON);
+	assert_true(slab_is_bad(pool.bad, 4));
+	assert_true(slab_is_bad(pool.bad, 5));
+	assert_int_equal(pool.bad->count, 2);
+	assert_int_equal(ftruncate(pool.fd, pool.mapped), 0);
+	assert_int_equal(pool_zero(&pool, rest), 0);
+	assert_int_equal(pool.bad->count, 2);
+	pool_destroy(&pool);
+	signal(SIGBUS, SIG_DFL);
 }
 
 static void another_size_is_named_and_changes_nothing(void **state)
@@ -255,6 +319,11 @@ int main(void)
 		cmocka_unit_test_setup_teardown(a_new_pool_is_taken_and_locked, new_file, no_file),
 		cmocka_unit_test_setup_teardown(a_kept_pool_is_not_walked_at_once,
 						new_file, no_file),
+		cmocka_unit_test_setup_teardown(a_page_that_went_makes_its_slab_bad,
+						new_file, no_file),
+		cmocka_unit_test_setup_teardown(a_superblock_that_went_is_refused,
+						new_file, no_file),
+		cmocka_unit_test_setup_teardown(what_cannot_be_zeroed_is_bad, new_file, no_file),
 		cmocka_unit_test_setup_teardown(another_size_is_named_and_changes_nothing,
 						new_file, no_file),
 		cmocka_unit_test_setup_teardown(another_slab_size_is_named_and_changes_nothing,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* test_slab.c - contiguity, fragments, zero before lend, quarantine */
 #include <errno.h>
+#include <stdlib.h>
 
 #include "slab.h"
 #include "stubs.h"
@@ -134,12 +135,12 @@ static void background_cleans_in_steps(void **state)
 	assert_int_equal(run.count, 4);
 	assert_int_equal(f->table.in[SLAB_ZEROING], 4);
 	assert_int_equal(slab_free_count(&f->table), 16);
-	slab_clean_end(&f->table, run);
+	slab_clean_end(&f->table, run, true);
 	assert_int_equal(f->table.in[SLAB_CLEAN], 14);
 	run = slab_clean_begin(&f->table, 4);
 	assert_int_equal(run.first, 4);
 	assert_int_equal(run.count, 2);
-	slab_clean_end(&f->table, run);
+	slab_clean_end(&f->table, run, true);
 	assert_int_equal(slab_clean_begin(&f->table, 4).count, 0);
 }
 
@@ -154,9 +155,50 @@ static void taken_while_being_cleaned(void **state)
 	run = slab_clean_begin(&f->table, 4);
 	assert_int_equal(slab_alloc(&f->table, 16, &f->b), 0);
 	assert_int_equal(f->table.in[SLAB_RESERVED], 16);
-	slab_clean_end(&f->table, run);
+	slab_clean_end(&f->table, run, true);
 	assert_int_equal(f->table.in[SLAB_RESERVED], 16);
 	assert_int_equal(f->table.in[SLAB_CLEAN], 0);
+}
+
+static void mark(struct slab_bad *bad, uint32_t slab)
+{
+	bad->slab[slab] = true;
+	bad->count++;
+}
+
+/* Neither lent nor zeroed, whatever it was; and what it holds is dirty, not clean. */
+static void bad_slabs_are_left_out(void **state)
+{
+	struct slab_bad *bad = calloc(1, sizeof(*bad) + 16);
+	struct fixture *f = *state;
+	struct slab_run run;
+
+	f->table.bad = bad;
+	mark(bad, 3);
+	assert_int_equal(slab_free_count(&f->table), 15);
+	assert_int_equal(slab_alloc(&f->table, 16, &f->a), -ENOSPC);
+	assert_int_equal(slab_alloc(&f->table, 15, &f->a), 0);
+	assert_int_equal(f->table.state[3], SLAB_CLEAN);
+	assert_false(slab_list_bad(&f->table, &f->a));
+	mark(bad, 0);
+	assert_true(slab_list_bad(&f->table, &f->a));
+	slab_release(&f->table, &f->a, 1, NULL);
+	run = slab_clean_begin(&f->table, 16);
+	assert_int_equal(run.first, 1);
+	assert_int_equal(run.count, 2);
+	slab_clean_end(&f->table, run, false);
+	assert_int_equal(f->table.state[1], SLAB_DIRTY);
+	run = slab_clean_begin(&f->table, 2);
+	slab_clean_end(&f->table, run, true);
+	assert_int_equal(f->table.state[1], SLAB_CLEAN);
+	run = slab_clean_begin(&f->table, 16);
+	assert_int_equal(run.first, 4);
+	assert_int_equal(run.count, 12);
+	slab_clean_end(&f->table, run, true);
+	assert_int_equal(slab_clean_begin(&f->table, 16).count, 0);
+	assert_int_equal(f->table.state[0], SLAB_DIRTY);
+	f->table.bad = NULL;
+	free(bad);
 }
 
 static void quarantine_until_fenced(void **state)
@@ -205,6 +247,7 @@ int main(void)
 						tear_down),
 		cmocka_unit_test_setup_teardown(background_cleans_in_steps, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(taken_while_being_cleaned, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(bad_slabs_are_left_out, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(quarantine_until_fenced, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(reserved_slabs_need_no_quarantine, set_up, tear_down),
 	};

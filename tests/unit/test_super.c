@@ -322,7 +322,7 @@ static void clean(struct promises *promises, struct server *server)
 
 	for (i = 0; i < run.count; i++)
 		promises->bytes_of[run.first + i] = 0;
-	slab_clean_end(&server->slabs, run);
+	slab_clean_end(&server->slabs, run, true);
 }
 
 /* All that farmemd does to its superblock, records and slabs used again. */

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * farmem-poison - the page of a file at an offset gets an uncorrectable memory error
+ *
+ * As the kernel sees it: the memory itself is well, and is used no more until the next boot.
+ * usage: farmem-poison FILE OFFSET
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+
+#define PAGE 4096
+
+int main(int argc, char **argv)
+{
+	int fd = argc == 3 ? open(argv[1], O_RDWR) : -1;
+	volatile char *page;
+
+	if (fd < 0) {
+		fprintf(stderr, "usage: farmem-poison FILE OFFSET\n");
+		return 2;
+	}
+	page = mmap(NULL, PAGE, PROT_READ | PROT_WRITE, MAP_SHARED, fd, strtoll(argv[2], NULL, 0));
+	if (page == MAP_FAILED) {
+		perror("farmem-poison: mmap");
+		return 1;
+	}
+	(void)*page;
+	/* EBUSY: an adapter has it too; all others lose it. */
+	if (madvise((void *)page, PAGE, MADV_HWPOISON) && errno != EBUSY) {
+		perror("farmem-poison: madvise");
+		return 1;
+	}
+	return 0;
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * poison.c - a memory error in the pool is not the end of the program.
+ *
+ * Owns the handler of SIGBUS.  The kernel sends it to the thread that touches a page with an
+ * uncorrectable error, or one that is gone from its file.  Called by whatever of the server
+ * touches the pool.
+ */
+#include <errno.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stddef.h>
+
+#include "poison.h"
+
+static __thread sigjmp_buf *trying;
+
+static void on_bus_error(int number, siginfo_t *info, void *context)
+{
+	(void)context;
+	/* Of a page that nobody has touched yet: whoever does will see. */
+	if (info->si_code == BUS_MCEERR_AO)
+		return;
+	if (trying)
+		siglongjmp(*trying, 1);
+	/* The access is done again, and ends the program. */
+	signal(number, SIG_DFL);
+}
+
+int poison_watch(void)
+{
+	struct sigaction action = { .sa_sigaction = on_bus_error, .sa_flags = SA_SIGINFO };
+
+	sigemptyset(&action.sa_mask);
+	return sigaction(SIGBUS, &action, NULL) ? -errno : 0;
+}
+
+bool poison_try(void (*touch)(void *data), void *data)
+{
+	sigjmp_buf here;
+
+	if (sigsetjmp(here, 1)) {
+		trying = NULL;
+		return false;
+	}
+	trying = &here;
+	touch(data);
+	trying = NULL;
+	return true;
+}
