@@ -41,6 +41,9 @@ extern const struct config_item_type farmem_volume_item_type;
 /** farmem_copy_line() - without its newline.  Return: 0 or -ENAMETOOLONG. */
 int farmem_copy_line(char *to, size_t room, const char *page, size_t len);
 
+/** farmem_copy_word() - the same of visible ASCII.  Return: also -EINVAL, with @to as it was. */
+int farmem_copy_word(char *to, size_t room, const char *page, size_t len);
+
 /**
  * farmem_switch_power() - on or off, with rmdir refused while on
  * @item: the directory

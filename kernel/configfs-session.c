@@ -46,7 +46,7 @@ static bool session_settable(const struct farmem_session *s)
 
 #define SESSION_TEXT(name)						\
 	SESSION_SHOW(name, "%s", s->name)				\
-	SESSION_STORE(name, farmem_copy_line(s->name, sizeof(s->name), page, len))
+	SESSION_STORE(name, farmem_copy_word(s->name, sizeof(s->name), page, len))
 
 static int set_queues(struct farmem_session *s, const char *page)
 {

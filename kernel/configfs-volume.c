@@ -57,7 +57,7 @@ static int set_uuid(struct farmem_volume *v, const char *page, size_t len)
 
 static int set_session(struct farmem_volume *v, const char *page, size_t len)
 {
-	int err = farmem_copy_line(v->session_name, sizeof(v->session_name), page,
+	int err = farmem_copy_word(v->session_name, sizeof(v->session_name), page,
 			    len);
 
 	if (!err)

@@ -53,10 +53,17 @@ int farmem_parse_size(const char *text, u64 *size)
 	return 0;
 }
 
+bool farmem_text_valid(const char *text)
+{
+	for (; *text; text++)
+		if (*text <= ' ' || *text > '~')
+			return false;
+	return true;
+}
+
 bool farmem_name_valid(const char *name)
 {
-	return *name && *name != '.' && !strchr(name, '/') &&
-	       strlen(name) < FARMEM_VOLUME_NAME_LEN;
+	return *name && *name != '.' && !strchr(name, '/') && farmem_text_valid(name);
 }
 
 int farmem_copy_line(char *to, size_t room, const char *page, size_t len)
@@ -68,6 +75,18 @@ int farmem_copy_line(char *to, size_t room, const char *page, size_t len)
 	memcpy(to, page, len);
 	to[len] = '\0';
 	return 0;
+}
+
+int farmem_copy_word(char *to, size_t room, const char *page, size_t len)
+{
+	char text[FARMEM_ADDR_LEN];
+	int err = farmem_copy_line(text, min(room, sizeof(text)), page, len);
+
+	if (!err && !farmem_text_valid(text))
+		err = -EINVAL;
+	if (!err)
+		strscpy(to, text, room);
+	return err;
 }
 
 /*
@@ -122,8 +141,11 @@ static struct farmem_item *alloc_item(void)
 static struct config_group *make_session(struct config_group *parent,
 					 const char *name)
 {
-	struct farmem_item *item = alloc_item();
+	struct farmem_item *item;
 
+	if (!farmem_name_valid(name))
+		return ERR_PTR(-EINVAL);
+	item = alloc_item();
 	if (!item)
 		return ERR_PTR(-ENOMEM);
 	item->session = farmem_session_create(name);
@@ -140,8 +162,11 @@ static struct config_group *make_session(struct config_group *parent,
 static struct config_group *make_volume(struct config_group *parent,
 					const char *name)
 {
-	struct farmem_item *item = alloc_item();
+	struct farmem_item *item;
 
+	if (!farmem_name_valid(name))
+		return ERR_PTR(-EINVAL);
+	item = alloc_item();
 	if (!item)
 		return ERR_PTR(-ENOMEM);
 	item->volume = farmem_volume_create(name);

@@ -20,7 +20,15 @@ struct farmem_volume;
  */
 int farmem_parse_size(const char *text, u64 *size);
 
-/** farmem_name_valid() - may this be the name of a session or a volume? */
+/**
+ * farmem_text_valid() - visible ASCII, no blanks
+ *
+ * What is shown in logs, on terminals and in JSON, here and on the server, is what it
+ * looks like.
+ */
+bool farmem_text_valid(const char *text);
+
+/** farmem_name_valid() - may this be the name of a session or, if short, of a volume? */
 bool farmem_name_valid(const char *name);
 
 /**

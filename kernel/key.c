@@ -25,6 +25,12 @@
 
 bool farmem_key_ref_valid(const char *ref)
 {
+	const char *c;
+
+	/* A path may be of any alphabet. */
+	for (c = ref; *c; c++)
+		if (iscntrl(*c) && isascii(*c))
+			return false;
 	return !*ref || *ref == '/' ||
 	       (!strncmp(ref, KEYRING, strlen(KEYRING)) && ref[strlen(KEYRING)]);
 }

@@ -113,9 +113,9 @@ static int check_parameters(u64 *bytes)
 		pr_err("size=%s is no size; write for example size=4G\n", size);
 		return -EINVAL;
 	}
-	if (!farmem_name_valid(name)) {
-		pr_err("name=%s: give 1 to %d characters without a slash, not starting with a dot\n",
-		       name, FARMEM_VOLUME_NAME_LEN - 1);
+	if (!farmem_name_valid(name) || strlen(name) >= FARMEM_VOLUME_NAME_LEN) {
+		pr_err("name=%*pE: give 1 to %d visible ASCII characters without a slash, not starting with a dot\n",
+		       (int)strlen(name), name, FARMEM_VOLUME_NAME_LEN - 1);
 		return -EINVAL;
 	}
 	if (!farmem_key_ref_valid(key)) {
@@ -156,6 +156,10 @@ static int check_parameters(u64 *bytes)
 static int copy_parameter(char *to, size_t room, const char *from,
 			  const char *what)
 {
+	if (from != key && !farmem_text_valid(from)) {
+		pr_err("%s=: give visible ASCII without blanks\n", what);
+		return -EINVAL;
+	}
 	if (strscpy(to, from, room) >= 0)
 		return 0;
 	pr_err("%s= is longer than %zu characters\n", what, room - 1);

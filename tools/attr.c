@@ -90,6 +90,15 @@ char *text_copy(const char *text)
 	return text ? checked(strdup(text)) : NULL;
 }
 
+/** text_visible() - whether it is visible ASCII alone, without blanks, as names are */
+bool text_visible(const char *text)
+{
+	for (; *text; text++)
+		if (*text <= ' ' || *text > '~')
+			return false;
+	return true;
+}
+
 /**
  * attr_read() - read a one-value file
  * @path: its path

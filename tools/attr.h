@@ -21,6 +21,7 @@ const char *file_root(void);
 
 char *text_format(const char *fmt, ...) PRINTF_LIKE(1);
 char *text_copy(const char *text);
+bool text_visible(const char *text);
 
 bool file_missing(const char *path);
 char *attr_read(const char *path);

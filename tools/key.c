@@ -19,12 +19,7 @@ static bool name_good(const char *name)
 {
 	size_t len = strlen(name);
 
-	if (!len || len >= FARMEM_NAME_LEN || *name == '#')
-		return false;
-	for (; *name; name++)
-		if (*name <= ' ' || *name > '~')
-			return false;
-	return true;
+	return len && len < FARMEM_NAME_LEN && *name != '#' && text_visible(name);
 }
 
 /** key_generate() - farmemctl key generate NAME */
@@ -34,8 +29,8 @@ int key_generate(const struct cli_args *args)
 	size_t i;
 
 	if (!name_good(args->name))
-		return misuse(args->title, "\"%s\" is no name for a client: give 1 to %d visible ASCII characters, not starting with a #",
-			      args->name, FARMEM_NAME_LEN - 1);
+		return misuse(args->title, "that is no name for a client: give 1 to %d visible ASCII characters, not starting with a #",
+			      FARMEM_NAME_LEN - 1);
 	if (getrandom(key, sizeof(key), 0) != sizeof(key))
 		return fail("no random bytes: %s", strerror(errno));
 	printf("%s ", args->name);

@@ -111,9 +111,10 @@ static char *timestamp(void)
 	return text_format("%s.%03d%s", text, (int)(now.tv_usec / 1000), zone);
 }
 
-static void print_change(bool json, const char *object, const char *name,
+static void print_change(bool json, const char *object, const char *given,
 			 const char *old, const char *new)
 {
+	CLEANUP_FREE char *name = text_clean(text_copy(given));
 	CLEANUP_FREE char *time = timestamp();
 	json_t *line;
 
@@ -123,8 +124,9 @@ static void print_change(bool json, const char *object, const char *name,
 	}
 	line = json_pack("{si ss ss ss ss* ss}", "version", JSON_VERSION, "time", time,
 			 "object", object, "name", name, "old", old, "new", new);
-	json_dumpf(line, stdout, JSON_COMPACT);
-	putchar('\n');
+	/* States are words of the module; of another one's none is printed. */
+	if (line && !json_dumpf(line, stdout, JSON_COMPACT))
+		putchar('\n');
 	json_decref(line);
 }
 

@@ -72,8 +72,11 @@ int name_check(const char *command, const char *kind, const char *name)
 	size_t max = strcmp(kind, VOLUMES) ? FARMEM_NAME_LEN :
 					     FARMEM_VOLUME_NAME_LEN;
 
-	if (!*name || *name == '.' || strpbrk(name, "/ \t\n"))
-		return misuse(command, "\"%s\" is no name for a %s: it must not be empty, start with a dot or hold a slash or a blank",
+	if (!text_visible(name))
+		return misuse(command, "that is no name for a %s: give visible ASCII characters without blanks",
+			      kind_word(kind));
+	if (!*name || *name == '.' || strchr(name, '/'))
+		return misuse(command, "\"%s\" is no name for a %s: it must not be empty, start with a dot or hold a slash",
 			      name, kind_word(kind));
 	if (strlen(name) >= max)
 		return misuse(command, "\"%s\" is too long for a %s: at most %zu bytes",

@@ -115,8 +115,12 @@ static int set_attr(const char *session, const char *attr, const char *value)
 static int configure(const struct cli_args *args, const char *session)
 {
 	CLEANUP_FREE char *key = NULL;
-	int rc = key_reference(args, args->value[OPT_KEY], &key);
+	const char *client = args->value[OPT_CLIENT];
+	int rc;
 
+	if (client && (!*client || !text_visible(client)))
+		return misuse(args->title, "--client: give visible ASCII characters without blanks");
+	rc = key_reference(args, args->value[OPT_KEY], &key);
 	if (rc)
 		return rc;
 	if (set_attr(session, "key", key) ||

@@ -2,6 +2,7 @@
 #include "table.h"
 
 #include <ctype.h>
+#include <jansson.h>
 #include <libsmartcols.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -123,13 +124,47 @@ static void replace(char *text, char from, char to)
 			*text = to;
 }
 
+static bool is_plain(char c)
+{
+	return c == '\n' || (c >= ' ' && c <= '~');
+}
+
+/**
+ * text_clean() - what JSON can hold, and a terminal shows as it is
+ * @text: to free, or NULL
+ *
+ * The module takes no such names, but older ones did, and paths may have any bytes.
+ * Return: @text; if it is no UTF-8, or has control characters, with \xNN in it, to free.
+ */
+char *text_clean(char *text)
+{
+	json_t *valid = text ? json_string(text) : NULL;
+	char *clean, *end;
+	const char *c;
+
+	json_decref(valid);
+	for (c = text; c && (is_plain(*c) || (valid && (unsigned char)*c > 0x7f)); c++)
+		;
+	if (!c || !*c)
+		return text;
+	clean = end = calloc(strlen(text) + 1, 4);
+	if (!clean)
+		exit(fail("out of memory"));
+	for (c = text; *c; c++)
+		end += sprintf(end, is_plain(*c) ? "%c" : "\\x%02x", (unsigned char)*c);
+	free(text);
+	return clean;
+}
+
 static char *cell(const struct cli_args *args, const struct column *column,
 		  const void *row)
 {
 	CLEANUP_FREE char *bytes = NULL;
 	char *value = column->get(row, column);
 
-	if (!value || !*value || args->value[OPT_JSON])
+	if (args->value[OPT_JSON])
+		return text_clean(value);
+	if (!value || !*value)
 		return value;
 	if (column->type == COLUMN_LIST)
 		replace(value, '\n', ',');
@@ -151,7 +186,7 @@ static struct libscols_table *new_table(const struct cli_args *args)
 	return out;
 }
 
-static int json_type(enum column_type type)
+static int scols_type(enum column_type type)
 {
 	switch (type) {
 	case COLUMN_NUMBER:
@@ -175,7 +210,7 @@ static void add_column(struct libscols_table *out, const struct column *column)
 	made = scols_table_new_column(out, name, 0, right ? SCOLS_FL_RIGHT : 0);
 	if (!made)
 		return;
-	scols_column_set_json_type(made, json_type(column->type));
+	scols_column_set_json_type(made, scols_type(column->type));
 	/* The library splits only what it would wrap. */
 	if (column->type == COLUMN_LIST && scols_table_is_json(out)) {
 		scols_column_set_flags(made, SCOLS_FL_WRAP);

@@ -59,6 +59,7 @@ struct table {
 	.count = sizeof(column_array) / sizeof((column_array)[0]),	\
 }
 
+char *text_clean(char *text);
 void table_help(const struct table *table);
 int table_check(const struct cli_args *args);
 int table_print(const struct cli_args *args, const void *const *rows, size_t count);

@@ -30,6 +30,21 @@ refused sessions/s power maybe
 refused volumes/v size 0 x 1.5M 1Q 16777216T
 refused volumes/v uuid x 01234567-89ab-4def-8123-456789abcde
 refused volumes/v sync maybe
+# Of another alphabet, or what breaks lines and terminals, JSON and logs.
+for wrong in $'caf\xe9' 'größe' $'a\nb' $'a\eb' 'a b' $'a\tb' $'a\x7f'; do
+	# The shell writes lines one by one.
+	if [[ $wrong != *$'\n'* ]]; then
+		refused sessions/s server "$wrong"
+		refused sessions/s source "$wrong"
+		refused sessions/s client "$wrong"
+		refused volumes/v session "$wrong"
+	fi
+	for kind in sessions volumes; do
+		said=$(mkdir "$CONFIG/$kind/$wrong" 2>&1) && die "a name of $kind: ${wrong@Q}"
+		expect_text 'Invalid argument' "$said" "error of mkdir"
+	done
+done
+refused sessions/s key $'/tmp/a\eb'
 expect_error 'File name too long' sessions/s client "$(printf 'n%.0s' {1..64})"
 expect_error 'File name too long' volumes/v session "$(printf 'n%.0s' {1..200})"
 expect_fail mkdir "$CONFIG/volumes/$(printf 'n%.0s' {1..32})"

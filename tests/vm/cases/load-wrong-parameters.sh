@@ -24,7 +24,7 @@ expect_no_load "volume default: size=4096: $bytes" server=local size=4096
 expect_no_load "volume default: size=$((65 << 40)): $bytes" server=local size=65T
 
 for wrong in '' a/b .hidden "$name32"; do
-	expect_no_load "name=$wrong: give 1 to 31 characters without a slash, not starting with a dot" \
+	expect_no_load "name=$wrong: give 1 to 31 visible ASCII characters without a slash, not starting with a dot" \
 		server=local size=1M name="$wrong"
 done
 expect_no_load 'client= is longer than 63 characters' server=local size=1M client="$name32$name32"
