@@ -254,6 +254,57 @@ static int run(const struct cli_command *command, int argc, char **argv)
 	return rc ? rc : command->run(&args);
 }
 
+/* The option that a parameter of the module goes by here; -1: none. */
+static int option_of(const char *parameter, size_t length)
+{
+	int id;
+
+	for (id = OPT_SIZE; id <= OPT_IO_DEADLINE; id++) {
+		const char *name = options[id].name;
+		size_t i;
+
+		for (i = 0; i < length && name[i] &&
+		     (name[i] == parameter[i] || (name[i] == '-' && parameter[i] == '_')); i++)
+			;
+		if (i == length && !name[i])
+			return id;
+	}
+	return -1;
+}
+
+/**
+ * cli_words() - a sentence of the module in words of this program
+ * @text: it names its parameters: "lower queues=", "fence it with takeover=1"
+ *
+ * Return: it with options instead, to free.
+ */
+char *cli_words(const char *text)
+{
+	static const char letters[] = "abcdefghijklmnopqrstuvwxyz_";
+	char *said = text_copy("");
+
+	while (*text) {
+		CLEANUP_FREE char *before = said;
+		size_t length = strspn(text, letters);
+		int id = length && text[length] == '=' ? option_of(text, length) : -1;
+
+		if (id < 0) {
+			length += !length;
+			said = text_format("%s%.*s", before, (int)length, text);
+		} else {
+			said = text_format("%s--%s", before, options[id].name);
+			length++;
+			/* Of a switch the value goes, of others the "=" if there is none. */
+			if (!options[id].argument && text[length] == '1')
+				length++;
+			else if (text[length] && !strchr(" ,;)", text[length]))
+				length--;
+		}
+		text += length;
+	}
+	return said;
+}
+
 static bool asks_help(const char *word)
 {
 	return !strcmp(word, "help") || !strcmp(word, "--help") || !strcmp(word, "-h");

@@ -102,6 +102,7 @@ struct cli_args {
 };
 
 int cli_main(const struct cli_command *tree, size_t count, int argc, char **argv);
+char *cli_words(const char *text);
 int cli_number(const struct cli_args *args, enum cli_option_id id, double min,
 	       double max, double *number);
 

@@ -9,6 +9,7 @@
 
 #include "attr.h"
 #include "cleanup.h"
+#include "cli.h"
 #include "explain.h"
 #include "farmem-proto.h"
 
@@ -104,6 +105,34 @@ bool object_exists(const char *kind, const char *name)
 	if (!strcmp(name, ".") || !strcmp(name, ".."))
 		return false;
 	return *name && !strchr(name, '/') && !access(path, F_OK);
+}
+
+/**
+ * volume_named() - the volume that the user means
+ * @given: its name, or the device that volumes are shown with: farmem0, /dev/farmem0,
+ *	or a link to that
+ *
+ * Return: its name, to free; @given itself if there is no such device.
+ */
+char *volume_named(const char *given)
+{
+	CLEANUP_FREE char *path = *given == '/' ? realpath(given, NULL) : NULL;
+	const char *base = strrchr(path ? path : given, '/');
+	char **names, **name;
+	char *found = NULL;
+
+	if (object_exists(VOLUMES, given))
+		return text_copy(given);
+	base = base ? base + 1 : given;
+	names = object_names(VOLUMES);
+	for (name = names; name && *name && !found; name++) {
+		CLEANUP_FREE char *device = object_get(VOLUMES, *name, "device");
+
+		if (device && *device && !strcmp(device, base))
+			found = text_copy(*name);
+	}
+	name_list_free(names);
+	return found ? found : text_copy(given);
 }
 
 /** object_powered() - whether the object @name of @kind is switched on */
@@ -206,6 +235,21 @@ int object_set(const char *kind, const char *name, const char *attr,
 }
 
 /**
+ * object_reason() - what is wrong with an object
+ * @kind: SESSIONS or VOLUMES
+ * @name: the object
+ *
+ * One that is live keeps the reason of what failed once, which is no news.
+ * Return: the module's sentence, to free; NULL if there is none.
+ */
+char *object_reason(const char *kind, const char *name)
+{
+	CLEANUP_FREE char *state = object_get(kind, name, "state");
+
+	return state && !strcmp(state, "live") ? NULL : object_get(kind, name, "reason");
+}
+
+/**
  * reason_next() - say what to check, if a reason names a code of explain.h
  * @reason: of a session or volume; NULL or empty: none
  *
@@ -225,16 +269,12 @@ bool reason_next(const char *reason)
  * object_explain() - after an object was shown: what to check
  * @kind: SESSIONS or VOLUMES
  * @name: the object
- *
- * One that is live keeps its last reason, about which nothing is to be done.
  */
 void object_explain(const char *kind, const char *name)
 {
-	CLEANUP_FREE char *state = object_get(kind, name, "state");
-	CLEANUP_FREE char *reason = object_get(kind, name, "reason");
+	CLEANUP_FREE char *reason = object_reason(kind, name);
 
-	if (!state || strcmp(state, "live"))
-		reason_next(reason);
+	reason_next(reason);
 }
 
 /**
@@ -252,6 +292,7 @@ int object_power(const char *kind, const char *name, bool on)
 	CLEANUP_FREE char *path = text_format("%s/%s/%s/power", configfs_root(),
 					      kind, name);
 	CLEANUP_FREE char *reason = NULL;
+	CLEANUP_FREE char *said = NULL;
 	int rc = attr_write(path, on ? "1" : "0");
 
 	if (!rc)
@@ -259,8 +300,9 @@ int object_power(const char *kind, const char *name, bool on)
 	/* Only a start leaves a reason: an old one would explain a stop wrongly. */
 	if (on)
 		reason = object_get(kind, name, "reason");
+	said = cli_words(reason && *reason ? reason : strerror(-rc));
 	fail("%s %s could not be powered %s: %s", kind_word(kind), name,
-	     on ? "on" : "off", reason && *reason ? reason : strerror(-rc));
+	     on ? "on" : "off", said);
 	if (rc == -EACCES || rc == -EPERM)
 		return next_step("run farmemctl as root");
 	reason_next(reason);

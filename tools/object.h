@@ -19,6 +19,7 @@ int module_check(void);
 int name_check(const char *command, const char *kind, const char *name);
 
 bool object_exists(const char *kind, const char *name);
+char *volume_named(const char *given);
 bool object_powered(const char *kind, const char *name);
 int object_require(const char *kind, const char *name);
 char **object_names(const char *kind);
@@ -31,6 +32,7 @@ int object_power(const char *kind, const char *name, bool on);
 int object_make(const char *kind, const char *name);
 int object_remove(const char *kind, const char *name);
 
+char *object_reason(const char *kind, const char *name);
 bool reason_next(const char *reason);
 void object_explain(const char *kind, const char *name);
 

@@ -190,6 +190,8 @@ static int print_loans(const struct cli_args *args, const json_t *clients,
 	count = pair(clients, volumes, loans);
 	for (i = 0; i < count; i++)
 		rows[i] = &loans[i];
+	if (!count)
+		table_empty(args, "the server has lent nothing, and no client is connected");
 	return table_print(args, rows, count);
 }
 

@@ -30,6 +30,12 @@ static char *get_attr(const void *row, const struct column *column)
 	return object_get(SESSIONS, row, column->name);
 }
 
+static char *get_reason(const void *row, const struct column *column)
+{
+	(void)column;
+	return object_reason(SESSIONS, row);
+}
+
 static const struct column columns[] = {
 	{ "name", "name of the session", COLUMN_TEXT, true, get_name },
 	{ "server", "address of the memory server", COLUMN_TEXT, true, get_attr },
@@ -54,7 +60,7 @@ static const struct column columns[] = {
 	{ "heartbeat", "seconds between two heartbeats; 0: none", COLUMN_NUMBER, false, get_attr },
 	{ "peer_timeout", "seconds until a server that acknowledges nothing is gone", COLUMN_NUMBER, false, get_attr },
 	{ "power", "whether it is switched on", COLUMN_BOOL, false, get_attr },
-	{ "reason", "the last error", COLUMN_TEXT, true, get_attr },
+	{ "reason", "why it is not live", COLUMN_TEXT, true, get_reason },
 };
 
 const struct table session_table = TABLE("sessions", columns);
@@ -72,6 +78,8 @@ int session_list(const struct cli_args *args)
 	while (names && names[count])
 		count++;
 	rc = table_print(args, (const void *const *)names, count);
+	if (!count && table_empty(args, "there are no sessions"))
+		next_step("farmemctl session create NAME --server ADDR");
 	name_list_free(names);
 	return rc;
 }

@@ -209,7 +209,8 @@ static int print(const struct cli_args *args, const struct report *report)
 }
 
 /* Until told to stop, or @reports times (0: for ever). */
-static int repeat(const struct cli_args *args, double interval, double reports)
+static int repeat(const struct cli_args *args, const char *name, double interval,
+		  double reports)
 {
 	struct report report = { 0 };
 	double done = 0;
@@ -217,7 +218,7 @@ static int repeat(const struct cli_args *args, double interval, double reports)
 
 	do {
 		/* Programs compute their own differences: JSON keeps totals. */
-		refresh(&report, args->name, done > 0 && !args->value[OPT_JSON]);
+		refresh(&report, name, done > 0 && !args->value[OPT_JSON]);
 		rc = print(args, &report);
 	} while (!rc && ++done != reports && stop_wait(-1, interval));
 	report_free(&report);
@@ -227,6 +228,7 @@ static int repeat(const struct cli_args *args, double interval, double reports)
 /** stats_run() - farmemctl stats [VOLUME] */
 int stats_run(const struct cli_args *args)
 {
+	CLEANUP_FREE char *name = NULL;
 	double interval = 0;
 	double reports = 1;
 	int rc = RC_OK;
@@ -245,9 +247,12 @@ int stats_run(const struct cli_args *args)
 	}
 	if (rc)
 		return rc;
-	if (module_check() || (args->name && object_require(VOLUMES, args->name)))
+	if (module_check())
+		return RC_FAILURE;
+	name = args->name ? volume_named(args->name) : NULL;
+	if (name && object_require(VOLUMES, name))
 		return RC_FAILURE;
 	stop_catch();
 	stop_block();
-	return repeat(args, interval, reports);
+	return repeat(args, name, interval, reports);
 }

@@ -21,6 +21,8 @@ void stop_catch(void)
 
 	sigaction(SIGINT, &action, NULL);
 	sigaction(SIGTERM, &action, NULL);
+	/* Nor does it end half way because nobody reads what it says. */
+	signal(SIGPIPE, SIG_IGN);
 }
 
 /** stop_block() - let the request arrive only inside stop_wait() */
@@ -28,6 +30,8 @@ void stop_block(void)
 {
 	sigset_t set;
 
+	/* It changes nothing, and ends with its reader. */
+	signal(SIGPIPE, SIG_DFL);
 	sigemptyset(&set);
 	sigaddset(&set, SIGINT);
 	sigaddset(&set, SIGTERM);

@@ -156,6 +156,14 @@ char *text_clean(char *text)
 	return clean;
 }
 
+/* Of the kernel's files, and of farmemd's answers; @value is taken. */
+static char *yes_or_no(char *value)
+{
+	CLEANUP_FREE char *given = value;
+
+	return text_copy(!strcmp(given, "1") || !strcmp(given, "true") ? "yes" : "no");
+}
+
 static char *cell(const struct cli_args *args, const struct column *column,
 		  const void *row)
 {
@@ -166,6 +174,8 @@ static char *cell(const struct cli_args *args, const struct column *column,
 		return text_clean(value);
 	if (!value || !*value)
 		return value;
+	if (column->type == COLUMN_BOOL)
+		return yes_or_no(value);
 	if (column->type == COLUMN_LIST)
 		replace(value, '\n', ',');
 	if (column->type != COLUMN_BYTES || args->value[OPT_BYTES])
@@ -293,6 +303,21 @@ static int print_json(struct libscols_table *out, const char *name, size_t count
 	printf("{\n   \"version\": %d,%s%s", JSON_VERSION, text + 1,
 	       text[strlen(text) - 1] == '\n' ? "" : "\n");
 	return RC_OK;
+}
+
+/**
+ * table_empty() - say that a list has nothing in it, to who reads it
+ * @args: of a command with a table
+ * @why: the sentence
+ *
+ * Return: whether it was said: not in JSON, nor without headings.
+ */
+bool table_empty(const struct cli_args *args, const char *why)
+{
+	if (args->value[OPT_JSON] || args->value[OPT_NOHEADINGS])
+		return false;
+	fail("%s", why);
+	return true;
 }
 
 /**

@@ -59,6 +59,7 @@ struct table {
 	.count = sizeof(column_array) / sizeof((column_array)[0]),	\
 }
 
+bool table_empty(const struct cli_args *args, const char *why);
 char *text_clean(char *text);
 void table_help(const struct table *table);
 int table_check(const struct cli_args *args);

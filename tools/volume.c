@@ -62,6 +62,12 @@ static char *get_use(const void *row, const struct column *column)
 	return holder_find(device);
 }
 
+static char *get_reason(const void *row, const struct column *column)
+{
+	(void)column;
+	return object_reason(VOLUMES, row);
+}
+
 static const struct column columns[] = {
 	{ "name", "name of the volume", COLUMN_TEXT, true, get_name },
 	{ "device", "its block device", COLUMN_TEXT, true, get_device },
@@ -78,7 +84,7 @@ static const struct column columns[] = {
 	{ "slab_size", "unit in which memory is lent", COLUMN_BYTES, false, get_disk },
 	{ "slabs", "slabs that it is made of", COLUMN_NUMBER, false, get_disk },
 	{ "regions", "remote registrations it spans", COLUMN_NUMBER, false, get_disk },
-	{ "reason", "the last error", COLUMN_TEXT, true, get_attr },
+	{ "reason", "why it is not live", COLUMN_TEXT, true, get_reason },
 };
 
 const struct table volume_table = TABLE("volumes", columns);
@@ -96,10 +102,8 @@ int volume_list(const struct cli_args *args)
 	while (names && names[count])
 		count++;
 	rc = table_print(args, (const void *const *)names, count);
-	if (!count && !args->value[OPT_JSON] && !args->value[OPT_NOHEADINGS]) {
-		fail("there are no volumes");
+	if (!count && table_empty(args, "there are no volumes"))
 		next_step("farmemctl volume create NAME --size SIZE --server ADDR");
-	}
 	name_list_free(names);
 	return rc;
 }
@@ -107,15 +111,18 @@ int volume_list(const struct cli_args *args)
 /** volume_show() - farmemctl volume show NAME */
 int volume_show(const struct cli_args *args)
 {
-	const void *row = args->name;
-
+	CLEANUP_FREE char *name = NULL;
+	const void *row;
 	int rc;
 
-	if (module_check() || object_require(VOLUMES, args->name))
+	if (module_check())
+		return RC_FAILURE;
+	row = name = volume_named(args->name);
+	if (object_require(VOLUMES, name))
 		return RC_FAILURE;
 	rc = table_print(args, &row, 1);
 	if (!rc && !args->value[OPT_JSON] && !args->value[OPT_NOHEADINGS])
-		object_explain(VOLUMES, args->name);
+		object_explain(VOLUMES, name);
 	return rc;
 }
 
@@ -185,31 +192,34 @@ static int remove_volume(const char *name, bool was_on, bool keep)
 int volume_delete(const struct cli_args *args)
 {
 	bool keep = args->value[OPT_KEEP];
+	CLEANUP_FREE char *name = NULL;
 	CLEANUP_FREE char *device = NULL;
 	CLEANUP_FREE char *session = NULL;
 	CLEANUP_FREE char *deadline = NULL;
 	bool was_on;
 
-	if (module_check() || lock_take(VOLUMES, args->name) ||
-	    object_require(VOLUMES, args->name))
+	if (module_check())
 		return RC_FAILURE;
-	session = object_get(VOLUMES, args->name, "session");
+	name = volume_named(args->name);
+	if (lock_take(VOLUMES, name) || object_require(VOLUMES, name))
+		return RC_FAILURE;
+	session = object_get(VOLUMES, name, "session");
 	if (session && *session && session_lock(session, NULL))
 		return RC_FAILURE;
-	device = object_get(VOLUMES, args->name, "device");
-	was_on = object_powered(VOLUMES, args->name);
+	device = object_get(VOLUMES, name, "device");
+	was_on = object_powered(VOLUMES, name);
 	if (was_on && args->value[OPT_FAIL_IO])
-		deadline = object_get(VOLUMES, args->name, "io_deadline");
+		deadline = object_get(VOLUMES, name, "io_deadline");
 	/* First: whoever is to let go of it may be who waits. */
-	if (deadline && object_set(VOLUMES, args->name, "io_deadline", "0"))
+	if (deadline && object_set(VOLUMES, name, "io_deadline", "0"))
 		return RC_FAILURE;
-	if (holder_refuse(device) || give_back(args->name, keep, deadline)) {
+	if (holder_refuse(device) || give_back(name, keep, deadline)) {
 		/* It stays in use: as patient as it was. */
 		if (deadline)
-			object_set(VOLUMES, args->name, "io_deadline", deadline);
+			object_set(VOLUMES, name, "io_deadline", deadline);
 		return RC_FAILURE;
 	}
-	if (remove_volume(args->name, was_on, keep))
+	if (remove_volume(name, was_on, keep))
 		return RC_FAILURE;
 	if (session && *session)
 		session_drop_derived(session);

@@ -15,6 +15,7 @@
 #include "config.h"
 #include "options.h"
 #include "parse.h"
+#include "size.h"
 
 /* A key that was given, with the section it stands in. */
 struct seen {
@@ -66,7 +67,7 @@ static int set_client(struct options *opt, const char *name, const char *key,
 	quota = quota_of(opt, name);
 	if (!quota)
 		return -ENOMEM;
-	if (parse_size(value, &quota->bytes)) {
+	if (size_parse(value, &quota->bytes)) {
 		snprintf(error, size, "quota: '%.40s' is not a size such as 512M or 4G", value);
 		return -EINVAL;
 	}

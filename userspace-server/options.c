@@ -14,6 +14,7 @@
 #include "config.h"
 #include "options.h"
 #include "parse.h"
+#include "size.h"
 #include "pool-file.h"
 #include "version.h"
 
@@ -139,7 +140,7 @@ static int set_flag(bool *flag, const char *key, const char *value, char *error,
 static int set_size(uint64_t *size, const char *key, const char *value,
 		    char *error, size_t error_size)
 {
-	if (!parse_size(value, size))
+	if (!size_parse(value, size))
 		return 0;
 	snprintf(error, error_size, "%s: '%.40s' is not a size such as 512M or 4G", key, value);
 	return -EINVAL;
@@ -149,7 +150,7 @@ static int set_hugepages(struct options *opt, const char *value, char *error, si
 {
 	uint64_t bytes;
 
-	if (!parse_size(value, &bytes) && (bytes == 2ull << 20 || bytes == 1ull << 30)) {
+	if (!size_parse(value, &bytes) && (bytes == 2ull << 20 || bytes == 1ull << 30)) {
 		opt->hugepage_size = bytes;
 		return 0;
 	}
@@ -161,7 +162,7 @@ static int set_slab_size(struct options *opt, const char *value, char *error, si
 {
 	uint64_t bytes;
 
-	if (!parse_size(value, &bytes) && bytes >= FARMEM_SLAB_MIN &&
+	if (!size_parse(value, &bytes) && bytes >= FARMEM_SLAB_MIN &&
 	    bytes <= FARMEM_SLAB_MAX && !(bytes & (bytes - 1))) {
 		opt->slab_size = bytes;
 		return 0;

@@ -35,29 +35,6 @@ static int parse_digits(const char *text, uint64_t *number, const char **end)
 	return 0;
 }
 
-int parse_size(const char *text, uint64_t *size)
-{
-	static const char suffixes[] = "KMGT";
-	const char *end, *suffix;
-	unsigned int shift = 0;
-	uint64_t value;
-	int ret;
-
-	ret = parse_digits(text, &value, &end);
-	if (ret)
-		return ret;
-	if (*end) {
-		suffix = strchr(suffixes, toupper((unsigned char)*end));
-		if (!suffix || end[1])
-			return -EINVAL;
-		shift = 10 * (suffix - suffixes + 1);
-	}
-	if (value > UINT64_MAX >> shift)
-		return -ERANGE;
-	*size = value << shift;
-	return 0;
-}
-
 int parse_number(const char *text, uint64_t min, uint64_t max, uint64_t *number)
 {
 	const char *end;

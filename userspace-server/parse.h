@@ -13,16 +13,6 @@
 #define UUID_TEXT	37	/* bytes that format_uuid() needs */
 
 /**
- * parse_size() - a size in bytes
- * @text: a decimal number with at most one of the suffixes K, M, G and T
- *	(powers of 1024), nothing before or after
- * @size: bytes
- *
- * Return: 0, -EINVAL for anything else, -ERANGE beyond 2^64 - 1.
- */
-int parse_size(const char *text, uint64_t *size);
-
-/**
  * parse_number() - a decimal number within bounds
  * @text: digits only
  * @min: smallest allowed value

@@ -197,13 +197,13 @@ static char *release(struct server *server, const json_t *request)
 		return report_error("release takes client (a name), volume (a UUID) and force (true or false)");
 	client = client_find_name(server, name);
 	if (!client)
-		return report_error("no such client; the verb clients lists them");
+		return report_error("no such client; farmemctl server list shows them");
 	if (uuid_text && parse_uuid(uuid_text, uuid))
-		return report_error("volume: not a UUID; the verb volumes lists them");
+		return report_error("volume: not a UUID; farmemctl server list shows them");
 	if (uuid_text)
 		volume = volume_find(client, uuid);
 	if (uuid_text && !volume)
-		return report_error("this client has no such volume; the verb volumes lists them");
+		return report_error("this client has no such volume; farmemctl server list shows them");
 	if (LIST_EMPTY(&client->volumes))
 		return report_error("this client has no volumes");
 	if (client_is_connected(client) && !force)
@@ -222,7 +222,7 @@ static char *disconnect(struct server *server, const json_t *request)
 		return report_error("disconnect takes client (a name)");
 	client = client_find_name(server, name);
 	if (!client)
-		return report_error("no such client; the verb clients lists them");
+		return report_error("no such client; farmemctl server list shows them");
 	if (!client_is_connected(client))
 		return report_error("the client is not connected");
 	bytes = client_bytes(client);

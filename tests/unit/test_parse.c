@@ -4,33 +4,49 @@
 #include <string.h>
 
 #include "parse.h"
+#include "size.h"
 #include "stubs.h"
 
 static void sizes(void **state)
 {
 	static const char *const bad[] = {
-		"", "G", "-1", "+1", " 1", "1 ", "1GB", "1Gi", "1.5G", "0x10", "1X", "1KK", "4 G",
+		"", "G", "-1", "+1", " 1", "1 ", "1GB", "1Gi", "0x10", "1X", "1KK", "4 G",
+		"1.5", "1.G", ".5G", "1..5G", "1.5.5G", "1,5G", "1.5B", "1.-5G", "1e9", "G1",
 	};
 	char text[SIZE_TEXT];
 	uint64_t size;
 	size_t i;
 
 	(void)state;
-	assert_int_equal(parse_size("0", &size), 0);
-	assert_int_equal(parse_size("512", &size), 0);
+	assert_int_equal(size_parse("0", &size), 0);
+	assert_int_equal(size_parse("512", &size), 0);
 	assert_true(size == 512);
-	assert_int_equal(parse_size("4G", &size), 0);
+	assert_int_equal(size_parse("4G", &size), 0);
 	assert_true(size == 4ull << 30);
-	assert_int_equal(parse_size("3k", &size), 0);
+	assert_int_equal(size_parse("3k", &size), 0);
 	assert_true(size == 3072);
-	assert_int_equal(parse_size("16T", &size), 0);
+	assert_int_equal(size_parse("4GiB", &size), 0);
+	assert_true(size == 4ull << 30);
+	assert_int_equal(size_parse("1.5G", &size), 0);
+	assert_true(size == 3ull << 29);
+	assert_int_equal(size_parse("0.25TiB", &size), 0);
+	assert_true(size == 1ull << 38);
+	assert_int_equal(size_parse("1.0K", &size), 0);
+	assert_true(size == 1024);
+	/* Whole pages. */
+	assert_int_equal(size_parse("1.3G", &size), 0);
+	assert_true(size == 1395863552 && size % 4096 == 0);
+	assert_int_equal(size_parse("15.9999999E", &size), 0);
+	assert_int_equal(size_parse("16.1E", &size), -ERANGE);
+	assert_int_equal(size_parse("1.99999999999999999999G", &size), -ERANGE);
+	assert_int_equal(size_parse("16T", &size), 0);
 	assert_true(size == 16ull << 40);
-	assert_int_equal(parse_size("18446744073709551615", &size), 0);
-	assert_int_equal(parse_size("18446744073709551616", &size), -ERANGE);
-	assert_int_equal(parse_size("16777216T", &size), -ERANGE);
-	assert_int_equal(parse_size("99999999999999999999999", &size), -ERANGE);
+	assert_int_equal(size_parse("18446744073709551615", &size), 0);
+	assert_int_equal(size_parse("18446744073709551616", &size), -ERANGE);
+	assert_int_equal(size_parse("16777216T", &size), -ERANGE);
+	assert_int_equal(size_parse("99999999999999999999999", &size), -ERANGE);
 	for (i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
-		assert_int_equal(parse_size(bad[i], &size), -EINVAL);
+		assert_int_equal(size_parse(bad[i], &size), -EINVAL);
 
 	assert_string_equal(format_size(0, text), "0");
 	assert_string_equal(format_size(1536, text), "1536");
