@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "holder.h"
 
+#include <ctype.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,11 +16,14 @@ enum holder_kind {
 	HOLDER_SWAP,
 	HOLDER_MOUNT,
 	HOLDER_DEVICE,
+	HOLDER_LOOP,
+	HOLDER_ZRAM,
 };
 
 struct holder {
 	enum holder_kind kind;
 	char *what;	/* the swap area, the mount point or the device on top */
+	char *namespace;	/* of a mount that is not ours: a process in it */
 };
 
 /* "/dev/farmem0", but not "/dev/farmem01". */
@@ -61,8 +65,26 @@ static bool match_swap(const char *line, const char *device, struct holder *hold
 	return true;
 }
 
-/* mountinfo: "36 35 98:0 /root /mount/point options ..." (proc(5)). */
-static bool match_mount(const char *line, const char *number, struct holder *holder)
+/*
+ * mountinfo: "36 35 98:0 /root /mount/point options ... - type source ..." (proc(5)).
+ * btrfs and others have a device number of their own: there the source tells.
+ */
+static bool match_mount(const char *line, const char *device, struct holder *holder)
+{
+	const char *end = strstr(line, " - ");
+	CLEANUP_FREE char *source = NULL;
+	CLEANUP_FREE char *point = NULL;
+
+	if (!end || sscanf(end, " - %*s %ms", &source) != 1 ||
+	    sscanf(line, "%*s %*s %*s %*s %ms", &point) != 1 || !names_device(source, device))
+		return false;
+	holder->kind = HOLDER_MOUNT;
+	holder->what = text_copy(point);
+	return true;
+}
+
+/* The same by number, whatever name it was mounted by. */
+static bool match_number(const char *line, const char *number, struct holder *holder)
 {
 	CLEANUP_FREE char *dev = NULL;
 	CLEANUP_FREE char *point = NULL;
@@ -75,10 +97,18 @@ static bool match_mount(const char *line, const char *number, struct holder *hol
 	return true;
 }
 
-static bool find_device(const char *device, struct holder *holder)
+static bool is_mounted(const char *file, const char *device, const char *number,
+		       struct holder *holder)
 {
-	CLEANUP_FREE char *path = text_format("%s/block/%s/holders", sysfs_root(), device);
-	char **names = name_list(path);
+	return (number && scan(file, match_number, number, holder)) ||
+	       scan(file, match_mount, device, holder);
+}
+
+/* dm and md say on whom they stand; @path is of a disk or a partition. */
+static bool find_device(const char *path, struct holder *holder)
+{
+	CLEANUP_FREE char *holders = text_format("%s/holders", path);
+	char **names = name_list(holders);
 
 	if (names && *names) {
 		holder->kind = HOLDER_DEVICE;
@@ -88,14 +118,84 @@ static bool find_device(const char *device, struct holder *holder)
 	return holder->kind != HOLDER_NONE;
 }
 
+/* Loop devices and zram open a disk as a file would be, which no table shows. */
+static bool find_backed(const char *device, const char *prefix, const char *file,
+			enum holder_kind kind, struct holder *holder)
+{
+	CLEANUP_FREE char *path = text_format("%s/block", sysfs_root());
+	char **names = name_list(path);
+	char **name;
+
+	for (name = names; name && *name && !holder->kind; name++) {
+		CLEANUP_FREE char *backing = NULL;
+
+		if (strncmp(*name, prefix, strlen(prefix)))
+			continue;
+		backing = disk_attr(*name, file);
+		if (!backing || !names_device(backing, device))
+			continue;
+		holder->kind = kind;
+		holder->what = text_copy(*name);
+	}
+	name_list_free(names);
+	return holder->kind != HOLDER_NONE;
+}
+
+/* @path: in sysfs, of a disk or a partition; @device: its name */
+static bool find_one(const char *path, const char *device, struct holder *holder)
+{
+	CLEANUP_FREE char *file = text_format("%s/dev", path);
+	CLEANUP_FREE char *number = attr_read(file);
+
+	return scan("swaps", match_swap, device, holder) ||
+	       is_mounted("self/mountinfo", device, number, holder) ||
+	       find_device(path, holder) ||
+	       find_backed(device, "loop", "loop/backing_file", HOLDER_LOOP, holder) ||
+	       find_backed(device, "zram", "backing_dev", HOLDER_ZRAM, holder);
+}
+
+static bool mounted_elsewhere(const char *path, const char *device, struct holder *holder)
+{
+	CLEANUP_FREE char *file = text_format("%s/dev", path);
+	CLEANUP_FREE char *number = attr_read(file);
+	char **names = name_list(proc_root());
+	char **name;
+
+	for (name = names; name && *name && !holder->kind; name++) {
+		CLEANUP_FREE char *table = text_format("%s/mountinfo", *name);
+
+		if (isdigit((unsigned char)**name) &&
+		    is_mounted(table, device, number, holder))
+			holder->namespace = text_copy(*name);
+	}
+	name_list_free(names);
+	return holder->kind != HOLDER_NONE;
+}
+
+/* Try the disk, then each of its partitions. */
+static void each_part(const char *device, struct holder *holder,
+		      bool (*try)(const char *path, const char *device, struct holder *holder))
+{
+	CLEANUP_FREE char *disk = text_format("%s/block/%s", sysfs_root(), device);
+	bool found = try(disk, device, holder);
+	char **names = found ? NULL : name_list(disk);
+	char **name;
+
+	for (name = names; name && *name && !found; name++) {
+		CLEANUP_FREE char *path = text_format("%s/%s", disk, *name);
+		CLEANUP_FREE char *mark = text_format("%s/partition", path);
+
+		if (!file_missing(mark))
+			found = try(path, *name, holder);
+	}
+	name_list_free(names);
+}
+
 static struct holder find(const char *device)
 {
-	CLEANUP_FREE char *number = disk_attr(device, "dev");
 	struct holder holder = { 0 };
 
-	if (!scan("swaps", match_swap, device, &holder) &&
-	    !(number && scan("self/mountinfo", match_mount, number, &holder)))
-		find_device(device, &holder);
+	each_part(device, &holder, find_one);
 	return holder;
 }
 
@@ -128,17 +228,32 @@ char *holder_find(const char *device)
 int holder_refuse(const char *device)
 {
 	CLEANUP_FREE char *what = NULL;
+	CLEANUP_FREE char *namespace = NULL;
 	struct holder holder;
 
 	if (!device || !*device)
 		return RC_OK;
 	holder = find(device);
+	if (!holder.kind)
+		each_part(device, &holder, mounted_elsewhere);
 	what = holder.what;
+	namespace = holder.namespace;
 	switch (holder.kind) {
 	case HOLDER_SWAP:
 		fail("/dev/%s is in use as swap", device);
 		return next_step("swapoff %s", what);
+	case HOLDER_LOOP:
+		fail("/dev/%s is what /dev/%s stands on", device, what);
+		return next_step("losetup -d /dev/%s", what);
+	case HOLDER_ZRAM:
+		fail("/dev/%s is the backing device of /dev/%s", device, what);
+		return next_step("swapoff /dev/%s; echo 1 >/sys/block/%s/reset", what, what);
 	case HOLDER_MOUNT:
+		if (namespace) {
+			fail("/dev/%s is mounted on %s where process %s lives", device, what,
+			     namespace);
+			return next_step("nsenter -t %s -m umount %s", namespace, what);
+		}
 		fail("/dev/%s is mounted on %s", device, what);
 		return next_step("umount %s", what);
 	case HOLDER_DEVICE:
