@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * queue-plan.c - how many queues are of which type, and what a failure to get one
- * means.  Called by queue-set.c and queue.c.
+ * queue-plan.c - how many queues are of which type, which vector each has, and what
+ * a failure to get one means.  Called by queue-set.c and queue.c.
  */
 #include <linux/kernel.h>
 
@@ -41,6 +41,20 @@ unsigned int farmem_queue_place(unsigned int n, unsigned int index)
 			return index - first;
 	}
 	return 0;
+}
+
+unsigned int farmem_queue_vector(unsigned int cpu, unsigned int cpus,
+				 unsigned int vectors,
+				 unsigned int (*nth)(unsigned int n, int node),
+				 int node)
+{
+	unsigned int n;
+
+	for (n = 0; n < cpus; n++)
+		if (nth(n, node) == cpu)
+			return n % vectors;
+	/* It is offline. */
+	return cpu % vectors;
 }
 
 /* Of the server, which says so by farmem_reason_errno(), or of the CM here. */

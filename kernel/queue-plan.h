@@ -44,6 +44,22 @@ void farmem_queue_range(unsigned int n, enum farmem_queue_type type,
 unsigned int farmem_queue_place(unsigned int n, unsigned int index);
 
 /**
+ * farmem_queue_vector() - the completion vector for a queue
+ * @cpu: the first that it serves
+ * @cpus: how many @nth() goes through
+ * @vectors: of the device, at least 1
+ * @nth: the @n-th CPU as drivers spread their interrupts: those of @node first
+ * @node: the device's
+ *
+ * Vector v of an adapter interrupts, as a rule, the v-th CPU in that order, so that
+ * completions run on the CPU that submits.
+ */
+unsigned int farmem_queue_vector(unsigned int cpu, unsigned int cpus,
+				 unsigned int vectors,
+				 unsigned int (*nth)(unsigned int n, int node),
+				 int node);
+
+/**
  * farmem_queue_judge() - an attempt to connect a queue failed: what now?
  * @index: of the queue
  * @where: it failed there

@@ -67,8 +67,10 @@ void farmem_queue_init(struct farmem_queue *q, struct farmem_session *session,
 int farmem_queue_create(struct farmem_queue *q, struct farmem_device *device)
 {
 	struct ib_cq_init_attr cq_attr = {
-		.comp_vector = farmem_session_queue_cpu(q->session, q->index) %
-			       max(device->dev->num_comp_vectors, 1),
+		.comp_vector = farmem_queue_vector(
+			farmem_session_queue_cpu(q->session, q->index),
+			num_online_cpus(), max(device->dev->num_comp_vectors, 1),
+			cpumask_local_spread, ibdev_to_node(device->dev)),
 	};
 	struct ib_qp_init_attr attr = {
 		.event_handler = qp_event,

@@ -91,6 +91,35 @@ static void test_connecting_failed(void **state)
 			 FARMEM_QUEUE_AGAIN);
 }
 
+/* As cpumask_local_spread() has them: eight CPUs, the upper four on node 1. */
+static unsigned int nth(unsigned int n, int node)
+{
+	return (n + 4 * node) % 8;
+}
+
+/* The adapter's interrupts begin on its own node. */
+static void test_vectors(void **state)
+{
+	unsigned int cpu;
+
+	(void)state;
+	for (cpu = 0; cpu < 8; cpu++) {
+		assert_int_equal(farmem_queue_vector(cpu, 8, 8, nth, 0), cpu);
+		assert_int_equal(farmem_queue_vector(cpu, 8, 8, nth, 1), (cpu + 4) % 8);
+		/* Vector v interrupts that CPU. */
+		assert_int_equal(nth(farmem_queue_vector(cpu, 8, 8, nth, 1), 1), cpu);
+		assert_int_equal(farmem_queue_vector(cpu, 8, 1, nth, 1), 0);
+	}
+	/* Fewer vectors than CPUs: none has more of those of a node than another. */
+	assert_int_equal(farmem_queue_vector(4, 8, 3, nth, 1), 0);
+	assert_int_equal(farmem_queue_vector(6, 8, 3, nth, 1), 2);
+	assert_int_equal(farmem_queue_vector(7, 8, 3, nth, 1), 0);
+	assert_int_equal(farmem_queue_vector(0, 8, 3, nth, 1), 1);
+	/* More vectors than CPUs, and a CPU that is offline. */
+	assert_int_equal(farmem_queue_vector(4, 8, 64, nth, 1), 0);
+	assert_int_equal(farmem_queue_vector(9, 8, 4, nth, 1), 1);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -98,6 +127,7 @@ int main(void)
 		cmocka_unit_test(test_ranges),
 		cmocka_unit_test(test_creating_failed),
 		cmocka_unit_test(test_connecting_failed),
+		cmocka_unit_test(test_vectors),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
