@@ -35,7 +35,7 @@ static bool session_settable(const struct farmem_session *s)
 		struct farmem_session *s = farmem_to_item(ci)->session;	\
 		int err = -EBUSY;					\
 									\
-		if (mutex_lock_interruptible(&s->lock))			\
+		if (farmem_session_lock(s))				\
 			return -EINTR;					\
 		if (session_settable(s))				\
 			err = set;					\
@@ -138,7 +138,7 @@ static ssize_t session_device_show(struct config_item *ci, char *page)
 	struct farmem_session *s = farmem_to_item(ci)->session;
 	ssize_t n;
 
-	if (mutex_lock_interruptible(&s->lock))
+	if (farmem_session_lock(s))
 		return -EINTR;
 	n = sysfs_emit(page, "%s\n", s->device ?
 		       dev_name(&s->device->dev->dev) : s->local ? "local" : "");

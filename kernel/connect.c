@@ -150,8 +150,11 @@ static int cm_event(struct rdma_cm_id *id, struct rdma_cm_event *ev)
 static int await_step(struct farmem_session *s, struct farmem_queue *q,
 		      const char *step)
 {
-	int err = farmem_session_wait(s, smp_load_acquire(&q->cm_done));
+	int err;
 
+	do
+		err = farmem_session_wait(s, smp_load_acquire(&q->cm_done));
+	while (err == -ETIMEDOUT && farmem_queues_patient(s));
 	if (!err)
 		return q->cm_error;
 	if (err == -ETIMEDOUT)
@@ -174,7 +177,7 @@ static int begun(struct farmem_session *s, struct farmem_queue *q, int err,
 
 static unsigned int ms_left(struct farmem_session *s)
 {
-	long left = (long)(s->deadline - jiffies);
+	long left = (long)((s->growing ? s->grow_until : s->deadline) - jiffies);
 
 	return jiffies_to_msecs(max(left, 1L));
 }
@@ -294,10 +297,10 @@ static int take_answer(struct farmem_session *s, struct farmem_queue *q)
 				s->server);
 	if (q->index)
 		return 0;
-	if (granted < s->queue_count)
+	if (granted < s->queues_wanted)
 		pr_notice("%s: the server grants %u of %u queues; CPUs share them\n",
-			  s->server, granted, s->queue_count);
-	s->queue_count = granted;
+			  s->server, granted, s->queues_wanted);
+	s->queues_granted = granted;
 	s->generation = le64_to_cpu(rep->generation);
 	memcpy(s->token, rep->token, sizeof(s->token));
 	farmem_auth_answered(s->auth, rep);
@@ -330,7 +333,7 @@ int farmem_connect_queue(struct farmem_session *s, struct farmem_queue *q)
 		q->failed_at = FARMEM_FAILED_CREATING;
 		return farmem_session_reason(s, err,
 				"%s: no queue pair %u of %u on %s (%d); lower queues=",
-				s->server, q->index, s->queue_count,
+				s->server, q->index, s->queues_granted,
 				dev_name(&s->device->dev->dev), err);
 	}
 	if (!q->index) {

@@ -27,7 +27,7 @@ int farmem_local_start(struct farmem_session *s)
 			return farmem_session_reason(s, -ENOMEM, "no memory");
 		INIT_LIST_HEAD(&s->local->memories);
 	}
-	s->queue_count = 0;
+	s->queue_count = s->queues_granted = 0;
 	s->generation = s->incarnation;
 	s->slab_size = LOCAL_SLAB;
 	s->server_capacity = (u64)totalram_pages() << PAGE_SHIFT;

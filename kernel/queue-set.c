@@ -3,6 +3,7 @@
  * queue-set.c - the queues of a session: how many, which CPU uses which, how
  * they all come up and go down.
  */
+#include <linux/sched/mm.h>
 #include <linux/slab.h>
 
 #include "connect.h"
@@ -15,6 +16,10 @@
 #define MIN_REQUESTS 64
 #define FLUSH_TIMEOUT (2 * HZ)
 
+/* So long a missing queue may keep others waiting for the session. */
+#define PATIENCE HZ
+#define GROW_DELAY_MOST (30ul * HZ)
+
 static unsigned int wanted_queues(const struct farmem_session *s)
 {
 	unsigned int n = min_t(unsigned int,
@@ -24,13 +29,18 @@ static unsigned int wanted_queues(const struct farmem_session *s)
 	return s->queues_max ? min(s->queues_max, n) : n;
 }
 
-/* Every possible CPU has its place, so hotplug changes nothing. */
-static void map_queues(struct farmem_session *s)
+/*
+ * The first @n are used from now on.  Every possible CPU has its place, so hotplug
+ * changes nothing.  A queue has no type but by this map: while some are missing those
+ * that are there serve others than they will.
+ */
+static void use_queues(struct farmem_session *s, unsigned int n)
 {
 	unsigned int type, first, count, cpu;
 
+	WRITE_ONCE(s->queue_count, n);
 	for (type = 0; type < FARMEM_QUEUE_TYPES; type++) {
-		farmem_queue_range(s->queue_count, type, &first, &count);
+		farmem_queue_range(n, type, &first, &count);
 		for_each_possible_cpu(cpu)
 			WRITE_ONCE(s->map[type][cpu],
 				   &s->queues[first + cpu % count]);
@@ -40,7 +50,7 @@ static void map_queues(struct farmem_session *s)
 unsigned int farmem_session_queue_cpu(const struct farmem_session *s,
 				      unsigned int index)
 {
-	return farmem_queue_place(s->queue_count, index);
+	return farmem_queue_place(s->queues_granted, index);
 }
 
 void farmem_queues_free(struct farmem_session *s)
@@ -77,8 +87,8 @@ static int alloc_queues(struct farmem_session *s)
 {
 	unsigned int i;
 
-	s->queue_count = s->queues_wanted = wanted_queues(s);
-	s->queues = farmem_fault_alloc(kvcalloc(s->queue_count,
+	s->queues_wanted = wanted_queues(s);
+	s->queues = farmem_fault_alloc(kvcalloc(s->queues_wanted,
 						sizeof(*s->queues),
 						GFP_KERNEL));
 	s->requests = farmem_request_pool(MIN_REQUESTS);
@@ -88,7 +98,7 @@ static int alloc_queues(struct farmem_session *s)
 		farmem_queues_free(s);
 		return farmem_session_reason(s, -ENOMEM, "no memory for queues");
 	}
-	for (i = 0; i < s->queue_count; i++)
+	for (i = 0; i < s->queues_wanted; i++)
 		farmem_queue_init(&s->queues[i], s, i);
 	return 0;
 }
@@ -199,30 +209,25 @@ bool farmem_queues_worked(const struct farmem_session *s)
 {
 	unsigned int i;
 
-	for (i = 0; i < s->queue_count; i++)
+	for (i = 0; i < READ_ONCE(s->queue_count); i++)
 		if (READ_ONCE(s->queues[i].succeeded))
 			return true;
 	return false;
 }
 
-/* Return: 0, -ENOSPC: the session goes on with those before it, or another error. */
-static int add_queue(struct farmem_session *s, struct farmem_queue *q)
+/* It can't be had: the session goes on with those before it. */
+static void do_without(struct farmem_session *s, struct farmem_queue *q)
 {
-	enum farmem_queue_verdict verdict;
-	int err;
-
-	/* What interrupts an attempt may come between two queues. */
-	if (farmem_recovery_unwanted(s))
-		return -EINTR;
-	err = connect_queue(s, q, &verdict);
-	if (!err || verdict != FARMEM_QUEUE_FEWER)
-		return err;
 	drop_queue(s, q);
 	pr_notice("session %s: %s; CPUs share %u queues\n", s->name, s->reason,
 		  q->index);
-	return -ENOSPC;
+	s->queues_granted = q->index;
 }
 
+/*
+ * Only one of each type: a server that has just been started has all its clients
+ * connecting at once, one event loop for them, and their I/O has a deadline.
+ */
 int farmem_queues_up(struct farmem_session *s)
 {
 	enum farmem_queue_verdict verdict;
@@ -234,22 +239,112 @@ int farmem_queues_up(struct farmem_session *s)
 		if (err)
 			return err;
 	}
-	s->queue_count = s->queues_wanted;
+	s->queues_granted = s->queues_wanted;
 	err = connect_queue(s, &s->queues[0], &verdict);
 	if (!err)
 		err = farmem_control_hello(s);
 	if (err)
 		return err;
-	/* The answer to queue 0 may have lowered queue_count. */
-	for (i = 1; i < s->queue_count; i++) {
-		err = add_queue(s, &s->queues[i]);
-		if (err == -ENOSPC) {
-			s->queue_count = i;
-			break;
-		}
-		if (err)
+	/* The answer to queue 0 may have lowered queues_granted. */
+	for (i = 1; i < min_t(unsigned int, s->queues_granted, FARMEM_QUEUE_TYPES); i++) {
+		/* What interrupts an attempt may come between two queues. */
+		if (farmem_recovery_unwanted(s))
+			return -EINTR;
+		err = connect_queue(s, &s->queues[i], &verdict);
+		if (err && verdict != FARMEM_QUEUE_FEWER)
 			return err;
+		if (err)
+			do_without(s, &s->queues[i]);
 	}
-	map_queues(s);
+	use_queues(s, min_t(unsigned int, s->queues_granted, FARMEM_QUEUE_TYPES));
+	s->grow_delay = 0;
 	return 0;
+}
+
+bool farmem_queues_patient(struct farmem_session *s)
+{
+	if (!s->growing || atomic_read(&s->lock_awaited) ||
+	    time_after(jiffies, s->grow_until))
+		return false;
+	s->deadline = jiffies + PATIENCE;
+	return true;
+}
+
+static int connect_missing(struct farmem_session *s, struct farmem_queue *q,
+			   enum farmem_queue_verdict *verdict)
+{
+	int err;
+
+	s->growing = true;
+	s->deadline = jiffies + PATIENCE;
+	s->grow_until = jiffies + s->connect_timeout * HZ;
+	err = connect_queue(s, q, verdict);
+	s->growing = false;
+	return err;
+}
+
+/* Not at once again: a server that is busy, or a fabric that loses messages. */
+static void try_later(struct farmem_session *s, struct farmem_queue *q, int err)
+{
+	drop_queue(s, q);
+	farmem_part_queue(q);
+	if (!s->grow_delay)
+		pr_notice("session %s: queue %u of %u: %s (%d); CPUs share %u queues until it can be had\n",
+			  s->name, q->index, s->queues_granted, s->reason, err,
+			  q->index);
+	s->grow_delay = clamp(2 * s->grow_delay, 1ul * HZ, GROW_DELAY_MOST);
+}
+
+static void add_queue(struct farmem_session *s, struct farmem_queue *q)
+{
+	enum farmem_queue_verdict verdict = FARMEM_QUEUE_FAIL;
+	int err;
+
+	err = connect_missing(s, q, &verdict);
+	/* What there is of it goes with the others. */
+	if (!farmem_session_live(s))
+		return;
+	if (!err) {
+		/* Whoever finds it in the map may post there. */
+		farmem_queue_start(q);
+		use_queues(s, q->index + 1);
+		s->grow_delay = 0;
+	} else if (verdict == FARMEM_QUEUE_FEWER) {
+		do_without(s, q);
+	} else {
+		try_later(s, q, err);
+	}
+	if (err)
+		farmem_session_forget_reason(s);
+	else if (s->queue_count == s->queues_granted)
+		pr_info("session %s: all %u queues are there\n", s->name,
+			s->queue_count);
+}
+
+void farmem_queues_grow(struct farmem_session *s)
+{
+	lockdep_assert_held(&s->lock);
+	if (s->queue_count < s->queues_granted)
+		mod_delayed_work(farmem_grow_wq, &s->grow_work, s->grow_delay);
+}
+
+/* One at a time, so that whoever wants the session comes in between. */
+static void grow_work(struct work_struct *work)
+{
+	struct farmem_session *s = container_of(to_delayed_work(work),
+						struct farmem_session, grow_work);
+	unsigned int noio = memalloc_noio_save();
+
+	mutex_lock(&s->lock);
+	if (farmem_session_live(s) && s->queue_count < s->queues_granted) {
+		add_queue(s, &s->queues[s->queue_count]);
+		farmem_queues_grow(s);
+	}
+	mutex_unlock(&s->lock);
+	memalloc_noio_restore(noio);
+}
+
+void farmem_queues_init(struct farmem_session *s)
+{
+	INIT_DELAYED_WORK(&s->grow_work, grow_work);
 }

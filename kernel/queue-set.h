@@ -7,12 +7,16 @@
 
 struct farmem_session;
 
+/** farmem_queues_init() - of a new session: it has none. */
+void farmem_queues_init(struct farmem_session *s);
+
 /**
- * farmem_queues_up() - connect queue 0, introduce ourselves, connect the others
+ * farmem_queues_up() - connect queue 0, introduce ourselves, connect one of each type
  * @s: connecting or recovering, its lock held; its queues are down
  *
- * The first time they are allocated; whoever submits may look at them from then
- * on until farmem_queues_free().  They take no requests yet.  Fewer than wanted are no error: CPUs then share what there is.
+ * The first time all are allocated; whoever submits may look at them from then
+ * on until farmem_queues_free().  They take no requests yet.  Fewer than wanted are no
+ * error: CPUs then share what there is.
  *
  * Context: may sleep, until @s->deadline at most.
  * Return: 0; or a negative errno with @s->reason set, and what is up stays for
@@ -22,6 +26,24 @@ int farmem_queues_up(struct farmem_session *s);
 
 /** farmem_queues_start() - take requests; @s->lock held. */
 void farmem_queues_start(struct farmem_session *s);
+
+/**
+ * farmem_queues_grow() - have the queues connected that are still missing
+ * @s: live, its lock held
+ *
+ * From a workqueue, one after the other, each with the time of @s->connect_timeout, and
+ * each is used as soon as it is there.  One that fails costs the session nothing, and is
+ * tried again.
+ */
+void farmem_queues_grow(struct farmem_session *s);
+
+/**
+ * farmem_queues_patient() - may an attempt at a missing queue go on for a while?
+ * @s: its deadline is over; its lock held
+ *
+ * As long as nobody else wants @s->lock; then there is another deadline.
+ */
+bool farmem_queues_patient(struct farmem_session *s);
 
 /** farmem_queues_worked() - has a request succeeded since they started?  Any context. */
 bool farmem_queues_worked(const struct farmem_session *s);

@@ -208,12 +208,14 @@ bool farmem_recovery_unwanted(struct farmem_session *s)
 void farmem_recovery_lock(struct farmem_session *s)
 {
 	atomic_inc(&s->lock_wanted);
+	atomic_inc(&s->lock_awaited);
 	spin_lock_irq(&s->state_lock);
 	if (s->state == FARMEM_SESSION_RECOVERING && !s->abort_error)
 		WRITE_ONCE(s->abort_error, -EINTR);
 	spin_unlock_irq(&s->state_lock);
 	wake_up(&s->wait);
 	mutex_lock(&s->lock);
+	atomic_dec(&s->lock_awaited);
 	atomic_dec(&s->lock_wanted);
 }
 

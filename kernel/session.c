@@ -2,7 +2,7 @@
 /*
  * session.c - sessions: their life, their state, their failure.
  *
- *	  power on, from FAILED too  all queues up, WELCOME  recovery.c
+ *	  power on, from FAILED too  WELCOME, queues up      recovery.c
  *	DOWN -------------> CONNECTING ------------------> LIVE <------- RECOVERING
  *	 ^  ^                   | gave up                   |                ^
  *	 |  +-------------------+                           +----------------+
@@ -37,6 +37,7 @@
 struct workqueue_struct *farmem_wq;
 struct workqueue_struct *farmem_io_wq;
 struct workqueue_struct *farmem_connect_wq;
+struct workqueue_struct *farmem_grow_wq;
 
 static LIST_HEAD(sessions);
 static DEFINE_MUTEX(sessions_lock);
@@ -289,6 +290,7 @@ int farmem_session_become_live(struct farmem_session *s)
 	s->fenced = false;
 	farmem_session_changed(s);
 	farmem_heartbeat_start(s);
+	farmem_queues_grow(s);
 	farmem_session_announce(s, old, FARMEM_SESSION_LIVE);
 	return 0;
 }
@@ -322,7 +324,7 @@ int farmem_session_set_key(struct farmem_session *s, const char *ref)
 	if (!farmem_key_ref_valid(ref))
 		return farmem_session_reason(s, -EINVAL,
 				"key=: give the path of a key file, or keyring:DESCRIPTION");
-	if (mutex_lock_interruptible(&s->lock))
+	if (farmem_session_lock(s))
 		return -EINTR;
 	on = s->state != FARMEM_SESSION_DOWN;
 	memcpy(client, s->client, sizeof(client));
@@ -421,7 +423,7 @@ int farmem_session_power_on(struct farmem_session *s)
 	int err;
 
 	/* A volume that is being opened keeps it. */
-	if (mutex_lock_interruptible(&s->lock))
+	if (farmem_session_lock(s))
 		return -EINTR;
 	err = power_on(s);
 	mutex_unlock(&s->lock);
@@ -446,6 +448,7 @@ int farmem_session_power_off(struct farmem_session *s)
 	}
 	if (s->state != FARMEM_SESSION_DOWN) {
 		cancel_delayed_work(&s->reconnect_work);
+		cancel_delayed_work(&s->grow_work);
 		enter_state(s, FARMEM_SESSION_CLOSING);
 		disconnect(s);
 		farmem_local_stop(s);
@@ -482,6 +485,16 @@ void farmem_session_forget_reason(struct farmem_session *s)
 	spin_unlock_irq(&s->state_lock);
 }
 
+int farmem_session_lock(struct farmem_session *s)
+{
+	int err;
+
+	atomic_inc(&s->lock_awaited);
+	err = mutex_lock_interruptible(&s->lock);
+	atomic_dec(&s->lock_awaited);
+	return err;
+}
+
 void farmem_session_begin(struct farmem_session *s)
 {
 	farmem_recovery_lock(s);
@@ -502,6 +515,7 @@ static void release(struct kref *kref)
 		container_of(kref, struct farmem_session, kref);
 
 	farmem_recovery_stop(s);
+	cancel_delayed_work_sync(&s->grow_work);
 	farmem_announce_flush(&s->announce);
 	mutex_destroy(&s->lock);
 	kfree(s);
@@ -525,6 +539,7 @@ struct farmem_session *farmem_session_create(const char *name)
 	farmem_announce_init(&s->announce, tell_state);
 	farmem_recovery_init(s);
 	farmem_heartbeat_init(s);
+	farmem_queues_init(s);
 	INIT_LIST_HEAD(&s->users);
 	s->device_user.removed = device_removed;
 	s->connect_timeout = DEFAULT_TIMEOUT;
@@ -577,8 +592,13 @@ int farmem_session_init(void)
 					    WQ_MEM_RECLAIM | WQ_UNBOUND, 0);
 	if (!farmem_connect_wq)
 		goto destroy_io_wq;
+	farmem_grow_wq = alloc_workqueue("farmem_grow", WQ_UNBOUND, 0);
+	if (!farmem_grow_wq)
+		goto destroy_connect_wq;
 	if (!farmem_announce_start())
 		return 0;
+	destroy_workqueue(farmem_grow_wq);
+destroy_connect_wq:
 	destroy_workqueue(farmem_connect_wq);
 destroy_io_wq:
 	destroy_workqueue(farmem_io_wq);
@@ -590,6 +610,7 @@ destroy_wq:
 void farmem_session_exit(void)
 {
 	farmem_announce_end();
+	destroy_workqueue(farmem_grow_wq);
 	destroy_workqueue(farmem_connect_wq);
 	destroy_workqueue(farmem_io_wq);
 	destroy_workqueue(farmem_wq);

@@ -29,11 +29,13 @@ struct farmem_local;
 /*
  * All are WQ_MEM_RECLAIM, and each has a rescuer of its own: I/O that is tried again
  * may wait for what only the teardown of a session, or requests that are replayed,
- * give back (farmem_wq, whose works are short); connecting takes long.
+ * give back (farmem_wq, whose works are short); connecting takes long.  But for
+ * the last: nothing waits for a session to have all its queues.
  */
 extern struct workqueue_struct *farmem_wq;
 extern struct workqueue_struct *farmem_io_wq;
 extern struct workqueue_struct *farmem_connect_wq;
+extern struct workqueue_struct *farmem_grow_wq;
 
 enum farmem_session_state {
 	FARMEM_SESSION_DOWN,
@@ -80,6 +82,7 @@ struct farmem_session_user {
  * @attempts: to reconnect, since requests succeeded
  * @fenced: recovering, and its queues are down; under @lock
  * @lock_wanted: so many wait for @lock whom an attempt shall not keep waiting
+ * @lock_awaited: so many wait for it at all, by farmem_session_lock() or as those do
  * @told: what of the last that failed was logged, hashed
  * @announce: its states, for user space
  * @noio: what farmem_session_end() restores
@@ -103,8 +106,14 @@ struct farmem_session_user {
  * @claimed: is its client at its server, and no other session may be; under the lock
  *	of the list of sessions, as @net, @server_addr and @identity are while it is set
  * @incarnation: random, of this object
- * @queues: @queue_count of them while powered
+ * @queues: while powered, @queues_wanted of them
+ * @queue_count: the first so many are in use
+ * @queues_granted: so many they are to become
  * @queues_wanted: as many were asked for and allocated
+ * @grow_work: connects those that are missing, once it is live: queue-set.c
+ * @grow_until: jiffies; of the attempt at one of them
+ * @grow_delay: jiffies until the next attempt, after one that failed
+ * @growing: such an attempt is under way, by whoever holds @lock
  * @map: for each type the queue of each possible CPU
  * @requests: mempool, while powered
  * @transfer_requests: the same for farmem_session_transfer(): what is parked may hold
@@ -139,6 +148,7 @@ struct farmem_session {
 	unsigned int attempts;
 	bool fenced;
 	atomic_t lock_wanted;
+	atomic_t lock_awaited;
 	u32 told;
 	struct farmem_announce announce;
 	unsigned int noio;
@@ -174,7 +184,12 @@ struct farmem_session {
 	struct farmem_device_user device_user;
 	struct farmem_queue *queues;
 	unsigned int queue_count;
+	unsigned int queues_granted;
 	unsigned int queues_wanted;
+	struct delayed_work grow_work;
+	unsigned long grow_until;
+	unsigned long grow_delay;
+	bool growing;
 	struct farmem_control control;
 	struct farmem_heartbeat heartbeat_state;
 	struct list_head users;
@@ -310,6 +325,9 @@ void farmem_session_detach(struct farmem_session *s,
 void farmem_session_begin(struct farmem_session *s);
 void farmem_session_end(struct farmem_session *s);
 
+/** farmem_session_lock() - take @s->lock for a look or a setting.  Return: 0 or -EINTR. */
+int farmem_session_lock(struct farmem_session *s);
+
 /** farmem_session_restart_clock() - a further step gets its full time. */
 static inline void farmem_session_restart_clock(struct farmem_session *s)
 {
@@ -350,7 +368,7 @@ farmem_session_queue(struct farmem_session *s, enum farmem_queue_type type)
 	return READ_ONCE(s->map[type][raw_smp_processor_id()]);
 }
 
-/** farmem_session_queue_cpu() - the first CPU that a queue serves. */
+/** farmem_session_queue_cpu() - the first CPU that a queue serves, once all are there. */
 unsigned int farmem_session_queue_cpu(const struct farmem_session *s,
 				      unsigned int index);
 

@@ -13,6 +13,7 @@
 #include <string.h>
 #include <cmocka.h>
 
+#include <linux/atomic.h>
 #include <linux/kernel.h>
 #include <linux/slab.h>
 #include <linux/spinlock.h>
@@ -35,7 +36,25 @@
 
 static unsigned long jiffies;
 
+#define time_after(a, b) ((long)((b) - (a)) < 0)
+
 typedef struct mempool mempool_t;
+/* Of a workqueue, how often its work was asked for, and with which delay. */
+struct work_struct {
+	int unused;
+};
+
+struct delayed_work {
+	struct work_struct work;
+	unsigned int asked;
+	unsigned long delay;
+};
+
+#define to_delayed_work(w) container_of(w, struct delayed_work, work)
+#define INIT_DELAYED_WORK(w, f) ((void)(w), (void)(f))
+#define mod_delayed_work(wq, w, d) ((w)->asked++, (w)->delay = (d))
+#define mutex_lock(lock) spin_lock(lock)
+#define mutex_unlock(lock) spin_unlock(lock)
 
 struct farmem_device;
 struct farmem_session;
@@ -56,7 +75,13 @@ struct farmem_session {
 	char reason[40];
 	spinlock_t lock, state_lock;
 	int abort_error;
-	unsigned int queues_max, queue_count, queues_wanted;
+	bool live;
+	unsigned int queues_max, queue_count, queues_granted, queues_wanted;
+	unsigned int connect_timeout;
+	unsigned long deadline, grow_until, grow_delay;
+	bool growing;
+	atomic_t lock_awaited;
+	struct delayed_work grow_work;
 	struct farmem_queue *queues;
 	struct farmem_device *device;
 	int device_user;
@@ -64,6 +89,8 @@ struct farmem_session {
 
 #define synchronize_rcu() shim_point("synchronize_rcu")
 #define farmem_session_reason(s, err, text) ((void)(s), (err))
+#define farmem_session_forget_reason(s) ((void)(s))
+#define farmem_session_live(s) READ_ONCE((s)->live)
 #define farmem_request_pool(n) ((mempool_t *)malloc(n))
 #define mempool_destroy(pool) free(pool)
 #define farmem_heartbeat_alloc(s) ((void)(s), 0)
@@ -141,12 +168,15 @@ static struct {
 	unsigned int times;
 } fails;
 static unsigned int connects;
+/* It fails, and its recovery begins, while that queue is connected. */
+static unsigned int session_fails_at;
 
 static int farmem_connect_queue(struct farmem_session *s, struct farmem_queue *q)
 {
-	(void)s;
 	connects++;
 	q->given_up = false;
+	if (session_fails_at && q->index == session_fails_at)
+		s->live = false;
 	if (q->index != fails.index || !fails.times)
 		return 0;
 	fails.times--;
@@ -160,7 +190,7 @@ static void make_session(void)
 	session.name = "s";
 	session.lock.held = 1;
 	memset(&fails, 0, sizeof(fails));
-	connects = 0;
+	connects = session_fails_at = 0;
 }
 
 /* As session.c does: the first failure counts. */
@@ -247,8 +277,158 @@ static void test_stale(void **state)
 	make_session();
 	fail_queue(0, FARMEM_FAILED_STALE, -EAGAIN, 2);
 	assert_int_equal(farmem_queues_up(&session), 0);
-	assert_int_equal(connects, session.queue_count + 2);
+	expect_mapped(3);
+	assert_int_equal(connects, 3 + 2);
 	farmem_queues_free(&session);
+}
+
+/* As a power-on does it: one of each type is there, and takes requests. */
+static void go_live(void)
+{
+	make_session();
+	session.connect_timeout = 20;
+	assert_int_equal(farmem_queues_up(&session), 0);
+	farmem_queues_start(&session);
+	session.live = true;
+	farmem_queues_grow(&session);
+	session.lock.held = 0;
+}
+
+/* Return: false when no more is to come. */
+static bool grow(void)
+{
+	unsigned int asked = session.grow_work.asked;
+
+	grow_work(&session.grow_work.work);
+	return session.grow_work.asked > asked;
+}
+
+static void test_one_of_each(void **state)
+{
+	(void)state;
+	go_live();
+	expect_mapped(3);
+	assert_int_equal(connects, 3);
+	assert_int_equal(session.grow_work.asked, 1);
+	assert_ptr_not_equal(session.map[FARMEM_QUEUE_WRITE][0], session.map[FARMEM_QUEUE_READ][0]);
+	assert_ptr_not_equal(session.map[FARMEM_QUEUE_READ][0], session.map[FARMEM_QUEUE_POLL][0]);
+	farmem_queues_free(&session);
+}
+
+static void test_others_follow(void **state)
+{
+	unsigned int n;
+
+	(void)state;
+	go_live();
+	for (n = 4; n < 3 * CPUS; n++) {
+		assert_true(grow());
+		expect_mapped(n);
+		assert_int_equal(session.grow_work.delay, 0);
+	}
+	assert_false(grow());
+	expect_mapped(3 * CPUS);
+	assert_false(grow());
+	assert_int_equal(connects, 3 * CPUS);
+	farmem_queues_free(&session);
+}
+
+/* The session goes on, tries again later, and later still. */
+static void test_missing_queue(void **state)
+{
+	(void)state;
+	go_live();
+	fail_queue(3, FARMEM_FAILED_CONNECTING, -ETIMEDOUT, 2);
+	assert_true(grow());
+	expect_mapped(3);
+	assert_int_equal(session.grow_work.delay, HZ);
+	assert_true(grow());
+	assert_int_equal(session.grow_work.delay, 2 * HZ);
+	assert_true(grow());
+	expect_mapped(4);
+	assert_int_equal(session.grow_work.delay, 0);
+	assert_int_equal(session.abort_error, 0);
+	farmem_queues_free(&session);
+}
+
+static void test_no_more_queues(void **state)
+{
+	(void)state;
+	go_live();
+	fail_queue(5, FARMEM_FAILED_CREATING, -EOVERFLOW, 1);
+	assert_true(grow());
+	assert_true(grow());
+	assert_false(grow());
+	expect_mapped(5);
+	assert_false(grow());
+	assert_int_equal(connects, 6);
+	farmem_queues_free(&session);
+}
+
+/* What is there of the queue stays for farmem_queues_down(), and takes no request. */
+static void test_session_fails_meanwhile(void **state)
+{
+	(void)state;
+	go_live();
+	session_fails_at = 3;
+	grow();
+	expect_mapped(3);
+	assert_false(session.queues[3].live);
+	assert_false(session.queues[3].given_up);
+	farmem_queues_free(&session);
+}
+
+static void test_patience(void **state)
+{
+	(void)state;
+	make_session();
+	assert_false(farmem_queues_patient(&session));
+	session.growing = true;
+	session.grow_until = jiffies + 10 * HZ;
+	assert_true(farmem_queues_patient(&session));
+	assert_int_equal(session.deadline, jiffies + PATIENCE);
+	atomic_set(&session.lock_awaited, 1);
+	assert_false(farmem_queues_patient(&session));
+	atomic_set(&session.lock_awaited, 0);
+	jiffies += 11 * HZ;
+	assert_false(farmem_queues_patient(&session));
+}
+
+static void add_one(void *nothing)
+{
+	(void)nothing;
+	grow_work(&session.grow_work.work);
+}
+
+/* Whoever submits looks the queue up, and posts there if it is live. */
+static void submit(void *type)
+{
+	struct farmem_queue *q = READ_ONCE(session.map[(intptr_t)type][1]);
+
+	if (!READ_ONCE(q->live))
+		explore_fault("a queue is used before it takes requests");
+}
+
+static const char *grown(void)
+{
+	const char *fault = session.queue_count == 4 ? NULL : "the queue was not added";
+
+	farmem_queues_free(&session);
+	return fault;
+}
+
+static void test_published_live(void **state)
+{
+	struct explore e = {
+		.setup = go_live,
+		.thread = { add_one, submit, submit },
+		.argument = { NULL, (void *)FARMEM_QUEUE_WRITE, (void *)FARMEM_QUEUE_POLL },
+		.check = grown,
+		.preemptions = 3,
+	};
+
+	(void)state;
+	explore_all(&e);
 }
 
 int main(void)
@@ -258,6 +438,13 @@ int main(void)
 		cmocka_unit_test(test_fewer),
 		cmocka_unit_test(test_first_fails),
 		cmocka_unit_test(test_stale),
+		cmocka_unit_test(test_one_of_each),
+		cmocka_unit_test(test_others_follow),
+		cmocka_unit_test(test_missing_queue),
+		cmocka_unit_test(test_no_more_queues),
+		cmocka_unit_test(test_session_fails_meanwhile),
+		cmocka_unit_test(test_patience),
+		cmocka_unit_test(test_published_live),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -3,6 +3,8 @@
 # SHORT: yes
 . "$FARMEM_TESTS/vm/cases.sh"
 
+all_queues() { (($(value sessions/default queue_count) == 3 * $(nproc))); }
+
 put_keys /tmp/server.keys '# clients' "other $KEY_B" "alpha $KEY_A"
 # An editor's byte order mark is no part of a name.
 put_keys /tmp/client.keys $'\xef\xbb\xbf'"alpha $KEY_A"
@@ -10,7 +12,7 @@ serve --keys /tmp/server.keys
 load_volume 32M client=alpha key=/tmp/client.keys
 put_data
 check_data
-expect_equal "$(($(nproc) * 3))" "$(value sessions/default queue_count)" "queues"
+wait_for 30 all_queues || die "$(value sessions/default queue_count) queues"
 expect_text '(alpha): session live, its key is proved' "$(farmemd_log)" "farmemd's log"
 expect_equal /tmp/client.keys "$(value sessions/default key)" "key"
 expect_no_log "$KEY_A"

@@ -6,6 +6,7 @@
 serve
 load
 make_session s
+shared() { dmesg_since | grep "(-$errno); lower queues=; CPUs share $1 queues" >/dev/null; }
 make_volume v session=s size=32M
 for errno in 11 12 22 75; do
 	set_fault errno $errno
@@ -19,6 +20,13 @@ for errno in 11 12 22 75; do
 	put_data
 	check_data
 	power_off volumes/v
+	power_off sessions/s
+
+	# One of those that come when the session is live.
+	set_fault times 1
+	set_fault fail_create 5
+	power_on sessions/s
+	wait_for 30 shared 4 || die "queue_count is $(value sessions/s queue_count)"
 	power_off sessions/s
 
 	set_fault times 1

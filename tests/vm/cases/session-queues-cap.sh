@@ -7,11 +7,13 @@ load
 make_session s
 make_volume v session=s size=32M
 most=$((3 * $(nproc)))
+queues() { [[ $(value sessions/s queue_count) == "$1" ]]; }
 for cap in 0:$most 1:1 2:2 3:3 4:4 5:5 $most:$most 1000:$most; do
 	echo "${cap%:*}" >$CONFIG/sessions/s/queues
 	power_on sessions/s
 	power_on volumes/v
-	expect_equal "${cap#*:}" "$(value sessions/s queue_count)" "queue_count with queues=${cap%:*}"
+	wait_for 30 queues "${cap#*:}" ||
+		die "queue_count with queues=${cap%:*} is $(value sessions/s queue_count), not ${cap#*:}"
 	put_data
 	check_data
 	power_off volumes/v
