@@ -296,7 +296,7 @@ static void update_lane(struct farmem_volume *v, enum farmem_lane lane)
 	switch (judge(v, lane)) {
 	case FARMEM_PARK_GO:
 		repost_lane(v, lane);
-		queue_work(farmem_io_wq, &v->park.replay);
+		queue_work(v->session->io_wq, &v->park.replay);
 		break;
 	case FARMEM_PARK_WAIT:
 		start_clock(v, lane);

@@ -53,7 +53,7 @@ static void resubmit(struct farmem_volume *v, struct bio_list *bios)
 	spin_lock_irqsave(&v->resubmit_lock, flags);
 	bio_list_merge(&v->resubmit_bios, bios);
 	spin_unlock_irqrestore(&v->resubmit_lock, flags);
-	queue_work(farmem_io_wq, &v->resubmit);
+	queue_work(v->session->io_wq, &v->resubmit);
 }
 
 /* Bookkeeping of what was written; wakes who waited for the range. */

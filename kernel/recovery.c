@@ -40,7 +40,7 @@ static unsigned long next_delay(struct farmem_session *s)
 
 static void try_later(struct farmem_session *s)
 {
-	mod_delayed_work(farmem_connect_wq, &s->reconnect_work, next_delay(s));
+	mod_delayed_work(s->connect_wq, &s->reconnect_work, next_delay(s));
 	s->attempts++;
 }
 
@@ -145,7 +145,7 @@ static void tell(struct farmem_session *s, int err)
  */
 static void retry_later(struct farmem_session *s)
 {
-	mod_delayed_work(farmem_connect_wq, &s->reconnect_work,
+	mod_delayed_work(s->connect_wq, &s->reconnect_work,
 			 (s->heartbeat ?: FARMEM_HEARTBEAT_DEFAULT) * HZ);
 }
 

@@ -35,8 +35,6 @@
 #define DEFAULT_TIMEOUT 20
 
 struct workqueue_struct *farmem_wq;
-struct workqueue_struct *farmem_io_wq;
-struct workqueue_struct *farmem_connect_wq;
 struct workqueue_struct *farmem_grow_wq;
 
 static LIST_HEAD(sessions);
@@ -517,8 +515,24 @@ static void release(struct kref *kref)
 	farmem_recovery_stop(s);
 	cancel_delayed_work_sync(&s->grow_work);
 	farmem_announce_flush(&s->announce);
+	destroy_workqueue(s->connect_wq);
+	destroy_workqueue(s->io_wq);
 	mutex_destroy(&s->lock);
 	kfree(s);
+}
+
+/* Each has a thread in reserve, its rescuer. */
+static int make_workqueues(struct farmem_session *s)
+{
+	s->io_wq = alloc_workqueue("farmem_io", WQ_MEM_RECLAIM | WQ_UNBOUND, 0);
+	if (!s->io_wq)
+		return -ENOMEM;
+	s->connect_wq = alloc_workqueue("farmem_connect",
+					WQ_MEM_RECLAIM | WQ_UNBOUND, 0);
+	if (s->connect_wq)
+		return 0;
+	destroy_workqueue(s->io_wq);
+	return -ENOMEM;
 }
 
 struct farmem_session *farmem_session_create(const char *name)
@@ -531,6 +545,10 @@ struct farmem_session *farmem_session_create(const char *name)
 	if (strscpy(s->name, name, sizeof(s->name)) < 0) {
 		kfree(s);
 		return ERR_PTR(-ENAMETOOLONG);
+	}
+	if (make_workqueues(s)) {
+		kfree(s);
+		return ERR_PTR(-ENOMEM);
 	}
 	kref_init(&s->kref);
 	mutex_init(&s->lock);
@@ -585,23 +603,12 @@ int farmem_session_init(void)
 	farmem_wq = alloc_workqueue("farmem", WQ_MEM_RECLAIM | WQ_UNBOUND, 0);
 	if (!farmem_wq)
 		return -ENOMEM;
-	farmem_io_wq = alloc_workqueue("farmem_io", WQ_MEM_RECLAIM | WQ_UNBOUND, 0);
-	if (!farmem_io_wq)
-		goto destroy_wq;
-	farmem_connect_wq = alloc_workqueue("farmem_connect",
-					    WQ_MEM_RECLAIM | WQ_UNBOUND, 0);
-	if (!farmem_connect_wq)
-		goto destroy_io_wq;
 	farmem_grow_wq = alloc_workqueue("farmem_grow", WQ_UNBOUND, 0);
 	if (!farmem_grow_wq)
-		goto destroy_connect_wq;
+		goto destroy_wq;
 	if (!farmem_announce_start())
 		return 0;
 	destroy_workqueue(farmem_grow_wq);
-destroy_connect_wq:
-	destroy_workqueue(farmem_connect_wq);
-destroy_io_wq:
-	destroy_workqueue(farmem_io_wq);
 destroy_wq:
 	destroy_workqueue(farmem_wq);
 	return -ENOMEM;
@@ -611,7 +618,5 @@ void farmem_session_exit(void)
 {
 	farmem_announce_end();
 	destroy_workqueue(farmem_grow_wq);
-	destroy_workqueue(farmem_connect_wq);
-	destroy_workqueue(farmem_io_wq);
 	destroy_workqueue(farmem_wq);
 }

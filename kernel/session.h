@@ -27,14 +27,12 @@ struct farmem_local;
 #define FARMEM_REASON_LEN 400
 
 /*
- * All are WQ_MEM_RECLAIM, and each has a rescuer of its own: I/O that is tried again
- * may wait for what only the teardown of a session, or requests that are replayed,
- * give back (farmem_wq, whose works are short); connecting takes long.  But for
- * the last: nothing waits for a session to have all its queues.
+ * farmem_wq: all sessions' works that are short, with a rescuer (WQ_MEM_RECLAIM).  What
+ * may wait long has a workqueue of its session, with a rescuer of its own: else one
+ * session, whose server is away, would keep the others' from theirs.  farmem_grow_wq
+ * has none: nothing waits for a session to have all its queues.
  */
 extern struct workqueue_struct *farmem_wq;
-extern struct workqueue_struct *farmem_io_wq;
-extern struct workqueue_struct *farmem_connect_wq;
 extern struct workqueue_struct *farmem_grow_wq;
 
 enum farmem_session_state {
@@ -77,6 +75,9 @@ struct farmem_session_user {
  * @state: changed by change_state() alone
  * @abort_error: why waits of this session end early, 0 = they go on
  * @reason: last error, for people
+ * @io_wq: for I/O that is tried again, which may wait for what the end of a recovery,
+ *	or requests that are replayed, give back
+ * @connect_wq: for attempts to connect, which take long
  * @wait: what connecting and control requests sleep on
  * @left_live: jiffies; set before @state
  * @attempts: to reconnect, since requests succeeded
@@ -140,6 +141,8 @@ struct farmem_session {
 	spinlock_t state_lock;
 	int abort_error;
 	char reason[FARMEM_REASON_LEN];
+	struct workqueue_struct *io_wq;
+	struct workqueue_struct *connect_wq;
 	wait_queue_head_t wait;
 	unsigned long deadline;
 	struct work_struct error_work;
