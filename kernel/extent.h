@@ -23,7 +23,8 @@ struct farmem_session;
  * Addresses, keys and @gone change when the session reconnects, while none of its queues
  * is live; or later, of a volume that could not be had then: they change while it is
  * @gone, and the end of that is the last that is written.  Requests name the extent, and
- * look them up as they are posted.  All else stays as it is until the volume goes off.
+ * look them up as they are posted.  All else stays as it is until the volume goes off,
+ * also when it has other extents by then.
  */
 struct farmem_extent {
 	struct farmem_session *session;

@@ -36,6 +36,22 @@ static void request_done(struct farmem_request *req, blk_status_t status)
 	end_bio(req->volume, bio, status);
 }
 
+/* Its bio keeps its reference, and is cut anew. */
+static void request_begins_anew(struct farmem_request *req, blk_status_t status)
+{
+	struct bio *bio = req->bio;
+
+	farmem_piece_undo(req);
+	bio_end_io_acct(bio, req->start);
+	farmem_piece_again(req->volume, bio);
+}
+
+void farmem_io_again(struct farmem_request *req)
+{
+	req->done = request_begins_anew;
+	farmem_request_finish(req, BLK_STS_OK);
+}
+
 /*
  * A page that swap reads into its cache, locked, and without a plug: whoever
  * faulted waits for that lock next.  Readahead and madvise() plug around all that

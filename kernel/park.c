@@ -152,6 +152,10 @@ bool farmem_park_request(struct farmem_request *req)
 	unsigned long flags;
 	bool fail;
 
+	if (unlikely(READ_ONCE(v->looks)) && !farmem_piece_place(req)) {
+		farmem_io_again(req);
+		return true;
+	}
 	spin_lock_irqsave(&park->lock, flags);
 	verdict = judge(v, lane);
 	fail = verdict == FARMEM_PARK_FAIL || too_old(v, lane, req) ||

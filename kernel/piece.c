@@ -130,6 +130,19 @@ void farmem_piece_post(const struct farmem_piece *p, struct farmem_queue *q,
 		farmem_queue_post(q, req);
 }
 
+bool farmem_piece_place(struct farmem_request *req)
+{
+	u32 bytes = req->bytes;
+	struct farmem_extent *extent =
+		farmem_volume_map(req->volume, req->offset, &bytes);
+
+	if (unlikely(bytes < req->bytes))
+		return false;
+	req->extent = extent;
+	req->within = req->offset - extent->start;
+	return true;
+}
+
 /* A write that says what its pages are now, unless somebody else is about to. */
 static void renew_states(struct farmem_request *req, u64 first, u32 count)
 {
@@ -155,17 +168,41 @@ void farmem_piece_look(struct farmem_request *req)
 		renew_states(req, first, count);
 }
 
-blk_status_t farmem_piece_request_done(struct farmem_request *req,
-				       blk_status_t status)
+static struct farmem_piece piece_of(const struct farmem_request *req)
 {
-	struct farmem_volume *v = req->volume;
-	struct farmem_piece p = {
-		.volume = v,
+	return (struct farmem_piece){
+		.volume = req->volume,
 		.op = req->op,
 		.offset = req->offset,
 		.bytes = req->bytes,
 		.meta = req->meta_pages,
 	};
+}
+
+void farmem_piece_undo(struct farmem_request *req)
+{
+	struct farmem_piece p = piece_of(req);
+
+	count_end(&p, BLK_STS_OK);
+	/* What it says of its pages may be there, from before. */
+	if (p.op != FARMEM_OP_READ)
+		settle_zeromap(&p, &req->zero_range, BLK_STS_TRANSPORT);
+}
+
+void farmem_piece_again(struct farmem_volume *v, struct bio *bio)
+{
+	struct bio_list bios;
+
+	bio_list_init(&bios);
+	bio_list_add(&bios, bio);
+	resubmit(v, &bios);
+}
+
+blk_status_t farmem_piece_request_done(struct farmem_request *req,
+				       blk_status_t status)
+{
+	struct farmem_volume *v = req->volume;
+	struct farmem_piece p = piece_of(req);
 
 	WARN_ON_ONCE(req->mapped);	/* the pages' owner may free them */
 	if (unlikely(req->delayed))

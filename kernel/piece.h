@@ -124,6 +124,30 @@ void farmem_piece_post(const struct farmem_piece *p, struct farmem_queue *q,
 		       struct farmem_request *req);
 
 /**
+ * farmem_piece_place() - find where a request goes today
+ * @req: of farmem_piece_request(), not posted now
+ *
+ * The server may have granted other regions since it was made.
+ *
+ * Context: any.
+ * Return: false: not all of it is in one region any more; nothing is changed.
+ */
+bool farmem_piece_place(struct farmem_request *req);
+
+/**
+ * farmem_piece_undo() - end a request's piece, which is to begin anew
+ * @req: unmapped, and in nobody's queue
+ */
+void farmem_piece_undo(struct farmem_request *req);
+
+/**
+ * farmem_piece_again() - try a bio again, in a worker
+ * @v: its volume
+ * @bio: with its reference of volume->io, on no list
+ */
+void farmem_piece_again(struct farmem_volume *v, struct bio *bio);
+
+/**
  * farmem_piece_look() - what pages that were lost once mean for a request
  * @req: of farmem_piece_request(), about to be posted, perhaps again, to a session that
  *	is live

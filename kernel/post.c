@@ -252,12 +252,15 @@ static bool enqueue(struct farmem_queue *q, struct list_head *requests)
 	bool arm = false;
 
 	list_for_each_entry_safe(req, next, requests, entry) {
-		if (unlikely(refused(q, req))) {
+		bool looks = req->park && unlikely(READ_ONCE(req->volume->looks));
+
+		if (unlikely((looks && !farmem_piece_place(req)) ||
+			     refused(q, req))) {
 			list_move_tail(&req->entry, &gone);
 			continue;
 		}
-		if (req->park &&
-		    unlikely(farmem_lostmap_used(&req->volume->lostmap)))
+		/* Again: a volume may have come back since, with other memory. */
+		if (req->park && unlikely(READ_ONCE(req->volume->looks)))
 			farmem_piece_look(req);
 		req->queue = q;
 		req->wr_count = 1;

@@ -25,28 +25,52 @@ static int session_said(struct farmem_volume *v, int err)
 	return err;
 }
 
-static int add_extent(struct farmem_volume *v,
-		      const struct farmem_extent *extent)
-{
-	struct farmem_extent *more;
+/**
+ * struct grant - a volume's regions, as the parts of a GRANT tell them
+ * @volume: whose
+ * @extents: the regions so far; NULL: they are where the volume has them already
+ * @count: of them
+ * @room: for so many
+ * @slabs: in them
+ */
+struct grant {
+	struct farmem_volume *volume;
+	struct farmem_extent *extents;
+	unsigned int count;
 	unsigned int room;
+	unsigned int slabs;
+};
 
-	if (v->extent_count == v->extent_room) {
-		room = max(2 * v->extent_room, 8u);
-		more = farmem_fault_alloc(kvcalloc(room, sizeof(*more), GFP_KERNEL));
-		if (!more)
-			return farmem_volume_reason(v, -ENOMEM,
-						    "no memory for the list of regions");
-		if (v->extent_count)
-			memcpy(more, v->extents,
-			       v->extent_count * sizeof(*more));
-		kvfree(v->extents);
-		v->extents = more;
-		v->extent_room = room;
-	}
-	v->extents[v->extent_count++] = *extent;
-	v->slab_count += extent->bytes >> v->slab_shift;
+static int make_room(struct grant *g, const struct farmem_extent *known)
+{
+	unsigned int room = max(2 * g->count, 8u);
+	struct farmem_extent *more;
+
+	more = farmem_fault_alloc(kvcalloc(room, sizeof(*more), GFP_KERNEL));
+	if (!more)
+		return -ENOMEM;
+	if (g->count)
+		memcpy(more, known, g->count * sizeof(*more));
+	kvfree(g->extents);
+	g->extents = more;
+	g->room = room;
 	return 0;
+}
+
+static int add_extent(struct grant *g, const struct farmem_extent *extent)
+{
+	if (g->count == g->room && make_room(g, g->extents))
+		return -ENOMEM;
+	g->extents[g->count++] = *extent;
+	g->slabs += extent->bytes >> g->volume->slab_shift;
+	return 0;
+}
+
+static void use_extents(struct farmem_volume *v, const struct grant *g)
+{
+	v->extents = g->extents;
+	v->extent_count = g->count;
+	v->slab_count = g->slabs;
 }
 
 static struct farmem_extent extent_of(const struct farmem_volume *v,
@@ -65,7 +89,8 @@ static struct farmem_extent extent_of(const struct farmem_volume *v,
 
 static int take_part(const struct farmem_grant_info *info, void *private)
 {
-	struct farmem_volume *v = private;
+	struct grant *g = private;
+	struct farmem_volume *v = g->volume;
 	struct farmem_extent extent;
 	unsigned int i;
 	int err;
@@ -74,40 +99,70 @@ static int take_part(const struct farmem_grant_info *info, void *private)
 	v->fresh = info->flags & FARMEM_GRANT_NEW;
 	for (i = 0; i < info->region_count; i++) {
 		extent = extent_of(v, &info->region[i]);
-		err = add_extent(v, &extent);
+		err = add_extent(g, &extent);
 		if (err)
-			return err;
+			return farmem_volume_reason(v, err,
+						    "no memory for the list of regions");
 	}
 	return 0;
 }
 
-/* The same slabs in the same regions; where they are and their keys are new. */
+/* The same slabs as in the region that the volume has at this place. */
+static bool same_region(const struct grant *g, const struct farmem_extent *now)
+{
+	const struct farmem_volume *v = g->volume;
+
+	return !g->extents && g->count < v->extent_count &&
+	       v->extents[g->count].start == now->start &&
+	       v->extents[g->count].bytes == now->bytes;
+}
+
+static int take_region_again(struct grant *g, const struct farmem_extent *now)
+{
+	struct farmem_volume *v = g->volume;
+
+	if (same_region(g, now)) {
+		v->extents[g->count++] = *now;
+		g->slabs += now->bytes >> v->slab_shift;
+		return 0;
+	}
+	if (!g->extents && make_room(g, v->extents))
+		return -ENOMEM;
+	return add_extent(g, now);
+}
+
+/*
+ * The same slabs, under new addresses and keys.  In which regions they lie is the
+ * server's business: it may have other gaps now, or an adapter that registers less.
+ */
 static int take_part_again(const struct farmem_grant_info *info, void *private)
 {
-	struct farmem_volume *v = private;
-	struct farmem_extent *extent, now;
+	struct grant *g = private;
+	struct farmem_volume *v = g->volume;
+	struct farmem_extent now;
 	unsigned int i;
+	int err;
 
 	if (info->slab_size != 1ull << v->slab_shift)
 		return -EREMCHG;
 	for (i = 0; i < info->region_count; i++) {
-		if (v->regranted == v->extent_count)
-			return -EREMCHG;
-		extent = &v->extents[v->regranted++];
 		now = extent_of(v, &info->region[i]);
-		if (now.start != extent->start || now.bytes != extent->bytes)
-			return -EREMCHG;
 		/* One that is away is not used before its page states are settled. */
 		now.gone = v->away;
-		*extent = now;
+		err = take_region_again(g, &now);
+		if (err)
+			return farmem_session_reason(v->session, err,
+					"volume %s: no memory for the list of regions",
+					v->name);
 	}
 	return 0;
 }
 
-static int ask_for(struct farmem_volume *v,
+static int ask_for(struct grant *g,
 		   int (*part)(const struct farmem_grant_info *info,
 			       void *private), u64 generation, u32 flags)
 {
+	struct farmem_volume *v = g->volume;
 	struct farmem_open open = {
 		.capacity = cpu_to_le64(v->wanted_size),
 		.generation = cpu_to_le64(generation),
@@ -116,14 +171,16 @@ static int ask_for(struct farmem_volume *v,
 
 	memcpy(open.uuid, v->uuid.b, sizeof(open.uuid));
 	memcpy(open.name, v->name, strnlen(v->name, sizeof(open.name) - 1));
-	return farmem_control_open(v->session, &open, part, v);
+	return farmem_control_open(v->session, &open, part, g);
 }
 
 static int open_remote(struct farmem_volume *v)
 {
-	int err = ask_for(v, take_part, v->generation, v->generation ?
+	struct grant g = { .volume = v };
+	int err = ask_for(&g, take_part, v->generation, v->generation ?
 			  FARMEM_OPEN_GENERATION : FARMEM_OPEN_CREATE);
 
+	use_extents(v, &g);
 	if (!err)
 		return 0;
 	/* Unless it was our own. */
@@ -140,6 +197,7 @@ static int open_remote(struct farmem_volume *v)
 static int open_local(struct farmem_volume *v)
 {
 	struct farmem_local_memory *memory;
+	struct grant g = { .volume = v };
 	struct farmem_extent extent;
 	int err;
 
@@ -155,26 +213,75 @@ static int open_local(struct farmem_volume *v)
 		.data = memory->data,
 		.meta = memory->meta,
 	};
-	err = add_extent(v, &extent);
-	if (err)
-		farmem_local_close(v->session, v->uuid.b, false);
-	return err;
+	err = add_extent(&g, &extent);
+	use_extents(v, &g);
+	if (!err)
+		return 0;
+	farmem_local_close(v->session, v->uuid.b, false);
+	return farmem_volume_reason(v, err, "no memory for the list of regions");
+}
+
+/* The extent of each slab, or NULL. */
+static struct farmem_extent **slabs_of(const struct farmem_volume *v,
+				       struct farmem_extent *extents,
+				       unsigned int count)
+{
+	struct farmem_extent **slabs;
+	unsigned int i, slab = 0;
+	u64 covered;
+
+	slabs = farmem_fault_alloc(kvcalloc(v->slab_count, sizeof(*slabs),
+					    GFP_KERNEL));
+	if (!slabs)
+		return NULL;
+	for (i = 0; i < count; i++) {
+		for (covered = 0; covered < extents[i].bytes;
+		     covered += 1ull << v->slab_shift)
+			slabs[slab++] = &extents[i];
+	}
+	return slabs;
 }
 
 static int map_slabs(struct farmem_volume *v)
 {
-	unsigned int i, slab = 0;
-	u64 covered;
+	v->slabs = slabs_of(v, v->extents, v->extent_count);
+	return v->slabs ? 0 :
+		farmem_volume_reason(v, -ENOMEM, "no memory for the slab map");
+}
 
-	v->slabs = farmem_fault_alloc(kvcalloc(v->slab_count, sizeof(*v->slabs),
-						   GFP_KERNEL));
-	if (!v->slabs)
-		return farmem_volume_reason(v, -ENOMEM, "no memory for the slab map");
-	for (i = 0; i < v->extent_count; i++) {
-		for (covered = 0; covered < v->extents[i].bytes;
-		     covered += 1ull << v->slab_shift)
-			v->slabs[slab++] = &v->extents[i];
+/* What was there before a volume was granted other regions. */
+struct farmem_former {
+	struct farmem_former *before;
+	struct farmem_extent *extents;
+	struct farmem_extent **slabs;
+};
+
+/*
+ * The former map stays until the volume goes off: requests that wait, and submitters on
+ * their way, may still name an extent of it.  farmem_piece_place() finds the new one.
+ */
+static int map_anew(struct farmem_volume *v, const struct grant *g)
+{
+	struct farmem_former *former;
+	struct farmem_extent **slabs;
+
+	former = farmem_fault_alloc(kmalloc(sizeof(*former), GFP_KERNEL));
+	slabs = former ? slabs_of(v, g->extents, g->count) : NULL;
+	if (!slabs) {
+		kfree(former);
+		return farmem_session_reason(v->session, -ENOMEM,
+				"volume %s: no memory for the slab map", v->name);
 	}
+	*former = (struct farmem_former){
+		.before = v->former,
+		.extents = v->extents,
+		.slabs = v->slabs,
+	};
+	v->former = former;
+	use_extents(v, g);
+	WRITE_ONCE(v->looks, true);
+	smp_store_release(&v->slabs, slabs);
+	pr_info("volume %s: now in %u regions\n", v->name, g->count);
 	return 0;
 }
 
@@ -201,6 +308,7 @@ static int take_states(struct farmem_volume *v, u64 first, const u8 *states,
 	farmem_zeromap_load(&v->zeromap, first, states, count);
 	err = farmem_lostmap_load(&v->lostmap, pages_of(v),
 				  v->session->generation, first, states, count);
+	v->looks = farmem_lostmap_used(&v->lostmap);
 	return err ? farmem_volume_reason(v, err, "no memory for the lost map") : 0;
 }
 
@@ -268,13 +376,22 @@ static int sync_states(struct farmem_volume *v, enum meta_direction way)
 
 void farmem_volume_free_map(struct farmem_volume *v)
 {
+	struct farmem_former *former;
+
+	while ((former = v->former)) {
+		v->former = former->before;
+		kvfree(former->slabs);
+		kvfree(former->extents);
+		kfree(former);
+	}
 	farmem_lostmap_free(&v->lostmap);
 	farmem_zeromap_free(&v->zeromap);
 	kvfree(v->slabs);
 	kvfree(v->extents);
 	v->slabs = NULL;
 	v->extents = NULL;
-	v->extent_count = v->extent_room = v->slab_count = 0;
+	v->extent_count = v->slab_count = 0;
+	v->looks = false;
 }
 
 void farmem_volume_give_up_memory(struct farmem_volume *v, bool release,
@@ -337,30 +454,42 @@ int farmem_volume_open_memory(struct farmem_volume *v)
  * The same memory, or one that the server has had since the volume went on; else the
  * volume begins anew there, unless somebody else of this name has done so already.
  */
-static int ask_again(struct farmem_volume *v)
+static int ask_again(struct grant *g)
 {
+	struct farmem_volume *v = g->volume;
 	u64 generation = v->session->generation;
 
 	v->anew = generation != v->generation;
 	v->regained = v->anew && farmem_lostmap_knows(&v->lostmap, generation);
-	return ask_for(v, take_part_again, generation, FARMEM_OPEN_CONTINUE |
+	return ask_for(g, take_part_again, generation, FARMEM_OPEN_CONTINUE |
 		       (v->anew && !v->regained ? FARMEM_OPEN_CREATE :
 						  FARMEM_OPEN_GENERATION));
+}
+
+static int reopen_remote(struct farmem_volume *v)
+{
+	struct grant g = { .volume = v };
+	int err = ask_again(&g);
+
+	if (!err && g.slabs != v->slab_count)
+		err = -EREMCHG;
+	if (!err && g.extents)
+		err = map_anew(v, &g);
+	if (err)
+		kvfree(g.extents);
+	return err;
 }
 
 int farmem_volume_reopen_memory(struct farmem_volume *v)
 {
 	int err;
 
-	v->regranted = 0;
-	err = ask_again(v);
-	if (!err && v->regranted != v->extent_count)
-		err = -EREMCHG;
+	err = reopen_remote(v);
 	if (err == -EREMCHG) {
 		/* So that it can be opened by who deletes this one and begins anew. */
 		farmem_control_close(v->session, v->uuid.b, FARMEM_MSG_CLOSE);
 		return farmem_session_reason(v->session, err,
-				"volume %s: the server grants other regions than before",
+				"volume %s: the server grants other slabs than before",
 				v->name);
 	}
 	if (err)
@@ -368,8 +497,12 @@ int farmem_volume_reopen_memory(struct farmem_volume *v)
 	/* Not before: it may yet be started again with its former memory. */
 	err = farmem_lostmap_enter(&v->lostmap, pages_of(v), &v->zeromap,
 				   v->generation, v->session->generation);
-	return err ? farmem_session_reason(v->session, err,
-			"volume %s: no memory for the lost map", v->name) : 0;
+	if (err)
+		return farmem_session_reason(v->session, err,
+				"volume %s: no memory for the lost map", v->name);
+	if (farmem_lostmap_used(&v->lostmap))
+		WRITE_ONCE(v->looks, true);
+	return 0;
 }
 
 int farmem_volume_store_states(struct farmem_volume *v)

@@ -68,7 +68,7 @@ static void session_announces(struct farmem_session_user *user)
 const char *farmem_volume_lost_text(const struct farmem_volume *v)
 {
 	return v->misplaced ?
-		"the server's memory now has other slabs or regions than this volume's; start farmemd with its former --pool and --slab-size, or delete the volume and create it anew" :
+		"the server's memory now has other slabs than this volume's; start farmemd with its former --pool and --slab-size, or delete the volume and create it anew" :
 		farmem_reason_text(FARMEM_ERR_STALE);
 }
 

@@ -17,12 +17,14 @@
 #include "zeromap.h"
 
 struct gendisk;
+struct farmem_former;
 struct farmem_local_memory;
 
 /**
  * struct farmem_volume - a volume
  * @size: bytes that the disk shows
- * @slabs: the slab map: extent of each slab
+ * @slabs: the slab map: extent of each slab; another map when the server grants other
+ *	regions
  * @slab_shift: log2 of the slab size
  * @zeromap: pages that read as zeros
  * @lostmap: pages that read as errors
@@ -30,6 +32,8 @@ struct farmem_local_memory;
  * @regained: and it is memory that the volume had earlier
  * @io: one reference for each bio accepted and each page without a bio; killed
  *	on power off, which waits for the last
+ * @looks: farmem_piece_place() and farmem_piece_look() have something to see: set before
+ *	the session is live, for good
  * @sync: the synchronous feature is on: each bio that comes whole is waited for
  * @lock: serializes power and configuration; taken before a session's lock
  * @opened: openers of the disk, @closing refuses new ones and ends what user space
@@ -42,7 +46,7 @@ struct farmem_local_memory;
  *	as if the session recovered; changes under session->lock
  * @away_since: jiffies; when its session left live; set before @away
  * @granted: by the connection of now; under session->lock
- * @misplaced: it is lost because the memory there has another shape; one that is
+ * @misplaced: it is lost because the memory there has other slabs; one that is
  *	started with its former pool is asked again
  * @resubmit: tries bios again that waited for a range of the zeromap
  * @generation: of the memory it has, 0 = none yet
@@ -52,6 +56,7 @@ struct farmem_volume {
 	struct farmem_extent **slabs;
 	unsigned int slab_shift;
 	bool sync;
+	bool looks;
 	bool lost;
 	bool away;
 	bool granted;
@@ -89,8 +94,7 @@ struct farmem_volume {
 
 	struct farmem_extent *extents;
 	unsigned int extent_count;
-	unsigned int extent_room;
-	unsigned int regranted;
+	struct farmem_former *former;
 	unsigned int slab_count;
 	bool fresh;
 	bool anew;
@@ -164,7 +168,7 @@ farmem_volume_map(const struct farmem_volume *v, u64 offset, u32 *bytes)
 
 	if (unlikely(offset >= v->size || *bytes > v->size - offset))
 		return NULL;
-	extent = v->slabs[offset >> v->slab_shift];
+	extent = READ_ONCE(v->slabs)[offset >> v->slab_shift];
 	left = extent->start + extent->bytes - offset;
 	if (*bytes > left)
 		*bytes = left;

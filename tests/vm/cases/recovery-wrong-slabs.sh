@@ -4,7 +4,7 @@
 . "$FARMEM_TESTS/vm/cases.sh"
 
 pool=/dev/shm/farmem.pool
-wrong="the server's memory now has other slabs or regions than this volume's; start farmemd with its former --pool and --slab-size, or delete the volume and create it anew"
+wrong="the server's memory now has other slabs than this volume's; start farmemd with its former --pool and --slab-size, or delete the volume and create it anew"
 
 refused() { [[ $(dmesg_since) == *"volume default: not available: "*"too little free memory"* ]]; }
 lost() { [[ $(value volumes/default state) == lost ]]; }
