@@ -143,7 +143,8 @@ static void look_soon(struct farmem_park *park)
 		mod_timer(&park->killed, jiffies + HZ);
 }
 
-bool farmem_park_request(struct farmem_request *req)
+/* Return: false if it is to fail; with @timed also because its own time is over. */
+static bool keep(struct farmem_request *req, bool timed)
 {
 	struct farmem_volume *v = req->volume;
 	enum farmem_lane lane = lane_of(v, req->op != FARMEM_OP_READ, req->swap);
@@ -152,14 +153,10 @@ bool farmem_park_request(struct farmem_request *req)
 	unsigned long flags;
 	bool fail;
 
-	if (unlikely(READ_ONCE(v->looks)) && !farmem_piece_place(req)) {
-		farmem_io_again(req);
-		return true;
-	}
 	spin_lock_irqsave(&park->lock, flags);
 	verdict = judge(v, lane);
-	fail = verdict == FARMEM_PARK_FAIL || too_old(v, lane, req) ||
-	       waiter_killed(req);
+	fail = verdict == FARMEM_PARK_FAIL ||
+	       (timed && too_old(v, lane, req)) || waiter_killed(req);
 	if (!fail) {
 		list_add_tail(&req->entry, &park->lanes[lane].requests);
 		park->count++;
@@ -173,6 +170,27 @@ bool farmem_park_request(struct farmem_request *req)
 	}
 	spin_unlock_irqrestore(&park->lock, flags);
 	return !fail;
+}
+
+bool farmem_park_request(struct farmem_request *req)
+{
+	if (unlikely(READ_ONCE(req->volume->looks)) &&
+	    !farmem_piece_place(req)) {
+		farmem_io_again(req);
+		return true;
+	}
+	return keep(req, true);
+}
+
+void farmem_park_resume(struct list_head *requests)
+{
+	struct farmem_request *req, *next;
+
+	list_for_each_entry_safe(req, next, requests, entry) {
+		list_del(&req->entry);
+		if (!keep(req, false))
+			farmem_request_finish(req, BLK_STS_TRANSPORT);
+	}
 }
 
 /* One of the requests that are parked, if that is still the verdict, or NULL. */

@@ -109,6 +109,14 @@ enum farmem_park_verdict farmem_park_wait(struct farmem_volume *v);
 bool farmem_park_request(struct farmem_request *req);
 
 /**
+ * farmem_park_resume() - requests that waited for another one may go
+ * @requests: of a volume; unmapped, linked by @entry; empty afterwards
+ *
+ * Context: any up to softirq.
+ */
+void farmem_park_resume(struct list_head *requests);
+
+/**
  * farmem_park_update() - the session's state, or the deadline, is another one
  * @v: powered
  *

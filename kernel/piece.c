@@ -62,7 +62,6 @@ static void settle_zeromap(const struct farmem_piece *p,
 {
 	struct farmem_zeromap *map = &p->volume->zeromap;
 	u64 first = farmem_piece_page(p), count = farmem_piece_pages(p);
-	struct bio_list blocked;
 
 	if (!status && p->op == FARMEM_OP_WRITE) {
 		/* Who sees that it is no zero page shall see that it is not lost. */
@@ -78,9 +77,11 @@ static void settle_zeromap(const struct farmem_piece *p,
 	} else if (status) {
 		farmem_zeromap_doubted(map, first, count);
 	}
-	farmem_zeromap_end(map, range, &blocked);
-	if (!bio_list_empty(&blocked))
-		resubmit(p->volume, &blocked);
+	farmem_zeromap_end(map, range);
+	if (!bio_list_empty(&range->bios))
+		resubmit(p->volume, &range->bios);
+	if (unlikely(!list_empty(&range->requests)))
+		farmem_park_resume(&range->requests);
 }
 
 void farmem_piece_end(const struct farmem_piece *p,
@@ -143,20 +144,27 @@ bool farmem_piece_place(struct farmem_request *req)
 	return true;
 }
 
-/* A write that says what its pages are now, unless somebody else is about to. */
-static void renew_states(struct farmem_request *req, u64 first, u32 count)
+/*
+ * A write that says what its pages are now.  While another writes the states of some of
+ * them it waits: to leave those to the other would leave the rest to nobody.
+ */
+static bool renew_states(struct farmem_request *req, u64 first, u32 count)
 {
 	struct farmem_zeromap *map = &req->volume->zeromap;
 
 	if (req->meta_pages || !farmem_zeromap_stored(map, first, count))
-		return;
+		return true;
 	req->zero_range.first = first;
 	req->zero_range.count = count;
-	if (farmem_zeromap_begin(map, &req->zero_range, NULL))
-		req->meta_pages = count;
+	/* One that is polled for came just before the volume came back: see may_wait(). */
+	if (!farmem_zeromap_begin_request(map, &req->zero_range,
+					  req->polled ? NULL : &req->entry))
+		return req->polled;
+	req->meta_pages = count;
+	return true;
 }
 
-void farmem_piece_look(struct farmem_request *req)
+bool farmem_piece_look(struct farmem_request *req)
 {
 	u64 first = req->offset >> FARMEM_PAGE_SHIFT;
 	u32 count = req->bytes >> FARMEM_PAGE_SHIFT;
@@ -165,7 +173,8 @@ void farmem_piece_look(struct farmem_request *req)
 		req->lost = farmem_lostmap_hit(&req->volume->lostmap, first,
 					       count);
 	else if (req->op == FARMEM_OP_WRITE)
-		renew_states(req, first, count);
+		return renew_states(req, first, count);
+	return true;
 }
 
 static struct farmem_piece piece_of(const struct farmem_request *req)

@@ -156,8 +156,10 @@ void farmem_piece_again(struct farmem_volume *v, struct bio *bio);
  * in their state bytes that they hold data, if they might say something else.
  *
  * Context: up to softirq, under the queue's lock.
+ * Return: false: it is off its list, waits for another write of those state bytes, and
+ * comes again.
  */
-void farmem_piece_look(struct farmem_request *req);
+bool farmem_piece_look(struct farmem_request *req);
 
 /**
  * farmem_piece_request_done() - the first half of every request's end

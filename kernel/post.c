@@ -260,8 +260,9 @@ static bool enqueue(struct farmem_queue *q, struct list_head *requests)
 			continue;
 		}
 		/* Again: a volume may have come back since, with other memory. */
-		if (req->park && unlikely(READ_ONCE(req->volume->looks)))
-			farmem_piece_look(req);
+		if (req->park && unlikely(READ_ONCE(req->volume->looks)) &&
+		    !farmem_piece_look(req))
+			continue;
 		req->queue = q;
 		req->wr_count = 1;
 		if (req->op == FARMEM_OP_WRITE) {

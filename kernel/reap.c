@@ -8,6 +8,7 @@
 #include "fault.h"
 #include "queue.h"
 #include "session.h"
+#include "volume.h"
 
 #define REAP_BATCH 8
 
@@ -263,6 +264,13 @@ static void poll_for(struct farmem_queue *q, struct farmem_request *req)
 	}
 }
 
+/* For another write of page states: farmem_piece_look().  Nobody polls for that. */
+static bool may_wait(const struct farmem_request *req)
+{
+	smp_rmb();	/* pairs with change_state(): who sees it live sees this */
+	return req->op == FARMEM_OP_WRITE && READ_ONCE(req->volume->looks);
+}
+
 void farmem_queue_post_polled(struct farmem_queue *q,
 			      struct farmem_request *req)
 {
@@ -271,7 +279,8 @@ void farmem_queue_post_polled(struct farmem_queue *q,
 	/* An RCU section: who saw the queue live is counted when it ends. */
 	local_bh_disable();
 	/* Not while it may be parked, and replayed, without an end of the queue. */
-	counted = READ_ONCE(q->live) && farmem_session_live(q->session);
+	counted = READ_ONCE(q->live) && farmem_session_live(q->session) &&
+		  !may_wait(req);
 	if (likely(counted))
 		atomic_inc(&q->pollers);
 	req->polled = counted;

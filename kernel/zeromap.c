@@ -4,9 +4,10 @@
  *
  * Readers look at single bits without a lock: a read that runs beside a write
  * or a discard of the same page may see either, and the other when it looks again.
- * Bits change one by one with atomic operations, since farmem_zeromap_freed() takes
- * no lock.
+ * Bits change by atomic operations, as many as are in a word at once, since
+ * farmem_zeromap_freed() takes no lock.
  */
+#include <linux/atomic.h>
 #include <linux/bitmap.h>
 #include <linux/mm.h>
 #include <linux/sched.h>
@@ -19,10 +20,12 @@
 int farmem_zeromap_init(struct farmem_zeromap *map, u64 pages)
 {
 	size_t bytes = BITS_TO_LONGS(pages) * sizeof(long);
+	unsigned int i;
 
+	for (i = 0; i < FARMEM_ZEROMAP_LOCKS; i++)
+		spin_lock_init(&map->changes[i].lock);
 	spin_lock_init(&map->lock);
-	INIT_LIST_HEAD(&map->busy);
-	bio_list_init(&map->blocked);
+	map->busy = RB_ROOT;
 	map->pages = pages;
 	map->dirty = false;
 	map->doubtful = false;
@@ -89,88 +92,189 @@ bool farmem_zeromap_stored(const struct farmem_zeromap *map, u64 first,
 	return find_next_bit(map->stored, first + count, first) < first + count;
 }
 
+/* Into @map->busy, or the range there that has a page of it. */
+static struct farmem_zero_range *claim(struct farmem_zeromap *map,
+				       struct farmem_zero_range *range)
+{
+	struct rb_node **link = &map->busy.rb_node, *parent = NULL;
+	struct farmem_zero_range *other;
+
+	while (*link) {
+		parent = *link;
+		other = rb_entry(parent, struct farmem_zero_range, node);
+		if (range->first + range->count <= other->first)
+			link = &parent->rb_left;
+		else if (other->first + other->count <= range->first)
+			link = &parent->rb_right;
+		else
+			return other;
+	}
+	bio_list_init(&range->bios);
+	INIT_LIST_HEAD(&range->requests);
+	rb_link_node(&range->node, parent, link);
+	rb_insert_color(&range->node, &map->busy);
+	return NULL;
+}
+
 bool farmem_zeromap_begin(struct farmem_zeromap *map,
 			  struct farmem_zero_range *range, struct bio *bio)
 {
 	struct farmem_zero_range *other;
 	unsigned long flags;
-	bool claimed = true;
 
 	spin_lock_irqsave(&map->lock, flags);
-	list_for_each_entry(other, &map->busy, entry) {
-		if (range->first < other->first + other->count &&
-		    other->first < range->first + range->count) {
-			if (bio)
-				bio_list_add(&map->blocked, bio);
-			claimed = false;
-			break;
-		}
-	}
-	if (claimed)
-		list_add(&range->entry, &map->busy);
+	other = claim(map, range);
+	if (other)
+		bio_list_add(&other->bios, bio);
 	spin_unlock_irqrestore(&map->lock, flags);
-	return claimed;
+	return !other;
+}
+
+bool farmem_zeromap_begin_request(struct farmem_zeromap *map,
+				  struct farmem_zero_range *range,
+				  struct list_head *request)
+{
+	struct farmem_zero_range *other;
+	unsigned long flags;
+
+	spin_lock_irqsave(&map->lock, flags);
+	other = claim(map, range);
+	if (other && request)
+		list_move_tail(request, &other->requests);
+	spin_unlock_irqrestore(&map->lock, flags);
+	return !other;
 }
 
 void farmem_zeromap_end(struct farmem_zeromap *map,
-			struct farmem_zero_range *range,
-			struct bio_list *blocked)
+			struct farmem_zero_range *range)
 {
 	unsigned long flags;
 
 	spin_lock_irqsave(&map->lock, flags);
-	list_del(&range->entry);
-	*blocked = map->blocked;
-	bio_list_init(&map->blocked);
+	rb_erase(&range->node, &map->busy);
 	spin_unlock_irqrestore(&map->lock, flags);
+}
+
+enum change {
+	WRITTEN,	/* data is there */
+	RESET,		/* and the state byte says so */
+	ZEROED,
+	DOUBTED,
+};
+
+static void set_bits(unsigned long *word, unsigned long bits)
+{
+	atomic_long_or(bits, (atomic_long_t *)word);
+}
+
+static void clear_bits(unsigned long *word, unsigned long bits)
+{
+	atomic_long_andnot(bits, (atomic_long_t *)word);
+}
+
+/* The chunk's lock is held: nobody else changes @stored. */
+static void change_word(struct farmem_zeromap *map, size_t word,
+			unsigned long pages, enum change change)
+{
+	unsigned long *stored = &map->stored[word];
+
+	switch (change) {
+	case WRITTEN:
+		/* As in page_written(). */
+		clear_bits(&map->zero[word], pages & ~READ_ONCE(*stored));
+		break;
+	case RESET:
+		clear_bits(stored, pages);
+		clear_bits(&map->zero[word], pages);
+		break;
+	case ZEROED:
+		set_bits(stored, pages);
+		set_bits(&map->zero[word], pages);
+		break;
+	case DOUBTED:
+		set_bits(stored, pages);
+		break;
+	}
+}
+
+static void change_words(struct farmem_zeromap *map, u64 first, u64 end,
+			 enum change change)
+{
+	unsigned long pages;
+	u64 next;
+
+	for (; first < end; first = next) {
+		pages = BITMAP_FIRST_WORD_MASK(first);
+		next = round_down(first, BITS_PER_LONG) + BITS_PER_LONG;
+		if (next > end) {
+			pages &= BITMAP_LAST_WORD_MASK(end);
+			next = end;
+		}
+		change_word(map, first / BITS_PER_LONG, pages, change);
+	}
+}
+
+static spinlock_t *lock_of(struct farmem_zeromap *map, u64 chunk)
+{
+	return &map->changes[chunk % FARMEM_ZEROMAP_LOCKS].lock;
+}
+
+/* A page changes at once, a range in bounded pieces: others may come between. */
+static void change_pages(struct farmem_zeromap *map, u64 first, u64 count,
+			 enum change change)
+{
+	u64 end = first + count, chunk, next;
+	unsigned long flags;
+	spinlock_t *lock;
+
+	for (; first < end; first = next) {
+		chunk = first / FARMEM_ZEROMAP_CHUNK;
+		next = min(end, (chunk + 1) * FARMEM_ZEROMAP_CHUNK);
+		lock = lock_of(map, chunk);
+		spin_lock_irqsave(lock, flags);
+		change_words(map, first, next, change);
+		spin_unlock_irqrestore(lock, flags);
+	}
+}
+
+/* The usual write to a swap slot that was freed before. */
+static void page_written(struct farmem_zeromap *map, u64 page)
+{
+	spinlock_t *lock = lock_of(map, page / FARMEM_ZEROMAP_CHUNK);
+	unsigned long flags;
+
+	spin_lock_irqsave(lock, flags);
+	/* A discard that overtook this write has the last word. */
+	if (!test_bit(page, map->stored))
+		clear_bit(page, map->zero);
+	spin_unlock_irqrestore(lock, flags);
 }
 
 void farmem_zeromap_written(struct farmem_zeromap *map, u64 first, u64 count,
 			    bool reset)
 {
-	unsigned long flags;
-	u64 page;
-
+	if (count == 1 && !reset) {
+		if (test_bit(first, map->zero))
+			page_written(map, first);
+		return;
+	}
 	/* The usual write is of pages that were not zero. */
 	if (!reset && find_next_bit(map->zero, first + count, first) >=
 			      first + count)
 		return;
-
-	spin_lock_irqsave(&map->lock, flags);
-	for (page = first; page < first + count; page++) {
-		if (reset)
-			clear_bit(page, map->stored);
-		/* A discard that overtook this write has the last word. */
-		if (!test_bit(page, map->stored))
-			clear_bit(page, map->zero);
-	}
-	spin_unlock_irqrestore(&map->lock, flags);
+	change_pages(map, first, count, reset ? RESET : WRITTEN);
 }
 
 void farmem_zeromap_zeroed(struct farmem_zeromap *map, u64 first, u64 count)
 {
-	unsigned long flags;
-	u64 page;
-
-	spin_lock_irqsave(&map->lock, flags);
-	for (page = first; page < first + count; page++) {
-		set_bit(page, map->stored);
-		set_bit(page, map->zero);
-	}
-	spin_unlock_irqrestore(&map->lock, flags);
+	change_pages(map, first, count, ZEROED);
 }
 
 void farmem_zeromap_doubted(struct farmem_zeromap *map, u64 first, u64 count)
 {
-	unsigned long flags;
-	u64 page;
-
-	spin_lock_irqsave(&map->lock, flags);
-	for (page = first; page < first + count; page++)
-		set_bit(page, map->stored);
+	change_pages(map, first, count, DOUBTED);
 	WRITE_ONCE(map->dirty, true);
 	WRITE_ONCE(map->doubtful, true);
-	spin_unlock_irqrestore(&map->lock, flags);
 }
 
 void farmem_zeromap_doubt_all(struct farmem_zeromap *map)

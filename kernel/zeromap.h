@@ -6,8 +6,10 @@
 #define FARMEM_ZEROMAP_H
 
 #include <linux/bio.h>
+#include <linux/cache.h>
 #include <linux/list.h>
 #include <linux/mm.h>
+#include <linux/rbtree.h>
 #include <linux/spinlock.h>
 
 #include "farmem-proto.h"
@@ -20,6 +22,17 @@
 static_assert(PAGE_SIZE == FARMEM_PAGE_SIZE,
 	      "farmem.ko is for kernels with pages of 4 KiB: it takes a swap slot for a page of that size");
 
+/*
+ * Pages whose bits change under one hold of a lock: so long interrupts are off.  Swap
+ * gives each CPU slots of its own, so many together: writers do not meet.
+ */
+#define FARMEM_ZEROMAP_CHUNK 512
+#define FARMEM_ZEROMAP_LOCKS 32
+
+struct farmem_zeromap_lock {
+	spinlock_t lock;
+} ____cacheline_aligned_in_smp;
+
 /**
  * struct farmem_zeromap - two bits a page
  * @zero: the page reads as zeros
@@ -29,9 +42,10 @@ static_assert(PAGE_SIZE == FARMEM_PAGE_SIZE,
  * @dirty: what the server holds is not what a reload shall find: swap slots were freed,
  *	or @doubtful
  * @doubtful: some write of state bytes failed, and may have got there
- * @lock: guards @busy, @blocked, and changes of @stored with @zero
- * @busy: ranges whose state bytes are being written
- * @blocked: bios that wait for one of them
+ * @changes: guard changes of @stored with @zero, each of every so many chunks of pages
+ * @lock: guards @busy, and who waits for a range there
+ * @busy: ranges whose state bytes are being written, by their first page; none has a
+ *	page of another
  *
  * Why two: a freed swap slot is noted under a spinlock, where nothing can be
  * posted, and is written again soon; with one bit that write would have to
@@ -43,21 +57,25 @@ struct farmem_zeromap {
 	u64 pages;
 	bool dirty;
 	bool doubtful;
+	struct farmem_zeromap_lock changes[FARMEM_ZEROMAP_LOCKS];
 	spinlock_t lock;
-	struct list_head busy;
-	struct bio_list blocked;
+	struct rb_root busy;
 };
 
 /**
  * struct farmem_zero_range - pages whose state bytes are being written
- * @entry: on farmem_zeromap.busy
+ * @node: in farmem_zeromap.busy
  * @first: page
  * @count: pages
+ * @bios: to try again when it is over
+ * @requests: the same, by their @entry
  */
 struct farmem_zero_range {
-	struct list_head entry;
+	struct rb_node node;
 	u64 first;
 	u64 count;
+	struct bio_list bios;
+	struct list_head requests;
 };
 
 /** Context: may sleep.  Return: 0 or -ENOMEM. */
@@ -97,7 +115,7 @@ bool farmem_zeromap_stored(const struct farmem_zeromap *map, u64 first,
  * farmem_zeromap_begin() - claim a range whose state bytes will be written
  * @map: the map
  * @range: @first and @count set
- * @bio: waits on @map->blocked when the range is busy; NULL: nobody does
+ * @bio: waits for the range that is in the way
  *
  * State bytes of one page are written one after the other, whatever queues
  * they travel on: else server and client could end with different ideas.
@@ -108,12 +126,20 @@ bool farmem_zeromap_begin(struct farmem_zeromap *map,
 			  struct farmem_zero_range *range, struct bio *bio);
 
 /**
+ * farmem_zeromap_begin_request() - the same for a request
+ * @request: its @entry, moved from its list to that of the range in the way; NULL: it
+ *	does not wait
+ */
+bool farmem_zeromap_begin_request(struct farmem_zeromap *map,
+				  struct farmem_zero_range *range,
+				  struct list_head *request);
+
+/**
  * farmem_zeromap_end() - the state bytes are written, or failed
- * @blocked: receives the bios to try again
+ * @range: claimed; @bios and @requests are to be tried again by the caller
  */
 void farmem_zeromap_end(struct farmem_zeromap *map,
-			struct farmem_zero_range *range,
-			struct bio_list *blocked);
+			struct farmem_zero_range *range);
 
 /**
  * farmem_zeromap_written() - data is on the server

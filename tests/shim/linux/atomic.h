@@ -47,6 +47,22 @@ static inline bool atomic_add_unless(atomic_t *v, int n, int unless)
 #define atomic_dec_and_test(v) (!atomic_add_return(-1, v))
 #define atomic_inc_not_zero(v) atomic_add_unless(v, 1, 0)
 
+typedef struct {
+	long counter;
+} atomic_long_t;
+
+static inline void atomic_long_or(long bits, atomic_long_t *v)
+{
+	shim_point(__func__);
+	v->counter |= bits;
+}
+
+static inline void atomic_long_andnot(long bits, atomic_long_t *v)
+{
+	shim_point(__func__);
+	v->counter &= ~bits;
+}
+
 #define xchg(p, value) \
 	({ \
 		__typeof__(*(p)) new_ = (value), old_; \

@@ -66,7 +66,7 @@ struct farmem_device {
 };
 
 struct farmem_volume {
-	int lostmap;
+	bool looks;
 };
 
 struct farmem_session {
@@ -125,8 +125,8 @@ static void *farmem_wq;
 #define farmem_heartbeat_patience(s) ((void)(s), PATIENCE)
 #define farmem_session_live(s) ((void)(s), true)
 #define farmem_session_fail(s, err, ...) ((s)->error = (s)->error ?: (err))
-#define farmem_lostmap_used(map) (*(map))
-#define farmem_piece_look(req) ((void)(req))
+#define farmem_piece_place(req) ((void)(req), true)
+#define farmem_piece_look(req) ((void)(req), true)
 #define farmem_queue_arm(q) ((void)(q))
 
 static void list_cut_before(struct list_head *list, struct list_head *head,

@@ -5,8 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
-#include <stdio.h>
-#include <string.h>
+#include <linux/bitmap.h>
 
 #include "explore.h"
 #include "farmem-proto.h"
@@ -83,17 +82,123 @@ static void test_busy(void **state)
 {
 	struct farmem_zero_range a = { .first = 10, .count = 10 };
 	struct farmem_zero_range b = { .first = 19, .count = 1 };
-	struct bio_list blocked;
+	struct farmem_zero_range c = { .first = 20, .count = 1 };
 	struct bio bio;
 
 	assert_true(farmem_zeromap_begin(&map, &a, NULL));
 	assert_false(farmem_zeromap_begin(&map, &b, &bio));
-	farmem_zeromap_end(&map, &a, &blocked);
-	assert_ptr_equal(bio_list_pop(&blocked), &bio);
-	assert_true(bio_list_empty(&blocked));
+	assert_true(farmem_zeromap_begin(&map, &c, NULL));
+	/* Another's end is no reason to try again. */
+	farmem_zeromap_end(&map, &c);
+	assert_true(bio_list_empty(&c.bios));
+	farmem_zeromap_end(&map, &a);
+	assert_ptr_equal(bio_list_pop(&a.bios), &bio);
+	assert_true(bio_list_empty(&a.bios));
 	assert_true(farmem_zeromap_begin(&map, &b, &bio));
-	farmem_zeromap_end(&map, &b, &blocked);
-	assert_true(bio_list_empty(&blocked));
+	farmem_zeromap_end(&map, &b);
+	assert_true(bio_list_empty(&b.bios));
+}
+
+/* Each page of it becomes somebody's task: the first's, or after that the second's. */
+static void test_overlap(void **state)
+{
+	struct farmem_zero_range a = { .first = 0, .count = 8 };
+	struct farmem_zero_range b = { .first = 4, .count = 8 };
+	struct list_head request;
+	LIST_HEAD(mine);
+
+	list_add(&request, &mine);
+	assert_true(farmem_zeromap_begin(&map, &a, NULL));
+	assert_false(farmem_zeromap_begin_request(&map, &b, &request));
+	assert_true(list_empty(&mine));
+	farmem_zeromap_end(&map, &a);
+	assert_ptr_equal(a.requests.next, &request);
+	assert_true(farmem_zeromap_begin_request(&map, &b, &request));
+	farmem_zeromap_end(&map, &b);
+	assert_true(list_empty(&b.requests));
+}
+
+#define RANGES 12
+
+/* Beside a map of bytes: whoever has a page keeps others off. */
+static void test_many_busy(void **state)
+{
+	struct farmem_zero_range range[RANGES];
+	bool held[RANGES] = { false }, taken[PAGES] = { false };
+	unsigned int n, round, rnd = 1, i, page;
+
+	for (round = 0; round < 3000; round++) {
+		bool there = false;
+		struct bio bio;
+
+		rnd = rnd * 1103515245 + 12345;
+		n = (rnd >> 16) % RANGES;
+		if (held[n]) {
+			for (i = 0; i < range[n].count; i++)
+				taken[range[n].first + i] = false;
+			held[n] = false;
+			farmem_zeromap_end(&map, &range[n]);
+			continue;
+		}
+		range[n].count = 1 + (rnd >> 8) % 20;
+		range[n].first = (rnd >> 13) % (PAGES - range[n].count);
+		for (page = 0; page < range[n].count; page++)
+			there |= taken[range[n].first + page];
+		held[n] = farmem_zeromap_begin(&map, &range[n], &bio);
+		assert_int_equal(held[n], !there);
+		for (page = 0; held[n] && page < range[n].count; page++)
+			taken[range[n].first + page] = true;
+	}
+}
+
+#define MANY (131072 + 77)
+
+static unsigned int most_steps, steps;
+
+static void count_step(const char *what)
+{
+	steps = strcmp(what, "spin_lock") ? steps + 1 : 0;
+	if (steps > most_steps)
+		most_steps = steps;
+}
+
+/* 512 MiB, from the middle of a word to the middle of another. */
+static void test_large_discard(void **state)
+{
+	struct farmem_zeromap large;
+
+	farmem_zeromap_init(&large, MANY + 100);
+	most_steps = steps = 0;
+	shim_point_hook = count_step;
+	farmem_zeromap_zeroed(&large, 50, MANY);
+	shim_point_hook = NULL;
+	/* Words, not pages, and few of them before interrupts are on again. */
+	assert_in_range(most_steps, 2, 32);
+	assert_int_equal(farmem_zeromap_count(&large), MANY);
+	assert_int_equal(find_next_bit(large.zero, MANY + 100, 0), 50);
+	assert_int_equal(find_next_bit(large.stored, MANY + 100, 0), 50);
+	assert_int_equal(find_next_zero_bit(large.stored, MANY + 100, 50), 50 + MANY);
+	farmem_zeromap_written(&large, 100, MANY - 100, true);
+	assert_int_equal(farmem_zeromap_count(&large), 100);
+	farmem_zeromap_doubted(&large, 101, 1);
+	assert_false(farmem_zeromap_stored(&large, 100, 1));
+	assert_true(farmem_zeromap_stored(&large, 101, 1));
+	farmem_zeromap_free(&large);
+}
+
+/* Writers to the slots of other CPUs are not in the way. */
+static void test_other_chunk(void **state)
+{
+	struct farmem_zeromap large;
+
+	farmem_zeromap_init(&large, 2 * FARMEM_ZEROMAP_CHUNK);
+	farmem_zeromap_freed(&large, FARMEM_ZEROMAP_CHUNK);
+	spin_lock(&large.changes[0].lock);
+	/* Would wait for ever. */
+	farmem_zeromap_written(&large, FARMEM_ZEROMAP_CHUNK, 1, false);
+	spin_unlock(&large.changes[0].lock);
+	assert_int_equal(farmem_zeromap_count(&large), 0);
+	farmem_zeromap_free(&large);
 }
 
 static u64 run_found;
@@ -153,6 +258,67 @@ static void test_run_beside_written(void **state)
 	run_beside(make_zero_map, write_pages);
 }
 
+static void make_freed_map(void)
+{
+	farmem_zeromap_init(&map, PAGES);
+	farmem_zeromap_freed(&map, 2);
+}
+
+static void end_discard(void *unused)
+{
+	farmem_zeromap_zeroed(&map, 0, 8);
+}
+
+static void end_write(void *unused)
+{
+	farmem_zeromap_written(&map, 2, 1, false);
+}
+
+/* The server holds it as zero: it must read as that now, and after a reload. */
+static const char *zero_as_stored(void)
+{
+	bool ok = farmem_zeromap_count(&map) == 8 && farmem_zeromap_stored(&map, 2, 1);
+
+	farmem_zeromap_free(&map);
+	return ok ? NULL : "a page reads as data, and after a reload as zeros";
+}
+
+/* Of a write to a reused slot that a discard overtakes. */
+static void test_write_beside_discard(void **state)
+{
+	e = (struct explore){
+		.setup = make_freed_map,
+		.thread = { end_discard, end_write },
+		.check = zero_as_stored,
+	};
+	explore_all(&e);
+}
+
+static void free_neighbours(void *unused)
+{
+	farmem_zeromap_freed(&map, 9);
+	farmem_zeromap_freed(&map, 63);
+}
+
+static const char *neighbours_are_freed(void)
+{
+	bool ok = farmem_zeromap_count(&map) == 10;
+
+	farmem_zeromap_free(&map);
+	return ok ? NULL : "a slot was freed in the same word, and is not";
+}
+
+/* Without a lock, in the words that others change. */
+static void test_freed_beside_discard(void **state)
+{
+	e = (struct explore){
+		.setup = make_map,
+		.thread = { end_discard, free_neighbours },
+		.check = neighbours_are_freed,
+	};
+	explore_all(&e);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -160,8 +326,14 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_written, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_freed, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_busy, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_overlap, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_many_busy, set_up, tear_down),
+		cmocka_unit_test(test_large_discard),
+		cmocka_unit_test(test_other_chunk),
 		cmocka_unit_test(test_run_beside_freed),
 		cmocka_unit_test(test_run_beside_written),
+		cmocka_unit_test(test_write_beside_discard),
+		cmocka_unit_test(test_freed_beside_discard),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
