@@ -5,7 +5,9 @@
  *   farmem-verify [OPTION...] DISK STATE
  *
  * Sectors of 4096 bytes are read, written and discarded at random, O_DIRECT, by
- * LANES that own different ones.  Each 512 bytes are stamped with the seed, the
+ * LANES that own different ones; but a part of the reads goes to where any lane has just
+ * written, and finds what was there before, what is being written, or bytes of both.
+ * Each 512 bytes are stamped with the seed, the
  * sector, a sequence number and a checksum.  STATE, a file, has for each sector the
  * sequences that may be there: one that was acknowledged (0: zeros), and besides
  * those of writes and discards that failed or are under way.  An acknowledged one
@@ -23,6 +25,7 @@
  *   -f          first write every sector, in order
  *   -m R,W,D    how many in a hundred read, write, discard; 45,45,10
  *   -n SECTORS  of the disk; all of them unless told, or those that STATE knows
+ *   -S PERCENT  of the reads are of sectors that others may be writing; 33
  *   -r SECTORS  that one read may have; 16, as a write or a discard
  *   -l LANES    at the same time, every second one by io_submit(2); 8
  *   -e          errors are legal
@@ -59,8 +62,10 @@ enum kind { READ, WRITE, DISCARD };
 
 struct operation {
 	enum kind kind;
+	bool shared;	/* a read beside the owner */
 	uint64_t first, count;
 	uint64_t sequence[LONGEST];
+	struct sector_view view[LONGEST];
 	uint8_t *data;
 };
 
@@ -72,16 +77,18 @@ struct lane {
 	bool asynchronous;
 	struct operation op[BATCH];
 	unsigned int count;
+	atomic_ulong latest;	/* where it has written last */
 };
 
+static struct lane *lane_list;
 static const char *disk;
 static int fd;
 static uint64_t sectors, seed = 1;
-static unsigned int lanes = 8, mix[3] = { 45, 45, 10 }, seconds, every, longest_read = LONGEST;
+static unsigned int lanes = 8, mix[3] = { 45, 45, 10 }, seconds, every, longest_read = LONGEST, shared_percent = 33;
 static const char *until;
 static bool fill_first, errors_legal, regular;
 static atomic_bool stopping;
-static atomic_ulong reads, writes, discards, errors, doubts;
+static atomic_ulong reads, writes, discards, errors, doubts, shared, raced;
 
 static bool over(void)
 {
@@ -111,6 +118,8 @@ static void prepare(struct operation *op)
 
 	if (op->kind == READ) {
 		memset(op->data, 0xee, op->count * SECTOR);
+		for (i = 0; op->shared && i < op->count; i++)
+			sector_view(op->first + i, &op->view[i]);
 		return;
 	}
 	for (i = 0; i < op->count; i++) {
@@ -136,6 +145,7 @@ static void failed(const struct operation *op, int error)
 /* finish - @done: bytes, or minus an error. */
 static void finish(struct operation *op, int64_t done)
 {
+	bool beside = false;
 	uint64_t i;
 
 	if (done != (int64_t)(op->count * SECTOR)) {
@@ -143,12 +153,19 @@ static void finish(struct operation *op, int64_t done)
 		return;
 	}
 	for (i = 0; i < op->count; i++) {
-		if (op->kind == READ)
+		if (op->shared)
+			beside |= sector_judge_shared(op->data + i * SECTOR, op->first + i,
+						      &op->view[i]);
+		else if (op->kind == READ)
 			sector_judge(op->data + i * SECTOR, op->first + i);
 		else
 			sector_acknowledge(op->first + i, op->sequence[i],
 					   op->kind == DISCARD);
 	}
+	if (op->shared)
+		atomic_fetch_add(&shared, 1);
+	if (beside)
+		atomic_fetch_add(&raced, 1);
 	atomic_fetch_add(op->kind == READ ? &reads : op->kind == WRITE ? &writes : &discards, 1);
 }
 
@@ -214,14 +231,25 @@ static void run_queued(struct lane *lane)
 
 /* Lanes. */
 
+/* What is read beside an owner may be so beside this one. */
 static bool overlaps(const struct lane *lane, const struct operation *new)
 {
 	const struct operation *op;
 
 	for (op = lane->op; op < lane->op + lane->count; op++)
-		if (op->first < new->first + new->count && new->first < op->first + op->count)
+		if (!op->shared && !new->shared && op->first < new->first + new->count && new->first < op->first + op->count)
 			return true;
 	return false;
+}
+
+/* Mostly where somebody has just written, or is about to. */
+static void go_beside(struct lane *lane, struct operation *op)
+{
+	op->first = chance(&lane->random, 4) ?
+		atomic_load(&lane_list[chance(&lane->random, lanes)].latest) :
+		chance(&lane->random, sectors);
+	if (op->count > sectors - op->first)
+		op->count = sectors - op->first;
 }
 
 static void choose(struct lane *lane)
@@ -241,8 +269,13 @@ static void choose(struct lane *lane)
 	op->kind = dice < mix[0] ? READ : dice < mix[0] + mix[1] ? WRITE : DISCARD;
 	if (op->kind != READ && !room_for_doubt(op))
 		op->kind = READ;
+	op->shared = op->kind == READ && chance(&lane->random, 100) < shared_percent;
+	if (op->shared)
+		go_beside(lane, op);
 	if (op->kind == READ && op->count > longest_read)
 		op->count = longest_read;
+	if (op->kind != READ)
+		atomic_store(&lane->latest, op->first);
 	if (overlaps(lane, op))
 		return;
 	prepare(op);
@@ -311,10 +344,11 @@ static void start_lane(struct lane *lane, unsigned int number)
 
 static void say(void)
 {
-	printf("reads=%lu writes=%lu discards=%lu errors=%lu doubts=%lu kept=%lu landed=%lu mismatches=%u\n",
+	printf("reads=%lu writes=%lu discards=%lu errors=%lu doubts=%lu kept=%lu landed=%lu mismatches=%u shared=%lu raced=%lu\n",
 	       atomic_load(&reads), atomic_load(&writes), atomic_load(&discards),
 	       atomic_load(&errors), atomic_load(&doubts), atomic_load(&kept),
-	       atomic_load(&landed), atomic_load(&complaints));
+	       atomic_load(&landed), atomic_load(&complaints), atomic_load(&shared),
+	       atomic_load(&raced));
 	fflush(stdout);
 }
 
@@ -326,6 +360,7 @@ static void run_lanes(void)
 
 	if (!lane)
 		err(1, NULL);
+	lane_list = lane;
 	for (i = 0; i < lanes; i++)
 		start_lane(&lane[i], i);
 	while (!over()) {
@@ -389,20 +424,21 @@ static void on_signal(int number)
 
 static void usage(void)
 {
-	errx(1, "usage: farmem-verify [-ef] [-s SEED] [-t SECONDS] [-u FILE] [-m R,W,D] [-n SECTORS] [-r SECTORS] [-l LANES] [-p SECONDS] DISK STATE");
+	errx(1, "usage: farmem-verify [-ef] [-s SEED] [-t SECONDS] [-u FILE] [-m R,W,D] [-n SECTORS] [-S PERCENT] [-r SECTORS] [-l LANES] [-p SECONDS] DISK STATE");
 }
 
 static void parse(int argc, char **argv)
 {
 	int option;
 
-	while ((option = getopt(argc, argv, "s:t:u:fm:n:r:l:ep:")) != -1) {
+	while ((option = getopt(argc, argv, "s:t:u:fm:n:S:r:l:ep:")) != -1) {
 		switch (option) {
 		case 's': seed = strtoull(optarg, NULL, 0); break;
 		case 't': seconds = strtoul(optarg, NULL, 0); break;
 		case 'u': until = optarg; break;
 		case 'f': fill_first = true; break;
 		case 'n': sectors = strtoull(optarg, NULL, 0); break;
+		case 'S': shared_percent = strtoul(optarg, NULL, 0); break;
 		case 'r': longest_read = strtoul(optarg, NULL, 0); break;
 		case 'l': lanes = strtoul(optarg, NULL, 0); break;
 		case 'e': errors_legal = true; break;

@@ -5,6 +5,7 @@
 #include <err.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <pthread.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -19,7 +20,7 @@
 #define BLOCKS		(SECTOR / BLOCK)
 #define WORDS		(BLOCK / sizeof(uint64_t))
 #define MAGIC		0x7966697265766d66ull	/* "fmverify" */
-#define CANDIDATES	6u	/* that a sector may hold */
+#define LOCKS		64u
 #define LINES		20u	/* of complaint, then it is enough */
 
 struct stamp {
@@ -30,6 +31,7 @@ struct stamp {
 struct sector {
 	uint64_t candidate[CANDIDATES];	/* twice its sequence, and 1 of zeros */
 	uint64_t issued;	/* the latest sequence that was ever sent */
+	uint64_t zeroed;	/* the latest of them that was a discard */
 	uint64_t count;
 };
 
@@ -41,6 +43,7 @@ struct state {
 
 static const char *disk;
 static struct state *state;
+static pthread_mutex_t locks[LOCKS];
 atomic_uint complaints;
 atomic_ulong kept, landed;
 
@@ -129,6 +132,17 @@ static void complain_foreign(const uint8_t *data, uint64_t sector)
 			 s->sector, s->block, s->sequence);
 }
 
+/* Whose a whole sector is, by its first block; UINT64_MAX also if it is not all of one. */
+static uint64_t whole_sequence(const uint8_t *data, uint64_t sector)
+{
+	uint64_t block, sequence = block_sequence(data, sector, 0);
+
+	for (block = 1; block < BLOCKS; block++)
+		if (block_sequence(data + block * BLOCK, sector, block) != sequence)
+			return UINT64_MAX;
+	return sequence;
+}
+
 /* sequence_of - what a sector holds; false after complaining that it is no one thing. */
 static bool sequence_of(const uint8_t *data, uint64_t sector, uint64_t *sequence)
 {
@@ -150,6 +164,17 @@ static bool sequence_of(const uint8_t *data, uint64_t sector, uint64_t *sequence
 }
 
 /* What may be there, and what becomes of that. */
+
+static struct sector *lock(uint64_t number)
+{
+	pthread_mutex_lock(&locks[number % LOCKS]);
+	return &state->sector[number];
+}
+
+static void unlock(uint64_t number)
+{
+	pthread_mutex_unlock(&locks[number % LOCKS]);
+}
 
 static void settle(struct sector *s, uint64_t candidate)
 {
@@ -188,18 +213,93 @@ void sector_judge(const uint8_t *data, uint64_t number)
 	}
 	if (s->count > 1)
 		atomic_fetch_add(i ? &landed : &kept, 1);
+	lock(number);
 	settle(s, s->candidate[i]);
+	unlock(number);
+}
+
+void sector_view(uint64_t number, struct sector_view *view)
+{
+	const struct sector *s = lock(number);
+
+	memcpy(view->candidate, s->candidate, sizeof(view->candidate));
+	view->count = s->count;
+	view->issued = s->issued;
+	unlock(number);
+}
+
+static bool was_there(const struct sector_view *then, uint64_t sequence, bool zero)
+{
+	uint64_t i;
+
+	for (i = 0; i < then->count; i++)
+		if (zero ? then->candidate[i] % 2 : then->candidate[i] == 2 * sequence)
+			return true;
+	return false;
+}
+
+/* Tick off the bytes of @data that are those of one time, @like. */
+static void tick_off(const uint8_t *data, const uint8_t *like, bool *ticked)
+{
+	uint64_t i;
+
+	for (i = 0; i < SECTOR; i++)
+		ticked[i] |= data[i] == (like ? like[i] : 0);
+}
+
+/* A mixture: of each byte somebody must have sent it, at a time that is not over. */
+static void judge_bytes(const uint8_t *data, uint64_t number, const struct sector_view *then,
+			uint64_t issued, bool zeros_too)
+{
+	_Alignas(8) uint8_t like[SECTOR];
+	bool ticked[SECTOR] = { 0 };
+	uint64_t i, sequence;
+
+	if (zeros_too)
+		tick_off(data, NULL, ticked);
+	for (i = 0; i < then->count + (issued - then->issued); i++) {
+		sequence = i < then->count ? then->candidate[i] / 2 :
+					     then->issued + 1 + (i - then->count);
+		sector_stamp(like, number, sequence);
+		tick_off(data, like, ticked);
+	}
+	for (i = 0; i < SECTOR; i++)
+		if (!ticked[i]) {
+			complain(number, "read beside its writer: byte %" PRIu64 " of block %" PRIu64
+				 ", of %" PRId64 ", is neither old nor new: %" PRIu64 " to %" PRIu64
+				 " were sent meanwhile", i % BLOCK, i / BLOCK,
+				 block_sequence(data + i / BLOCK * BLOCK, number, i / BLOCK),
+				 then->issued + 1, issued);
+			return;
+		}
+}
+
+bool sector_judge_shared(const uint8_t *data, uint64_t number, const struct sector_view *then)
+{
+	const struct sector *s = lock(number);
+	uint64_t issued = s->issued, zeroed = s->zeroed, sequence;
+	bool zeros_too = zeroed > then->issued || was_there(then, 0, true);
+
+	unlock(number);
+	sequence = whole_sequence(data, number);
+	if (!(sequence ? was_there(then, sequence, false) ||
+			 (sequence > then->issued && sequence <= issued) : zeros_too))
+		judge_bytes(data, number, then, issued, zeros_too);
+	return issued > then->issued;
 }
 
 /* In doubt until somebody says more, and noted before it is sent. */
 uint64_t sector_doubt(uint64_t number, bool zero)
 {
-	struct sector *s = &state->sector[number];
+	struct sector *s = lock(number);
 	uint64_t sequence = ++s->issued;
 
+	if (zero)
+		s->zeroed = sequence;
 	s->candidate[s->count] = 2 * sequence + zero;
 	atomic_signal_fence(memory_order_seq_cst);
 	s->count++;
+	unlock(number);
 	return sequence;
 }
 
@@ -210,7 +310,8 @@ bool sector_takes_doubt(uint64_t number)
 
 void sector_acknowledge(uint64_t number, uint64_t sequence, bool zero)
 {
-	settle(&state->sector[number], 2 * sequence + zero);
+	settle(lock(number), 2 * sequence + zero);
+	unlock(number);
 }
 
 static void make(int file, const char *path, uint64_t sectors, uint64_t seed)
@@ -229,7 +330,10 @@ uint64_t sectors_open(const char *of, const char *path, uint64_t sectors, uint64
 	size_t bytes = sizeof(*state) + sectors * sizeof(struct sector);
 	int file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
 	struct stat st;
+	unsigned int i;
 
+	for (i = 0; i < LOCKS; i++)
+		pthread_mutex_init(&locks[i], NULL);
 	disk = of;
 	if (file < 0 || fstat(file, &st))
 		err(1, "%s", path);

@@ -3,7 +3,9 @@
  * verify-sectors.h - what every sector of a disk may hold, kept in a file; and the
  * stamps by which a sector tells what it does hold.  For farmem-verify.
  *
- * A sector is in the hands of one thread at a time.
+ * A sector is written and judged by one thread at a time, its owner's.  Others may read
+ * it meanwhile: what they find is judged by what was there when they began, and by what
+ * has been sent since (sector_view(), sector_judge_shared()).
  */
 #ifndef VERIFY_SECTORS_H
 #define VERIFY_SECTORS_H
@@ -12,7 +14,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define SECTOR	4096ul
+#define SECTOR		4096ul
+#define CANDIDATES	6u	/* that a sector may hold */
 
 /* Things that went wrong; of reads that settled a doubt, those that found what had
  * been there before and those that found what had failed.
@@ -39,6 +42,20 @@ uint64_t sector_doubt(uint64_t number, bool zero);
 bool sector_takes_doubt(uint64_t number);
 void sector_acknowledge(uint64_t number, uint64_t sequence, bool zero);
 void sector_stamp(uint8_t *data, uint64_t sector, uint64_t sequence);
+
+/* What a sector may have held when a read began. */
+struct sector_view {
+	uint64_t candidate[CANDIDATES], count, issued;
+};
+
+/* sector_view - before the read of somebody who is not the owner is sent. */
+void sector_view(uint64_t number, struct sector_view *view);
+
+/* sector_judge_shared - each byte that was read must be one that was there when the read
+ * began, or was sent since.  Adapters promise no more of a read beside a write; of one
+ * without, all bytes are of one time.  Returns whether there was more than one time.
+ */
+bool sector_judge_shared(const uint8_t *data, uint64_t number, const struct sector_view *then);
 
 /* mixed - 64 bits that look random. */
 uint64_t mixed(uint64_t x);
