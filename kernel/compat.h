@@ -19,6 +19,7 @@
 #include <linux/err.h>
 #include <linux/mm.h>
 #include <linux/sched/task_stack.h>
+#include <linux/wait.h>
 #include <linux/workqueue.h>
 
 #define FARMEM_KERNEL(a, b) (LINUX_VERSION_CODE >= KERNEL_VERSION(a, b, 0))
@@ -224,6 +225,29 @@ static inline bool farmem_page_filling(struct page *page)
 	return PageLocked(page) && !PageUptodate(page) && !PageSwapCache(page);
 #endif
 }
+
+/*
+ * farmem_wait_freezable() - wait_event_killable(), in which a task may be frozen as well.
+ * 6.1: that is a state to sleep in; before, the freezer is told not to count the task.
+ * It may hold locks, of a file or an address space: whoever waits for those cannot be
+ * frozen, but could not be before.
+ */
+#if FARMEM_KERNEL(6, 1)
+#define farmem_wait_freezable(wq, condition)				\
+	wait_event_state(wq, condition, (TASK_KILLABLE | TASK_FREEZABLE_UNSAFE))
+#else
+#include <linux/freezer.h>
+#define farmem_wait_freezable(wq, condition)				\
+({									\
+	int ret_ = 0;							\
+									\
+	might_sleep();							\
+	if (!(condition))						\
+		ret_ = ___wait_event(wq, condition, TASK_KILLABLE, 0, 0, \
+				     freezable_schedule_unsafe());	\
+	ret_;								\
+})
+#endif
 
 /* 6.11: the synchronous feature; before 6.3 rw_page does its work for reads. */
 #if FARMEM_KERNEL(6, 11)

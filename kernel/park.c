@@ -112,9 +112,9 @@ enum farmem_park_verdict farmem_park_wait(struct farmem_volume *v)
 
 	if (judge(v, FARMEM_LANE_OTHER) == FARMEM_PARK_WAIT)
 		start_clock(v, FARMEM_LANE_OTHER);
-	if (wait_event_killable(v->park.wait,
-				(verdict = judge(v, FARMEM_LANE_OTHER)) !=
-				FARMEM_PARK_WAIT))
+	if (farmem_wait_freezable(v->park.wait,
+				  (verdict = judge(v, FARMEM_LANE_OTHER)) !=
+				  FARMEM_PARK_WAIT))
 		return FARMEM_PARK_FAIL;
 	return verdict;
 }
