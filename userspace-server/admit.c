@@ -101,7 +101,8 @@ void admit_held(struct session *session)
 	admit_forget(session);
 	if (session->server->stopping)
 		refuse(session, FARMEM_ERR_SHUTTING_DOWN, "shutting down");
-	else if (!auth_holds(&session->auth, session->server->keys, session->server->opt.insecure))
+	else if (!auth_holds(&session->auth, session->server->keys,
+			     client_is_open(session->server, session->identity)))
 		refuse(session, FARMEM_ERR_AUTH, "its key is not the one here any more");
 	else
 		let_in(session);

@@ -97,6 +97,22 @@ bool client_is_connected(const struct client *client)
 	return client->session && client->session->state == SESSION_LIVE;
 }
 
+void client_proved(struct client *client)
+{
+	const struct volume *volume;
+
+	client->keyed = true;
+	LIST_FOREACH(volume, &client->volumes, link)
+		super_proved(&client->server->pool.super, volume);
+}
+
+bool client_is_open(struct server *server, const uint8_t identity[FARMEM_ID_LEN])
+{
+	const struct client *client = client_find(server, identity);
+
+	return server->opt.insecure && !(client && client->keyed);
+}
+
 void client_heard(struct client *client, struct session *session)
 {
 	client->session = session;

@@ -52,6 +52,7 @@ struct volume {
  * @waited: the lease is over, and ends a little later, for a connection of its name
  * @volumes: what it has
  * @volume_count: how many
+ * @keyed: it has proved a key since it has volumes: without one nobody is this client
  * @unfenced: a queue pair of an earlier session may still exist
  * @stuck: slabs that it could write to; quarantined for ever
  */
@@ -67,6 +68,7 @@ struct client {
 	bool waited;
 	LIST_HEAD(, volume) volumes;
 	unsigned int volume_count;
+	bool keyed;
 	bool unfenced;
 	struct slab_list stuck;
 };
@@ -89,6 +91,18 @@ void client_drop_idle(struct client *client);
 
 /* client_is_connected() - it has a session that is not over */
 bool client_is_connected(const struct client *client);
+
+
+/**
+ * client_proved() - its session has proved a key
+ *
+ * As long as it has volumes, its name is open to nobody without a key, whatever becomes
+ * of the key's line: those who may know the name and the volumes are many.
+ */
+void client_proved(struct client *client);
+
+/* client_is_open() - may whoever says this name be this client, and prove nothing? */
+bool client_is_open(struct server *server, const uint8_t identity[FARMEM_ID_LEN]);
 
 /* client_heard(), client_silent() - a session began; the session is over, and fenced */
 void client_heard(struct client *client, struct session *session);

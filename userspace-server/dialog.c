@@ -16,6 +16,7 @@
 #include "client.h"
 #include "conn.h"
 #include "dialog.h"
+#include "keys.h"
 #include "log.h"
 #include "message.h"
 #include "probe.h"
@@ -161,6 +162,7 @@ static void refuse_key(struct session *session, const struct farmem_hello *hello
 static void hello(struct session *session, const struct message *msg)
 {
 	struct server *server = session->server;
+	bool open = client_is_open(server, session->identity);
 	uint8_t identity[FARMEM_ID_LEN];
 	const char *why;
 
@@ -173,10 +175,13 @@ static void hello(struct session *session, const struct message *msg)
 		return;
 	}
 	strcpy(session->name, msg->hello.name);
-	if (auth_hello(&session->auth, &msg->hello.wire, server->keys, server->opt.insecure, &why))
-		refuse_key(session, &msg->hello.wire, why);
-	else
+	if (!auth_hello(&session->auth, &msg->hello.wire, server->keys, open, &why))
 		admit_hello(session);
+	else if (server->opt.insecure && !open && !keys_next(server->keys, session->name))
+		refuse_key(session, &msg->hello.wire,
+			   "its volumes are those of a client with a key, and the key file has none for it");
+	else
+		refuse_key(session, &msg->hello.wire, why);
 }
 
 /* Why a request may not come now; NULL if it may.  A name is what HELLO leaves. */

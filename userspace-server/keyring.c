@@ -48,13 +48,14 @@ int keyring_read(struct server *server)
 	return 0;
 }
 
-static void name_revoked(const struct server *server)
+static void name_revoked(struct server *server)
 {
 	struct session *session;
 
 	LIST_FOREACH(session, &server->sessions, link) {
 		if (session->state != SESSION_LIVE ||
-		    auth_holds(&session->auth, server->keys, server->opt.insecure))
+		    auth_holds(&session->auth, server->keys,
+			       client_is_open(server, session->identity)))
 			continue;
 		log_warn("(%s): its session goes on without a key of the file; 'farmemctl server disconnect --client %s' ends it, and keeps the data",
 			 session->client->name, session->client->name);

@@ -238,6 +238,8 @@ void session_live(struct session *session, struct client *client)
 	session->state = SESSION_LIVE;
 	session->client = client;
 	client_heard(client, session);
+	if (session->auth.keyed)
+		client_proved(client);
 	session->hello_timer = sd_event_source_disable_unref(session->hello_timer);
 	snprintf(session->label, sizeof(session->label), "%s (%s)",
 		 format_address(rdma_get_peer_addr(session->conn[0]->id), peer),

@@ -29,13 +29,14 @@
 #include "super.h"
 
 #define MAGIC	0x4c4f4f504d524146ull	/* "FARMPOOL" */
-#define VERSION	2
+#define VERSION	3
 #define PAGE	((uint64_t)SUPER_HEAD_BYTES)
 
 enum volume_state {
 	VOLUME_FREE,
 	VOLUME_USED,
 	VOLUME_HALF,	/* not opened yet, or on its way out */
+	VOLUME_KEYED,	/* used, and its client has proved a key */
 };
 
 /**
@@ -103,6 +104,11 @@ static bool owner_of(uint64_t word, uint32_t *record)
 {
 	*record = (word >> (STATE_BITS + FIELD_BITS)) - 1;
 	return word >> (STATE_BITS + FIELD_BITS);
+}
+
+static bool is_used(const struct super_volume *record)
+{
+	return record->state == VOLUME_USED || record->state == VOLUME_KEYED;
 }
 
 /* The compiler keeps the order of these, and each is one store. */
@@ -227,7 +233,14 @@ void super_cut(struct super *super, const struct volume *volume)
 void super_opened(struct super *super, const struct volume *volume)
 {
 	STORE(super->volume[volume->record].incarnation, volume->incarnation);
-	STORE(super->volume[volume->record].state, VOLUME_USED);
+	STORE(super->volume[volume->record].state,
+	      volume->client->keyed ? VOLUME_KEYED : VOLUME_USED);
+}
+
+void super_proved(struct super *super, const struct volume *volume)
+{
+	if (is_used(&super->volume[volume->record]))
+		STORE(super->volume[volume->record].state, VOLUME_KEYED);
 }
 
 void super_begin_drop(struct super *super, const struct volume *volume)
@@ -246,7 +259,7 @@ static bool owned(const struct super *super, uint64_t word, uint32_t *record)
 	enum slab_state state = state_of(word);
 
 	return (state == SLAB_LENT || state == SLAB_RESERVED) && owner_of(word, record) &&
-	       *record < super->slabs && super->volume[*record].state == VOLUME_USED &&
+	       *record < super->slabs && is_used(&super->volume[*record]) &&
 	       place_of(word) < super->volume[*record].slabs;
 }
 
@@ -263,7 +276,7 @@ static void settle(struct super *super, struct slab_table *table)
 			     word == SLAB_CLEAN ? SLAB_CLEAN : SLAB_DIRTY);
 	}
 	for (record = 0; record < super->slabs; record++)
-		if (super->volume[record].state != VOLUME_USED || !super->volume[record].slabs)
+		if (!is_used(&super->volume[record]) || !super->volume[record].slabs)
 			STORE(super->volume[record].state, VOLUME_FREE);
 }
 
@@ -299,6 +312,8 @@ static struct volume *restore_volume(struct client *client, uint32_t record)
 	volume = volume_restore(client, from->uuid, from->name, record, &refusal);
 	if (volume)
 		volume->incarnation = from->incarnation;
+	if (volume && from->state == VOLUME_KEYED)
+		client->keyed = true;
 	return volume;
 }
 
@@ -341,7 +356,7 @@ static int find_places(const struct super *super, struct places *places, char *e
 
 	for (record = 0; record < super->slabs; record++) {
 		places->first[record] = total;
-		if (super->volume[record].state == VOLUME_USED)
+		if (is_used(&super->volume[record]))
 			total += super->volume[record].slabs;
 		if (total > super->slabs) {
 			snprintf(error, size, "its volumes have more slabs than it has");
@@ -389,7 +404,7 @@ static int restore_volumes(struct server *server, const struct places *places,
 	int ret = 0;
 
 	for (record = 0; record < super->slabs && !ret; record++) {
-		if (super->volume[record].state != VOLUME_USED)
+		if (!is_used(&super->volume[record]))
 			continue;
 		ret = restore_record(server, record, &volume, error, size);
 		if (!ret)

@@ -103,6 +103,9 @@ void super_cut(struct super *super, const struct volume *volume);
 /* super_opened() - its client is about to be told; @volume->incarnation is another one */
 void super_opened(struct super *super, const struct volume *volume);
 
+/* super_proved() - its client has proved a key; so has that of a volume opened later */
+void super_proved(struct super *super, const struct volume *volume);
+
 /* super_begin_drop() - before its slabs are given up; super_drop() - after that */
 void super_begin_drop(struct super *super, const struct volume *volume);
 void super_drop(struct super *super, const struct volume *volume);

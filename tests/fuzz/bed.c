@@ -190,6 +190,7 @@ void bed_check_volumes(const struct server *a, const struct server *b)
 			if (!volume->incarnation)
 				continue;
 			REQUIRE(twin && !strcmp(twin->name, client->name));
+			REQUIRE(twin->keyed || !client->keyed);
 			check_same(volume, volume_find(twin, volume->uuid));
 		}
 	}

@@ -270,6 +270,69 @@ static void held_until_its_key_went(void **state)
 	bed_close();
 }
 
+/* A session of "node" that has proved a key made a volume, and ended; its key is gone. */
+static void own_with_a_key(struct volume_refusal *refusal)
+{
+	static const uint8_t uuid[FARMEM_ID_LEN] = { 1 };
+	struct client *client;
+
+	bed_open(SESSION_NEW);
+	bed.server.opt.insecure = true;
+	bed.session.auth.keyed = true;
+	client = client_get(&bed.server, bed.session.identity);
+	strcpy(client->name, "node");
+	session_live(&bed.session, client);
+	assert_non_null(volume_create(client, uuid, "v", refusal));
+	client_silent(client);
+	bed.session.state = SESSION_NEW;
+	bed.session.client = NULL;
+	bed.session.auth.keyed = false;
+}
+
+/* What a key protected is not open to whoever knows the name when the key is gone. */
+static void a_name_that_proved_a_key_stays_closed(void **state)
+{
+	struct farmem_hello hello = {
+		.msg = head(FARMEM_MSG_HELLO, 4, sizeof(hello)),
+		.name = "node",
+		.incarnation = htole64(5),
+	};
+	struct volume_refusal refusal;
+
+	(void)state;
+	own_with_a_key(&refusal);
+	arrive(0, &hello, sizeof(hello));
+	expect_sent(0, FARMEM_MSG_WELCOME, 4);
+	assert_int_equal(bed.reason[0], FARMEM_ERR_AUTH);
+	complete(bed.send_id[0], 0);
+	assert_string_equal(bed.closed,
+		"refused, it says it is node: its volumes are those of a client with a key, and the key file has none for it");
+	bed_close();
+
+	own_with_a_key(&refusal);
+	visit(0);
+	assert_int_equal(bed.reason[0], FARMEM_ERR_AUTH);
+	bed_close();
+}
+
+/* With its memory goes what is known of it. */
+static void a_name_without_volumes_is_open_again(void **state)
+{
+	struct farmem_hello hello = {
+		.msg = head(FARMEM_MSG_HELLO, 4, sizeof(hello)),
+		.name = "node",
+		.incarnation = htole64(5),
+	};
+	struct volume_refusal refusal;
+
+	(void)state;
+	own_with_a_key(&refusal);
+	client_release(client_find_name(&bed.server, "node"));
+	arrive(0, &hello, sizeof(hello));
+	assert_int_equal(bed.reason[0], FARMEM_OK);
+	bed_close();
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -279,6 +342,8 @@ int main(void)
 		cmocka_unit_test(hello_meets_a_live_session),
 		cmocka_unit_test(hello_waits_for_a_fence),
 		cmocka_unit_test(held_until_its_key_went),
+		cmocka_unit_test(a_name_that_proved_a_key_stays_closed),
+		cmocka_unit_test(a_name_without_volumes_is_open_again),
 		cmocka_unit_test(a_visitor_disturbs_nobody),
 		cmocka_unit_test(a_visitor_leaves_no_client),
 		cmocka_unit_test(a_visitor_gets_no_memory),

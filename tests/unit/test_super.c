@@ -165,6 +165,30 @@ static void volumes_come_back_in_their_order(void **state)
 	free(area);
 }
 
+/* Of a volume that is opened later, and of those that were there. */
+static void that_a_client_has_a_key_comes_back(void **state)
+{
+	struct server before, after;
+	void *area = new_area();
+	char error[160];
+
+	(void)state;
+	server_on(&before, area);
+	make(&before, 0, 1);
+	client_proved(stub_client(&before, "a"));
+	make(&before, 2, 1);
+	client_proved(stub_client(&before, "c"));
+	make(&before, 3, 1);
+	server_on(&after, area);
+	assert_int_equal(super_restore(&after, error, sizeof(error)), 0);
+	assert_true(client_find_name(&after, "a")->keyed);
+	assert_false(client_find_name(&after, "b")->keyed);
+	assert_true(client_find_name(&after, "c")->keyed);
+	server_off(&after);
+	server_off(&before);
+	free(area);
+}
+
 /* Its client was not told of it, and would find one there that holds something. */
 static void a_volume_is_nothing_before_it_is_opened(void **state)
 {
@@ -461,6 +485,7 @@ int main(void)
 		cmocka_unit_test(blank_memory_has_none),
 		cmocka_unit_test(a_damaged_head_is_noticed),
 		cmocka_unit_test(volumes_come_back_in_their_order),
+		cmocka_unit_test(that_a_client_has_a_key_comes_back),
 		cmocka_unit_test(a_volume_is_nothing_before_it_is_opened),
 		cmocka_unit_test(what_was_given_up_comes_back_dirty),
 		cmocka_unit_test(contradictions_are_refused),
