@@ -172,7 +172,7 @@ static int remove_volume(const char *name, bool was_on, bool keep)
 {
 	const char *fate = !was_on ? "it was off; what the server may hold for it stays there" :
 			   keep ? "its data stays on the server" :
-			   "its memory is back at the server";
+			   "its memory is given back";
 	int rc = object_remove(VOLUMES, name);
 
 	if (rc == -EPERM) {
@@ -186,6 +186,25 @@ static int remove_volume(const char *name, bool was_on, bool keep)
 	}
 	printf("Volume %s is deleted: %s\n", name, fate);
 	return RC_OK;
+}
+
+/* What a session that goes on could still write to is lent to nobody. */
+static void tell_held(const char *session)
+{
+	CLEANUP_FREE char *server = NULL;
+	CLEANUP_FREE char *client = NULL;
+
+	if (!session || !*session || !object_powered(SESSIONS, session))
+		return;
+	server = object_get(SESSIONS, session, "server");
+	/* This node's own memory is back. */
+	if (server && !strcmp(server, "local"))
+		return;
+	client = object_get(SESSIONS, session, "client");
+	printf("The server holds that memory until session %s ends. To have it lent again sooner, on the memory node:\n",
+	       session);
+	printf("  farmemctl server disconnect --client %s    (the session connects again by itself)\n",
+	       client && *client ? client : "NAME");
 }
 
 /** volume_delete() - farmemctl volume delete NAME [--keep] [--force] */
@@ -223,5 +242,7 @@ int volume_delete(const struct cli_args *args)
 		return RC_FAILURE;
 	if (session && *session)
 		session_drop_derived(session);
+	if (was_on && !keep)
+		tell_held(session);
 	return RC_OK;
 }

@@ -201,8 +201,7 @@ uint64_t client_bytes(const struct client *client)
 	return slabs * client->server->pool.slab_size;
 }
 
-/* Given up, but of no use to anybody else yet: still the client's affair. */
-static uint64_t quarantined_bytes(const struct client *client)
+uint64_t client_quarantined(const struct client *client)
 {
 	uint64_t slabs = client->stuck.slabs;
 
@@ -305,7 +304,7 @@ static int refuse_space(const struct server *server, uint64_t bytes, struct volu
 	refusal->reason = FARMEM_ERR_NO_SPACE;
 	if (quarantined)
 		snprintf(refusal->detail, sizeof(refusal->detail),
-			 "asked %s, %s free, %s when sessions end",
+			 "asked %.9s, %.9s free, %.9s given back, held until sessions end (farmemctl server disconnect)",
 			 asked, avail, later);
 	else
 		snprintf(refusal->detail, sizeof(refusal->detail), "asked %s, %s free",
@@ -317,7 +316,7 @@ static int refuse_quota(const struct client *client, uint64_t bytes, uint64_t qu
 			struct volume_refusal *refusal)
 {
 	char asked[SIZE_TEXT], limit[SIZE_TEXT], has[SIZE_TEXT], later[SIZE_TEXT];
-	uint64_t quarantined = quarantined_bytes(client);
+	uint64_t quarantined = client_quarantined(client);
 	int len;
 
 	refusal->reason = FARMEM_ERR_QUOTA;
@@ -338,7 +337,7 @@ int volume_grow(struct volume *volume, uint64_t capacity, struct volume_refusal 
 	uint64_t slab_size = server->pool.slab_size;
 	uint64_t need = (capacity + slab_size - 1) / slab_size;
 	uint64_t quota = options_quota(&server->opt, client->name);
-	uint64_t has = client_bytes(client) + quarantined_bytes(client);
+	uint64_t has = client_bytes(client) + client_quarantined(client);
 	int ret;
 
 	if (need <= volume->slabs.slabs)

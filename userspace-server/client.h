@@ -120,6 +120,12 @@ void client_unfenced(struct client *client, struct slab_list *quarantine);
 /* client_bytes() - bytes of all its volumes */
 uint64_t client_bytes(const struct client *client);
 
+/*
+ * client_quarantined() - bytes that it gave up, and that it could still write to: held
+ * until its session ends, or farmemd if there was no fence
+ */
+uint64_t client_quarantined(const struct client *client);
+
 struct volume *volume_find(struct client *client, const uint8_t uuid[FARMEM_ID_LEN]);
 
 /* What volume_grow() was refused for, and the sentence that says so. */

@@ -112,13 +112,14 @@ static json_t *client_json(const struct client *client)
 		peer = json_stringn(session->label, strcspn(session->label, " "));
 	else
 		silent = json_integer(server_seconds() - client->silent_since);
-	return json_pack("{s:s, s:s, s:b, s:o, s:i, s:s, s:i, s:I, s:o, s:I}",
+	return json_pack("{s:s, s:s, s:b, s:o, s:i, s:s, s:i, s:I, s:I, s:o, s:I}",
 			 "name", client->name, "identity", identity,
 			 "connected", session != NULL, "peer", peer,
 			 "queues", session ? (int)session_queues(session) : 0,
 			 "incarnation", incarnation,
 			 "volumes", (int)client->volume_count,
 			 "bytes", (json_int_t)client_bytes(client),
+			 "quarantined", (json_int_t)client_quarantined(client),
 			 "silent_since_s", silent,
 			 "lease_s", (json_int_t)client->server->opt.lease);
 }

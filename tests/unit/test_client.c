@@ -229,7 +229,7 @@ static void release_is_quarantined_while_connected(void **state)
 	assert_int_equal(session.quarantine.slabs, 3);
 
 	assert_int_equal(volume_grow(volume_create(client, uuid, "v", &refusal), 8 * SLAB, &refusal), -1);
-	assert_string_equal(refusal.detail, "asked 8M, 5M free, 3M when sessions end");
+	assert_string_equal(refusal.detail, "asked 8M, 5M free, 3M given back, held until sessions end (farmemctl server disconnect)");
 	client->session = NULL;
 	assert_int_equal(volume_grow(volume_find(client, uuid), 2 * SLAB, &refusal), 0);
 	client_release(client);		/* and the client goes with its last volume */

@@ -9,9 +9,9 @@ END
 cat >"$box/answers/clients" <<END
 {"ok":true,"version":1,"clients":[
 {"name":"node1","identity":"00ff","connected":true,"peer":"10.0.0.1:40000","queues":4,"incarnation":"ab12",
-"volumes":2,"bytes":4294967296,"silent_since_s":null,"lease_s":0},
+"volumes":2,"bytes":4294967296,"quarantined":67108864,"silent_since_s":null,"lease_s":0},
 {"name":"node2","identity":"11ff","connected":false,"peer":"","queues":0,"incarnation":"cd34",
-"volumes":0,"bytes":0,"silent_since_s":3600,"lease_s":86400}]}
+"volumes":0,"bytes":0,"quarantined":0,"silent_since_s":3600,"lease_s":86400}]}
 END
 cat >"$box/answers/volumes" <<END
 {"ok":true,"version":1,"volumes":[
