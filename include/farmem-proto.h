@@ -32,11 +32,13 @@
 
 #ifdef __KERNEL__
 #include <linux/build_bug.h>
+#include <linux/string.h>
 #include <linux/types.h>
 #define FARMEM_STATIC_ASSERT(cond, msg) static_assert(cond, msg)
 #else
 #include <assert.h>
 #include <linux/types.h>
+#include <string.h>
 #define FARMEM_STATIC_ASSERT(cond, msg) static_assert(cond, msg)
 #endif
 
@@ -48,6 +50,27 @@
 #define FARMEM_NAME_LEN		64	/* client names, NUL-padded */
 #define FARMEM_VOLUME_NAME_LEN	32	/* volume names, NUL-padded */
 #define FARMEM_AUTH_LEN		32	/* nonces and MACs (HMAC-SHA-256) */
+
+/**
+ * farmem_host_name_flaw() - why a host name must not become a client's name unasked
+ * @name: of the host, as uname(2) has it, whole
+ *
+ * A client's data is its name's.  Nodes that nobody has named share a name, and names
+ * that are cut may begin alike.
+ *
+ * Return: the rest of a sentence that begins with "the host name"; NULL: it may.
+ */
+static inline const char *farmem_host_name_flaw(const char *name)
+{
+	static const char domain[] = "localhost.";
+
+	if (strlen(name) >= FARMEM_NAME_LEN)
+		return "is longer than 63 bytes";
+	if (!*name || !strcmp(name, "(none)") || !strcmp(name, "localhost") ||
+	    !strncmp(name, domain, sizeof(domain) - 1))
+		return "is not set, so other nodes may have the same";
+	return NULL;
+}
 
 /* The unit of a volume's I/O and of its metadata: one state byte a page. */
 #define FARMEM_PAGE_SHIFT	12

@@ -383,9 +383,27 @@ static void disconnect(struct farmem_session *s)
 	s->net = NULL;
 }
 
+/* Unless told otherwise it is the host, if that has a name of its own. */
+static int name_client(struct farmem_session *s)
+{
+	const char *host = init_utsname()->nodename;
+	const char *flaw = farmem_host_name_flaw(host);
+
+	if (*s->client)
+		return 0;
+	if (!flaw)
+		strscpy(s->client, host, sizeof(s->client));
+	/* No server has to tell it from others. */
+	if (!flaw || is_local(s))
+		return 0;
+	return farmem_session_reason(s, -EINVAL,
+			"the host name %s; give client=NAME, or set a host name (hostnamectl set-hostname NAME)",
+			flaw);
+}
+
 static int power_on(struct farmem_session *s)
 {
-	int err = 0;
+	int err;
 
 	lockdep_assert_held(&s->lock);
 	if (s->state != FARMEM_SESSION_DOWN &&
@@ -402,11 +420,10 @@ static int power_on(struct farmem_session *s)
 	spin_unlock_irq(&s->state_lock);
 	farmem_session_restart_clock(s);
 
-	if (!*s->client)
-		strscpy(s->client, init_utsname()->nodename, sizeof(s->client));
-
 	enter_state(s, FARMEM_SESSION_CONNECTING);
-	err = is_local(s) ? farmem_local_start(s) : connect(s);
+	err = name_client(s);
+	if (!err)
+		err = is_local(s) ? farmem_local_start(s) : connect(s);
 	if (!err)
 		err = farmem_session_become_live(s);
 	if (err) {

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
+#include <sys/utsname.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -404,17 +405,36 @@ static void step_memory(const struct fabric_visit *visit)
 		fabric_step("server.memory", "ok", NULL, "%s of %s are free", free_bytes, of);
 }
 
-/* Who we are: the name that the module would give, and its key. */
+/* The name that the module would give, or refuse to. */
+static int name_client(struct fabric_visit *visit, const char *client)
+{
+	struct utsname host;
+	const char *flaw = NULL;
+
+	if (!*client) {
+		uname(&host);
+		client = host.nodename;
+		flaw = farmem_host_name_flaw(client);
+	}
+	if (flaw) {
+		fabric_step("server.auth", "fail",
+			    "farmemctl doctor --client NAME ...    (or: hostnamectl set-hostname NAME)",
+			    "the host name %s: this node has no name for the server", flaw);
+		return -1;
+	}
+	snprintf(visit->client, sizeof(visit->client), "%s", client);
+	return 0;
+}
+
+/* Who we are, and its key. */
 static int identify(struct fabric_visit *visit, const char *client, const char *path)
 {
 	const struct key *key;
 	struct key *keys;
 	char error[256];
 
-	if (*client)
-		snprintf(visit->client, sizeof(visit->client), "%s", client);
-	else
-		gethostname(visit->client, sizeof(visit->client) - 1);
+	if (name_client(visit, client))
+		return -1;
 	if (!*path)
 		return 0;
 	if (keys_read(path, &keys, error, sizeof(error))) {
