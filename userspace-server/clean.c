@@ -2,9 +2,9 @@
 /*
  * clean.c - zeroing of free slabs, so that they are ready when wanted.
  *
- * Owns the one background job.  Called whenever slabs become dirty.  The
- * worker's order makes it safe: the registrations of the slabs' last owner are
- * gone by the time the job runs.
+ * Owns the one background job.  Called whenever slabs become dirty: then no queue pair
+ * exists that could reach them.  A registration of their last owner's may still be
+ * there, and is of no use without those.
  */
 #include "clean.h"
 #include "server.h"

@@ -3,8 +3,9 @@
  * grant.c - OPEN, CLOSE and RELEASE: memory lent and taken back.
  *
  * Owns struct grant and struct work.  A request is a chain of steps: the worker
- * runs one (zero some slabs, register a region, deregister a volume), the loop
- * looks whether the session still lives and picks the next.  Called by dialog.c.
+ * runs one (zero some slabs, register or deregister a region), the loop looks whether
+ * the session still lives and picks the next.  A session has one step in the worker's
+ * queue, so that sessions take turns.  Called by dialog.c.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -71,19 +72,15 @@ static void deregister(struct ibv_mr **mr)
 	*mr = NULL;
 }
 
-void grant_deregister(struct grant *grant, struct worker *worker)
+void grant_deregister(struct region *region)
 {
-	size_t i;
-
-	for (i = 0; i < grant->regions; i++) {
-		deregister(&grant->region[i].data);
-		deregister(&grant->region[i].meta);
-		worker_step(worker);
-	}
+	deregister(&region->data);
+	deregister(&region->meta);
 }
 
 void grant_free(struct grant *grant)
 {
+	LIST_REMOVE(grant, link);
 	free(grant->region);
 	free(grant);
 }
@@ -232,15 +229,36 @@ static void deregister_run(struct job *job)
 {
 	struct work *work = container_of(job, struct work, job);
 
-	grant_deregister(work->grant, work->session->server->worker);
+	grant_deregister(&work->grant->region[work->region]);
 }
 
-/* Take a grant from its session, so that only the job at hand knows it. */
-static void detach_grant(struct work *work)
+/*
+ * A region at a time: others' requests come in between.  If the session ends meanwhile,
+ * it deregisters the rest.
+ */
+static void start_deregistering(struct session *session, void (*done)(struct job *))
 {
-	LIST_REMOVE(work->grant, link);
-	if (work->volume)
-		work->volume->grant = NULL;
+	struct work *work = &session->work;
+
+	work->volume->grant = NULL;
+	work->region = 0;
+	submit(session, deregister_run, done);
+}
+
+/* A region is deregistered.  Return: true if that was the last of the request. */
+static bool deregistered(struct session *session, void (*done)(struct job *))
+{
+	struct work *work = &session->work;
+
+	if (session->state == SESSION_DEAD)
+		return false;
+	if (++work->region < work->grant->regions) {
+		submit(session, deregister_run, done);
+		return false;
+	}
+	grant_free(work->grant);
+	work->grant = NULL;
+	return true;
 }
 
 /* What an OPEN that failed has taken. */
@@ -262,9 +280,7 @@ static void undo_done(struct job *job)
 	char why[LIMITS_TEXT];
 	bool bad;
 
-	grant_free(work->grant);
-	work->grant = NULL;
-	if (session->state == SESSION_DEAD)
+	if (!deregistered(session, undo_done))
 		return;
 	memcpy(uuid, volume->uuid, sizeof(uuid));
 	/* Before its slabs go. */
@@ -283,8 +299,7 @@ static void undo(struct session *session)
 	work->failed = work->error;
 	free(work->wire);
 	work->wire = NULL;
-	detach_grant(work);
-	submit(session, deregister_run, undo_done);
+	start_deregistering(session, undo_done);
 }
 
 static void tell_region(const struct pool *pool, const struct region *region,
@@ -323,12 +338,28 @@ static void start_answer(struct session *session)
 	grant_send_parts(session);
 }
 
+/* The next regions, which are registered side by side. */
+static size_t next_batch(const struct work *work)
+{
+	return min(work->grant->regions - work->region, spread_width());
+}
+
 static void register_some(struct session *session)
 {
-	struct work *work = &session->work;
-
-	work->batch = min(work->grant->regions - work->region, spread_width());
+	session->work.batch = next_batch(&session->work);
 	submit(session, register_run, register_done);
+}
+
+/* No slab has keys of two sessions, though those of a dead one are worth nothing. */
+static bool must_wait(const struct session *session)
+{
+	const struct work *work = &session->work;
+	size_t i;
+
+	for (i = work->region; i < work->region + next_batch(work); i++)
+		if (session_reaping(session->server, work->grant->region[i].run))
+			return true;
+	return false;
 }
 
 /* Zero what must be zeroed, then register, then answer. */
@@ -344,12 +375,28 @@ static void next_step(struct session *session)
 		return;
 	}
 	work->zero = slab_find_reserved(&server->slabs, &work->volume->slabs, clean_step(server));
+	work->waits = !work->zero.count && must_wait(session);
 	if (work->zero.count)
 		submit(session, zero_run, zero_done);
-	else if (work->region < work->grant->regions)
-		register_some(session);
-	else
+	else if (work->region == work->grant->regions)
 		start_answer(session);
+	else if (!work->waits)
+		register_some(session);
+}
+
+void grant_resume(struct server *server)
+{
+	struct session *session;
+
+	do {
+		LIST_FOREACH(session, &server->sessions, link)
+			if (session->work.waits && !must_wait(session))
+				break;
+		if (session) {
+			next_step(session);
+			dialog_next(session);
+		}
+	} while (session);
 }
 
 void grant_abandon(struct session *session)
@@ -450,6 +497,7 @@ void grant_open(struct session *session, const struct message *msg)
 	work->volume = volume;
 	work->lost = work->flags & FARMEM_GRANT_NEW && msg->open.flags & FARMEM_OPEN_CONTINUE;
 	work->region = 0;
+	work->waits = false;
 	work->error = 0;
 	work->grant = grant_new(session, volume);
 	if (!work->grant) {
@@ -470,9 +518,7 @@ static void end_done(struct job *job)
 	uint8_t uuid[FARMEM_ID_LEN];
 	char text[UUID_TEXT];
 
-	grant_free(work->grant);
-	work->grant = NULL;
-	if (session->state == SESSION_DEAD)
+	if (!deregistered(session, end_done))
 		return;
 	memcpy(uuid, volume->uuid, sizeof(uuid));
 	peer_info(session->label, "volume %s '%s' %s", format_uuid(uuid, text), volume->name,
@@ -505,6 +551,5 @@ void grant_end(struct session *session, const struct message *msg)
 	work->busy = true;
 	work->volume = volume;
 	work->grant = volume->grant;
-	detach_grant(work);
-	submit(session, deregister_run, end_done);
+	start_deregistering(session, end_done);
 }

@@ -13,6 +13,7 @@
 #include "slab.h"
 #include "worker.h"
 
+struct server;
 struct session;
 struct volume;
 
@@ -57,8 +58,9 @@ struct grant {
  * @volume: of the request
  * @grant: of the volume
  * @zero: slabs that this step zeroes
- * @region: first region that this step registers
- * @batch: how many of them
+ * @region: first region that this step registers, or the one that it deregisters
+ * @batch: how many it registers
+ * @waits: for a dead session's registrations of the next regions' slabs to go
  * @flags: FARMEM_GRANT_* of the answer
  * @had: slabs of the volume before
  * @lost: its pages begin as lost ones
@@ -82,6 +84,7 @@ struct work {
 	uint32_t flags;
 	uint32_t had;
 	bool lost;
+	bool waits;
 	int error;
 	int failed;
 	uint16_t part;
@@ -117,8 +120,13 @@ void grant_send_parts(struct session *session);
 struct region *grant_plan(const struct slab_list *slabs, uint64_t slab_size, uint64_t mr_size,
 			  size_t *regions);
 
-/* grant_deregister() - drop all registrations.  Context: @worker. */
-void grant_deregister(struct grant *grant, struct worker *worker);
+/* grant_deregister() - drop a region's registrations.  Context: worker. */
+void grant_deregister(struct region *region);
+
+/* grant_free() - of a session that has it no more */
 void grant_free(struct grant *grant);
+
+/* grant_resume() - a dead session has fewer registrations: who waited for that goes on */
+void grant_resume(struct server *server);
 
 #endif /* GRANT_H */

@@ -41,7 +41,8 @@ struct session;
  * @clients: who has a session or memory
  * @client_count: entries of @clients
  * @sessions: that are not dead
- * @reaping: dead ones whose memory the worker has not deregistered yet
+ * @dead: those whose memory the worker has not deregistered yet
+ * @reaping: entries of @dead
  * @devices: RDMA devices that have had a session
  * @device_timer: looks whether they are still there
  * @listeners: one an address
@@ -75,6 +76,7 @@ struct server {
 	LIST_HEAD(, client) clients;
 	unsigned int client_count;
 	LIST_HEAD(, session) sessions;
+	LIST_HEAD(, session) dead;
 	unsigned int reaping;
 	LIST_HEAD(, device) devices;
 	sd_event_source *device_timer;

@@ -34,14 +34,58 @@
 #define CQ_ENTRIES	(FARMEM_MSG_RECVS + CONN_SENDS + 7)	/* and one for each queue */
 #define BUFFERS		(2 * FARMEM_MSG_RECVS)
 
-static void reap_run(struct job *job)
+static void reap_next(struct session *session);
+
+static bool overlap(struct slab_run a, struct slab_run b)
+{
+	return a.first < b.first + b.count && b.first < a.first + a.count;
+}
+
+bool session_reaping(const struct server *server, struct slab_run run)
+{
+	const struct session *session;
+	const struct grant *grant;
+	size_t i;
+
+	LIST_FOREACH(session, &server->dead, link) {
+		LIST_FOREACH(grant, &session->grants, link) {
+			bool begun = grant == LIST_FIRST(&session->grants);
+
+			for (i = begun ? session->reaped : 0; i < grant->regions; i++)
+				if (overlap(grant->region[i].run, run))
+					return true;
+		}
+	}
+	return false;
+}
+
+static void reap_region_run(struct job *job)
 {
 	struct session *session = container_of(job, struct session, reap);
-	struct grant *grant;
+
+	grant_deregister(&LIST_FIRST(&session->grants)->region[session->reaped]);
+}
+
+static void reap_region_done(struct job *job)
+{
+	struct session *session = container_of(job, struct session, reap);
+	struct grant *grant = LIST_FIRST(&session->grants);
+	struct server *server = session->server;
+
+	if (++session->reaped == grant->regions) {
+		grant_free(grant);
+		session->reaped = 0;
+	}
+	reap_next(session);
+	grant_resume(server);
+}
+
+/* When nothing of a volume is left. */
+static void reap_rest_run(struct job *job)
+{
+	struct session *session = container_of(job, struct session, reap);
 	int ret;
 
-	LIST_FOREACH(grant, &session->grants, link)
-		grant_deregister(grant, session->server->worker);
 	beat_deregister(session);
 	if (session->buffers_mr)
 		ibv_dereg_mr(session->buffers_mr);
@@ -50,15 +94,11 @@ static void reap_run(struct job *job)
 		peer_warn(session->label, "cannot free its protection domain: %s", strerror(ret));
 }
 
-static void reap_done(struct job *job)
+static void reap_rest_done(struct job *job)
 {
 	struct session *session = container_of(job, struct session, reap);
-	struct grant *grant;
 
-	while ((grant = LIST_FIRST(&session->grants))) {
-		LIST_REMOVE(grant, link);
-		grant_free(grant);
-	}
+	LIST_REMOVE(session, link);
 	session->server->reaping--;
 	free(session->work.wire);
 	session->work.wire = NULL;
@@ -68,6 +108,16 @@ static void reap_done(struct job *job)
 	free(session->buffers);
 	free(session->conn);
 	free(session);
+}
+
+/* One region at a time: what others ask for comes in between. */
+static void reap_next(struct session *session)
+{
+	bool rest = LIST_EMPTY(&session->grants);
+
+	session->reap.run = rest ? reap_rest_run : reap_region_run;
+	session->reap.done = rest ? reap_rest_done : reap_region_done;
+	worker_submit(session->server->worker, &session->reap);
 }
 
 /* The fence. */
@@ -113,9 +163,7 @@ static void fence_done(struct job *job)
 		client_unfenced(client, &session->quarantine);
 	else
 		slab_fence(&server->slabs, &session->quarantine);
-	session->reap.run = reap_run;
-	session->reap.done = reap_done;
-	worker_submit(server->worker, &session->reap);
+	reap_next(session);
 	clean_kick(server);
 	if (client) {
 		client_silent(client);
@@ -141,14 +189,16 @@ static void fence(struct session *session)
 /* What session_close() and a failed session_open() have in common. */
 static void retire(struct session *session)
 {
+	struct server *server = session->server;
 	unsigned int i;
 
 	session->state = SESSION_DEAD;
 	LIST_REMOVE(session, link);
+	LIST_INSERT_HEAD(&server->dead, session, link);
 	session->hello_timer = sd_event_source_disable_unref(session->hello_timer);
 	session->probe_timer = sd_event_source_disable_unref(session->probe_timer);
 	OPENSSL_cleanse(session->auth.session_key, sizeof(session->auth.session_key));
-	session->server->reaping++;
+	server->reaping++;
 	for (i = 0; i < session->queue_count; i++)
 		if (session->conn[i])
 			conn_give_up(session->conn[i]);

@@ -39,7 +39,7 @@ struct arrival {
 
 /**
  * struct session - what a client's connection owns
- * @link: the server's list, unless dead
+ * @link: the server's list, of dead ones if it is dead
  * @server: back pointer
  * @device: the adapter; all queues are on it
  * @client: whose; NULL while new
@@ -79,7 +79,8 @@ struct arrival {
  * @unfenced: a queue pair of it could not be destroyed
  * @lingers: that, or its completion queue could not: the kernel goes on speaking of
  *	the session, so it is never freed
- * @reap: the fencer's job for it, then the worker's last one
+ * @reap: the fencer's job for it, then the worker's
+ * @reaped: regions of its first grant that are deregistered
  *
  * Context: event loop; the workers use what a job points them to.
  */
@@ -125,6 +126,7 @@ struct session {
 	bool unfenced;
 	bool lingers;
 	struct job reap;
+	size_t reaped;
 };
 
 /**
@@ -167,8 +169,8 @@ void session_connected(struct session *session, struct conn *conn);
  * The fencer destroys its queue pairs.  Until no one is left it stays its client's:
  * what the client gives up is quarantined, and whoever comes in the client's name
  * waits.  If one would not go, what the client could write to is kept from everybody
- * else.  The registrations follow, on the worker, ahead of every job submitted after
- * the fence; then a session that waited for this one is let in.
+ * else.  The registrations follow, on the worker, a region at a time: nobody can use
+ * them without those.  A session that waited for this one is let in after the fence.
  */
 void session_close(struct session *session, const char *why);
 
@@ -190,6 +192,9 @@ void session_expect(struct session *session);
 
 /* session_live() - it is this client's, who has no other, and is welcome */
 void session_live(struct session *session, struct client *client);
+
+/* session_reaping() - does a dead session still have registrations of these slabs? */
+bool session_reaping(const struct server *server, struct slab_run run);
 
 /* session_queues() - queues that are connected */
 unsigned int session_queues(const struct session *session);

@@ -16,8 +16,9 @@
  *
  * Jobs of one worker run one at a time in the order in which they were submitted, but
  * for those that were submitted as urgent, and are done in the order in which they ran.
- * Much rests on this: memory that a dead session had registered is deregistered by a
- * job, so whatever is submitted later finds it deregistered.
+ * What takes long is a chain of jobs, each submitted when the one before is done: so
+ * the chains of several sessions take turns.  What is cleared away after a session is
+ * submitted later than its last request's job, and so runs when that has ended.
  */
 struct job {
 	void (*run)(struct job *job);

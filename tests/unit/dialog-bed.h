@@ -38,6 +38,7 @@ extern struct bed {
 	const char *closed;
 	char why[160];
 	int unregistrable;
+	unsigned int deregistered;
 	uint64_t capacity;
 	struct conn conn;
 	struct conn *conns[1];
@@ -63,6 +64,9 @@ void ask_end(unsigned int slot, uint32_t id, enum farmem_msg_type type);
 
 /* finish_step() - the worker's step is done; @mr is what it left of the registrations */
 void finish_step(struct ibv_mr *mr);
+
+/* run_step() - the worker runs its step, and it is done; how many registrations went */
+unsigned int run_step(void);
 
 /* expect_sent() - the server's message of that number is this */
 void expect_sent(unsigned int index, enum farmem_msg_type type, uint32_t id);

@@ -307,6 +307,82 @@ static void a_further_queue_is_watched(void **state)
 	bed_close();
 }
 
+/* OPEN of a volume of three regions, with a key each; how many at a time is no matter. */
+static void open_three_regions(void)
+{
+	unsigned int i;
+
+	bed_open(SESSION_LIVE);
+	bed.device.limits.mr_size = SLAB;
+	bed.capacity = 3 * SLAB;
+	ask_open(0, 1);
+	for (i = 0; i < 3; i++) {
+		struct region *region = &bed.session.work.grant->region[i];
+
+		region->data = region->meta = &bed.mr;
+	}
+	while (bed.job) {
+		struct job *job = bed.job;
+
+		bed.job = NULL;
+		job->done(job);
+	}
+}
+
+/* Others come in between the steps of a large volume's end. */
+static void a_volume_is_closed_region_by_region(void **state)
+{
+	unsigned int i;
+
+	(void)state;
+	open_three_regions();
+	expect_sent(0, FARMEM_MSG_GRANT, 1);
+	ask_end(1, 2, FARMEM_MSG_CLOSE);
+	for (i = 0; i < 3; i++) {
+		assert_int_equal(bed.sends, 1);
+		assert_int_equal(run_step(), 2);
+	}
+	expect_sent(1, FARMEM_MSG_DONE, 2);
+	assert_null(bed.job);
+	assert_true(LIST_EMPTY(&bed.session.grants));
+	bed_close();
+}
+
+/* Keys of a dead session are worth nothing, but nobody else's slabs have any. */
+static void registering_waits_for_a_dead_session(void **state)
+{
+	struct session dead = { .state = SESSION_DEAD };
+	struct region region = { .run = { 8, 1 } };
+	struct grant left = { .region = &region, .regions = 1 };
+
+	(void)state;
+	bed_open(SESSION_LIVE);
+	LIST_INSERT_HEAD(&bed.server.sessions, &bed.session, link);
+	LIST_INSERT_HEAD(&bed.server.dead, &dead, link);
+	LIST_INSERT_HEAD(&dead.grants, &left, link);
+	ask_open(0, 1);
+	assert_non_null(bed.job);	/* other slabs */
+	finish_step(&bed.mr);
+	expect_sent(0, FARMEM_MSG_GRANT, 1);
+	ask_end(1, 2, FARMEM_MSG_CLOSE);
+	finish_step(NULL);
+
+	region.run.first = 0;
+	ask_open(2, 3);
+	assert_null(bed.job);
+	grant_resume(&bed.server);
+	assert_null(bed.job);
+	dead.reaped = 1;
+	grant_resume(&bed.server);
+	finish_step(&bed.mr);
+	expect_sent(2, FARMEM_MSG_GRANT, 3);
+	grant_resume(&bed.server);
+	assert_null(bed.job);
+	ask_end(3, 4, FARMEM_MSG_CLOSE);
+	finish_step(NULL);
+	bed_close();
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -322,6 +398,8 @@ int main(void)
 		cmocka_unit_test(malformed_ends_a_live_session),
 		cmocka_unit_test(a_broken_queue_ends_the_session),
 		cmocka_unit_test(what_ended_the_session_is_blamed),
+		cmocka_unit_test(a_volume_is_closed_region_by_region),
+		cmocka_unit_test(registering_waits_for_a_dead_session),
 		cmocka_unit_test(a_further_queue_is_watched),
 	};
 

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "client.h"
+#include "device.h"
 #include "session.h"
 #include "stubs.h"
 #include "worker.h"
@@ -13,17 +14,29 @@
 void __wrap_worker_submit(struct worker *worker, struct job *job);
 void __wrap_worker_submit_urgent(struct worker *worker, struct job *job);
 
-/* Fences, and clears away what the session had: nothing, here. */
+int __wrap_ibv_dereg_mr(struct ibv_mr *mr);
+
+/* What fences, and what clears away what the session had. */
+static struct job *submitted, *fence;
+static unsigned int deregistered;
+
 void __wrap_worker_submit(struct worker *worker, struct job *job)
 {
 	(void)worker;
-	(void)job;
+	submitted = job;
+}
+
+int __wrap_ibv_dereg_mr(struct ibv_mr *mr)
+{
+	(void)mr;
+	deregistered++;
+	return 0;
 }
 
 void __wrap_worker_submit_urgent(struct worker *worker, struct job *job)
 {
 	(void)worker;
-	(void)job;
+	fence = job;
 }
 
 /* A session of "node" without an adapter, on the server's list. */
@@ -111,12 +124,69 @@ static void who_was_refused_and_hung_up_was_refused(void **state)
 	stub_server_free(&server);
 }
 
+/* A grant of so many regions of two slabs, each registered. */
+static void grant_of(struct session *session, uint32_t first, size_t regions)
+{
+	static struct ibv_mr mr;
+	struct grant *grant = calloc(1, sizeof(*grant));
+	size_t i;
+
+	assert_non_null(grant);
+	grant->region = calloc(regions, sizeof(*grant->region));
+	assert_non_null(grant->region);
+	grant->regions = regions;
+	for (i = 0; i < regions; i++) {
+		grant->region[i].data = grant->region[i].meta = &mr;
+		grant->region[i].run = (struct slab_run){ first + 2 * i, 2 };
+	}
+	LIST_INSERT_HEAD(&session->grants, grant, link);
+}
+
+/* Run the worker's job; returns how many registrations went. */
+static unsigned int step(void)
+{
+	unsigned int before = deregistered;
+	struct job *job = submitted;
+
+	submitted = NULL;
+	job->run(job);
+	job->done(job);
+	return deregistered - before;
+}
+
+/* Whoever waits for the worker comes in between. */
+static void a_dead_session_is_cleared_away_region_by_region(void **state)
+{
+	struct device device = {};
+	struct session session;
+	struct server server;
+	unsigned int i;
+
+	(void)state;
+	live(&server, &session);
+	session.device = &device;
+	grant_of(&session, 2, 2);
+	grant_of(&session, 0, 1);
+	free(closed(&session, "gone"));
+	fence->run(fence);
+	fence->done(fence);
+	for (i = 0; i < 3; i++) {
+		assert_true(session_reaping(&server, (struct slab_run){ 2 * i + 1, 4 }));
+		assert_int_equal(step(), 2);
+		assert_false(session_reaping(&server, (struct slab_run){ 0, 2 * i + 2 }));
+	}
+	assert_non_null(submitted);
+	LIST_REMOVE(&session, link);
+	stub_server_free(&server);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_blamed_end_says_once_what_to_check),
 		cmocka_unit_test(an_end_without_blame_says_only_why),
 		cmocka_unit_test(who_was_refused_and_hung_up_was_refused),
+		cmocka_unit_test(a_dead_session_is_cleared_away_region_by_region),
 	};
 
 	return cmocka_run_group_tests_name("session", tests, NULL, NULL);
