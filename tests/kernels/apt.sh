@@ -20,14 +20,30 @@ apt_private() {
 		-o Acquire::Languages=none -o Acquire::Retries=3 "$@"
 }
 
-# use_suite ARCHIVE SUITE - points the private apt at that suite alone.
+# archive_of main|security - where this machine has such Debian packages from.
+archive_of() {
+	local release
+
+	release=$(sed -n 's/^VERSION_CODENAME=//p' /etc/os-release)
+	[[ $1 == main ]] || release+=-$1
+	# shellcheck disable=SC2016 # apt's own variables
+	apt-get indextargets --format '$(RELEASE) $(COMPONENT) $(REPO_URI)' 'Created-By: Packages' |
+		sed -n "s/^$release main //p" | sed -n '1s|/*$||p'
+}
+
+# use_suite main|security SUITE - points the private apt at that suite alone.
 use_suite() {
+	local archive
+
+	archive=$(archive_of "$1")
+	[[ -n $archive ]] || fail "apt's sources on this machine name no archive of Debian ($1 packages)." \
+		"Is it Debian, and is /etc/apt whole?"
 	mkdir -p "$apt"/{state,lists,cache}
-	echo "deb [signed-by=$keyring] $1 $2 main" >"$apt/sources.list"
+	echo "deb [signed-by=$keyring] $archive $2 main" >"$apt/sources.list"
 	apt_private apt-get --error-on=any update >"$apt/log" 2>&1 && return
 	sed 's/^/  apt: /' "$apt/log" >&2
-	fail "cannot read $1 $2. Is this machine offline, or is a proxy missing" \
-		"in its apt configuration? Try: curl -sI $1/dists/$2/InRelease"
+	fail "cannot read $archive $2. Is this machine offline, or is a proxy missing" \
+		"in its apt configuration? Try: curl -sI $archive/dists/$2/InRelease"
 }
 
 # apt_unpack WORK PACKAGE... - their files, in WORK/root.

@@ -23,25 +23,23 @@ die() {
 	exit 1
 }
 
-# kernel_sources SERIES - prints "ARCHIVE SUITE" lines, the preferred one first.
-# A series leaves a rolling suite one day, so each has a place to fall back to.
+# kernel_sources SERIES - prints "ARCHIVE SUITE" lines for apt.sh's use_suite, the
+# preferred one first. A series leaves a rolling suite one day, so each has a place to
+# fall back to.
 kernel_sources() {
-	local debian=http://deb.debian.org/debian
-	local security=http://deb.debian.org/debian-security
-
 	case $1 in
 	5.10)
-		echo "$security bullseye-security"
-		echo "$debian bullseye" ;;
+		echo "security bullseye-security"
+		echo "main bullseye" ;;
 	6.1)
-		echo "$security bookworm-security"
-		echo "$debian bookworm" ;;
+		echo "security bookworm-security"
+		echo "main bookworm" ;;
 	6.12)
-		echo "$debian bookworm-backports"
-		echo "$security bookworm-security" ;;
+		echo "main bookworm-backports"
+		echo "security bookworm-security" ;;
 	7.2)
-		echo "$debian sid"
-		echo "$debian forky" ;;
+		echo "main sid"
+		echo "main forky" ;;
 	*)
 		die "there is no kernel '$1' in the matrix; choose one of: ${KERNELS[*]} $DEBUG_KERNEL" ;;
 	esac
