@@ -5,8 +5,8 @@
 
 uuid=76543210-89ab-4def-8123-456789abcdef
 
-on_the_way() { (($(counter inflight) == 3)); }
-parked() { (($(counter parked) == 3)); }
+on_the_way() { (($(counter inflight) == 2)); }
+parked() { (($(counter parked) == 2)); }
 fenced() { [[ $(dmesg_since) == *"no connection yet"* ]]; }
 
 serve --listen "$FARMEM_SERVER:7472"
@@ -19,8 +19,6 @@ farmem-pages /dev/farmem0 write=0,8,1 &
 writers+=($!)
 farmem-pages /dev/farmem0 write=4,8,1 &
 writers+=($!)
-farmem-pages /dev/farmem0 write=8,8,1 &
-writers+=($!)
 wait_for 20 on_the_way
 mark_dmesg
 stop_farmemd KILL
@@ -32,7 +30,7 @@ wait_for 60 live
 for writer in "${writers[@]}"; do
 	wait "$writer" || die "a write that waited failed"
 done
-farmem-pages /dev/farmem0 check=0,16,1 lost=16,10
+farmem-pages /dev/farmem0 check=0,12,1 lost=12,10
 
 # The next life of this client; the first says nothing any more.
 make_session second server="$FARMEM_SERVER:7472" client=twin takeover=1
@@ -40,7 +38,7 @@ make_volume its session=second size=32M uuid=$uuid
 power_on sessions/second
 power_on volumes/its
 disk=/dev/$(value volumes/its device)
-farmem-pages "$disk" check=0,16,1 lost=16,10
+farmem-pages "$disk" check=0,12,1 lost=12,10
 power_off volumes/its
 power_off sessions/second
 rmdir "$CONFIG/volumes/its" "$CONFIG/sessions/second"
