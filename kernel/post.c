@@ -236,7 +236,7 @@ void farmem_queue_post_waiting(struct farmem_queue *q, bool arm)
  */
 static bool refused(const struct farmem_queue *q, const struct farmem_request *req)
 {
-	/* Who sees that it is there sees where. */
+	/* A poster that sees the memory there sees its address. */
 	return smp_load_acquire(&req->extent->gone) ||
 	       (req->park && !farmem_session_live(q->session));
 }

@@ -267,7 +267,7 @@ static void poll_for(struct farmem_queue *q, struct farmem_request *req)
 /* For another write of page states: farmem_piece_look().  Nobody polls for that. */
 static bool may_wait(const struct farmem_request *req)
 {
-	smp_rmb();	/* pairs with change_state(): who sees it live sees this */
+	smp_rmb();	/* pairs with change_state(): live, so @looks is set */
 	return req->op == FARMEM_OP_WRITE && READ_ONCE(req->volume->looks);
 }
 

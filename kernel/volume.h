@@ -146,7 +146,7 @@ const char *farmem_volume_lost_text(const struct farmem_volume *v);
 /** farmem_volume_live() - is there hope that I/O works?  For one that is powered. */
 static inline bool farmem_volume_live(const struct farmem_volume *v)
 {
-	/* Who sees that it is back sees where. */
+	/* A poster that sees the memory back sees its address. */
 	return farmem_session_live(v->session) && !READ_ONCE(v->lost) &&
 	       !smp_load_acquire(&v->away);
 }

@@ -43,7 +43,7 @@ struct farmem_zeromap_lock {
  *	or @doubtful
  * @doubtful: some write of state bytes failed, and may have got there
  * @changes: guard changes of @stored with @zero, each of every so many chunks of pages
- * @lock: guards @busy, and who waits for a range there
+ * @lock: guards @busy, and what waits for a range there
  * @busy: ranges whose state bytes are being written, by their first page; none has a
  *	page of another
  *
