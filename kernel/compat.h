@@ -187,7 +187,7 @@ static inline bool farmem_page_of_swap(struct page *page)
 }
 
 /*
- * The plug of whoever submits, or NULL.  6.10: the block layer plugs around each
+ * The submitter's plug, or NULL.  6.10: the block layer plugs around each
  * bio by itself, which gathers nothing; its plug lies deeper in the stack than
  * the list of bios that submit_bio_noacct() keeps.
  */
@@ -229,8 +229,8 @@ static inline bool farmem_page_filling(struct page *page)
 /*
  * farmem_wait_freezable() - wait_event_killable(), in which a task may be frozen as well.
  * 6.1: that is a state to sleep in; before, the freezer is told not to count the task.
- * It may hold locks, of a file or an address space: whoever waits for those cannot be
- * frozen, but could not be before.
+ * The task may hold locks, of a file or an address space. What waits for those cannot be
+ * frozen, and could not be before.
  */
 #if FARMEM_KERNEL(6, 1)
 #define farmem_wait_freezable(wq, condition)				\
