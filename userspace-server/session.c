@@ -485,6 +485,20 @@ static void refuse_queue(struct session *session, struct conn *conn)
 		retire(session);
 }
 
+/*
+ * The kernel tells nobody of a request that its client gave up before it was accepted.
+ * To accept it fails then.
+ */
+static void not_accepted(struct session *session, struct conn *conn)
+{
+	if (!conn->index) {
+		session_close(session, "cannot accept a queue");
+		return;
+	}
+	peer_debug(session->label, "queue %u: cannot be accepted: %m", conn->index);
+	session_drop_queue(session, conn);
+}
+
 void session_connected(struct session *session, struct conn *conn)
 {
 	if (session->conn[conn->index] != conn) {
@@ -495,7 +509,7 @@ void session_connected(struct session *session, struct conn *conn)
 	} else if (conn->error) {
 		refuse_queue(session, conn);
 	} else if (conn_accept(conn)) {
-		session_close(session, "cannot accept a queue");
+		not_accepted(session, conn);
 	} else if (!conn->index) {
 		peer_debug(session->label, "accepted, %u queues", session->queue_count);
 		/* Nobody looked until now. */

@@ -48,6 +48,7 @@ static struct {
 	unsigned int accepted;
 	unsigned int port_queries;
 	int ready_error;
+	bool gave_up;		/* a client gave up what is to be accepted */
 } adapter;
 
 static void hold_while(const bool *held)
@@ -218,6 +219,10 @@ int rdma_accept(struct rdma_cm_id *id, struct rdma_conn_param *param)
 {
 	(void)id;
 	(void)param;
+	if (adapter.gave_up) {
+		errno = EINVAL;
+		return -1;
+	}
 	COUNT(adapter.accepted++);
 	return 0;
 }
@@ -517,6 +522,23 @@ static void a_queue_that_is_given_up_goes_alone(void **state)
 	assert_int_equal(session_queues(session), 1);
 }
 
+/* The kernel tells nobody of that before the request is accepted, which then fails. */
+static void a_queue_that_was_given_up_unheard_goes_alone(void **state)
+{
+	struct session *session = welcome();
+
+	(void)state;
+	adapter.gave_up = true;
+	ask_queue(session, 1);
+	RUN_UNTIL(adapter.ids == 1 && !session->connecting);
+	assert_int_equal(session->state, SESSION_LIVE);
+	assert_int_equal(adapter.qps, 1);
+	/* And it can be asked for again. */
+	adapter.gave_up = false;
+	ask_queue(session, 1);
+	RUN_UNTIL(session_queues(session) == 2);
+}
+
 /* And the session ends while it goes. */
 static void a_session_ends_while_a_queue_is_dropped(void **state)
 {
@@ -606,6 +628,8 @@ int main(void)
 						begin, end),
 		cmocka_unit_test_setup_teardown(a_way_that_is_not_found_is_refused, begin, end),
 		cmocka_unit_test_setup_teardown(a_queue_that_is_given_up_goes_alone, begin, end),
+		cmocka_unit_test_setup_teardown(a_queue_that_was_given_up_unheard_goes_alone,
+						begin, end),
 		cmocka_unit_test_setup_teardown(a_session_ends_while_a_queue_is_dropped, begin, end),
 		cmocka_unit_test_setup_teardown(who_comes_back_waits_for_the_fence, begin, end),
 		cmocka_unit_test_setup_teardown(farewells_wait_for_the_port, begin, end),
