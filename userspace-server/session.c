@@ -232,6 +232,7 @@ void session_close(struct session *session, const char *why)
 		log_end(session, why);
 	admit_forget(session);
 	if (client) {
+		client->silent_since = server_seconds();
 		LIST_FOREACH(volume, &client->volumes, link)
 			volume->grant = NULL;
 		grant_abandon(session);

@@ -571,9 +571,12 @@ static void who_comes_back_waits_for_the_fence(void **state)
 	RUN_UNTIL(!next->conn[0]->connecting);
 	adapter.hold_destroy = true;
 	strcpy(next->name, "node");
+	stub_seconds = 105;
 	admit_hello(next);
 	RUN_UNTIL(holding());
 	assert_false(client_is_connected(client));
+	/* Which is shown as the time for which it is not connected. */
+	assert_int_equal(client->silent_since, 105);
 	assert_int_equal(next->state, SESSION_NEW);
 	volume_release(volume);
 	assert_int_equal(server.slabs.in[SLAB_QUARANTINED], 3);
