@@ -413,6 +413,16 @@ static int restore_volumes(struct server *server, const struct places *places,
 	return ret;
 }
 
+/* Of a farmemd that was killed within client_proved(): some records say it, others do not. */
+static void prove_all(struct server *server)
+{
+	struct client *client;
+
+	LIST_FOREACH(client, &server->clients, link)
+		if (client->keyed)
+			client_proved(client);
+}
+
 int super_restore(struct server *server, char *error, size_t size)
 {
 	struct super *super = &server->pool.super;
@@ -429,6 +439,8 @@ int super_restore(struct server *server, char *error, size_t size)
 	}
 	if (!ret)
 		ret = restore_volumes(server, &places, error, size);
+	if (!ret)
+		prove_all(server);
 	free(places.slab);
 	free(places.first);
 	return ret;

@@ -189,6 +189,36 @@ static void that_a_client_has_a_key_comes_back(void **state)
 	free(area);
 }
 
+/* The former farmemd was killed when the first of its two records said so. */
+static void a_key_that_one_record_knows_is_known_of_all(void **state)
+{
+	struct server before, between, after;
+	void *area = new_area(), *one = calloc(1, super_bytes(SLABS));
+	char error[160];
+
+	(void)state;
+	server_on(&before, area);
+	make(&before, 0, 1);
+	memcpy(one, area, super_bytes(SLABS));
+	make(&before, 1, 1);
+	client_proved(stub_client(&before, "a"));
+	/* The state is a record's first word. */
+	memcpy(area, one, sizeof(uint32_t));
+	server_on(&between, area);
+	assert_int_equal(super_restore(&between, error, sizeof(error)), 0);
+	assert_true(client_find_name(&between, "a")->keyed);
+	volume_release(find(&between, 1));
+	server_on(&after, area);
+	assert_int_equal(super_restore(&after, error, sizeof(error)), 0);
+	assert_non_null(find(&after, 0));
+	assert_true(client_find_name(&after, "a")->keyed);
+	server_off(&after);
+	server_off(&between);
+	server_off(&before);
+	free(one);
+	free(area);
+}
+
 /* Its client was not told of it, and would find one there that holds something. */
 static void a_volume_is_nothing_before_it_is_opened(void **state)
 {
@@ -486,6 +516,7 @@ int main(void)
 		cmocka_unit_test(a_damaged_head_is_noticed),
 		cmocka_unit_test(volumes_come_back_in_their_order),
 		cmocka_unit_test(that_a_client_has_a_key_comes_back),
+		cmocka_unit_test(a_key_that_one_record_knows_is_known_of_all),
 		cmocka_unit_test(a_volume_is_nothing_before_it_is_opened),
 		cmocka_unit_test(what_was_given_up_comes_back_dirty),
 		cmocka_unit_test(contradictions_are_refused),
