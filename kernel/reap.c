@@ -278,8 +278,11 @@ void farmem_queue_post_polled(struct farmem_queue *q,
 
 	/* An RCU section: who saw the queue live is counted when it ends. */
 	local_bh_disable();
-	/* Not while it may be parked, and replayed, without an end of the queue. */
-	counted = READ_ONCE(q->live) && farmem_session_live(q->session) &&
+	/*
+	 * Not while it may be parked, and replayed, without an end of the queue: its
+	 * volume may be away while the session is live, and come back at any time.
+	 */
+	counted = READ_ONCE(q->live) && farmem_volume_live(req->volume) &&
 		  !may_wait(req);
 	if (likely(counted))
 		atomic_inc(&q->pollers);

@@ -1,0 +1,298 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * test_poll.c - one who polls, and the end of his request, whoever brings that about
+ *
+ * reap.c itself is compiled here.  Nothing completes on the queue: it is about what is
+ * done with a request beside it.
+ */
+#include <errno.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include <linux/atomic.h>
+#include <linux/bitmap.h>
+#include <linux/kernel.h>
+#include <linux/list.h>
+#include <linux/sched.h>
+#include <linux/spinlock.h>
+
+#include "explore.h"
+
+/* Of control.h, queue.h, session.h and volume.h. */
+#define FARMEM_CONTROL_H
+#define FARMEM_QUEUE_H
+#define FARMEM_SESSION_H
+#define FARMEM_VOLUME_H
+
+#define NSEC_PER_USEC 1000
+#define FARMEM_QUEUE_WRITE_BYTES (1u << 20)
+#define FARMEM_WR_CONTROL 1ul
+#define FARMEM_WR_CHAINED 2ul
+#define FARMEM_WR_MARK 3ul
+#define FARMEM_WR_TAGS 3ul
+#define BLK_STS_OK 0
+#define BLK_STS_TRANSPORT 1
+
+typedef u8 blk_status_t;
+
+enum farmem_op { FARMEM_OP_READ, FARMEM_OP_WRITE, FARMEM_OP_ZERO };
+enum farmem_wait { FARMEM_WAIT_PENDING, FARMEM_WAIT_DONE, FARMEM_WAIT_ABANDONED };
+enum ib_wc_status { IB_WC_SUCCESS, IB_WC_GENERAL_ERR };
+enum ib_cq_notify_flags { IB_CQ_SOLICITED = 1, IB_CQ_NEXT_COMP = 2, IB_CQ_REPORT_MISSED_EVENTS = 4 };
+
+struct ib_cq {
+	int unused;
+};
+
+struct ib_wc {
+	u64 wr_id;
+	enum ib_wc_status status;
+	u32 vendor_err;
+};
+
+struct irq_poll {
+	int unused;
+};
+
+struct farmem_device {
+	bool software;
+};
+
+struct farmem_session {
+	bool live;
+	struct {
+		bool sending;
+	} control;
+};
+
+struct farmem_volume {
+	struct farmem_session *session;
+	bool looks, lost, away;
+};
+
+struct farmem_queue {
+	struct farmem_session *session;
+	struct farmem_device *device;
+	unsigned int index;
+	spinlock_t lock;
+	bool live;
+	unsigned int credits, inflight_count, write_bytes;
+	struct list_head inflight, waiting;
+	unsigned long succeeded, armed;
+	int room;
+	struct ib_cq *cq;
+	struct irq_poll iop;
+	bool flushed;
+	atomic_t pollers;
+	unsigned int poll_skip;
+};
+
+struct farmem_request {
+	struct list_head entry;
+	struct farmem_volume *volume;
+	u32 bytes;
+	u8 op, wr_count;
+	bool signaled, polled;
+	blk_status_t status;
+	int wait;
+};
+
+#define smp_mb__after_atomic() do { } while (0)
+#define local_bh_disable() do { } while (0)
+#define local_bh_enable() do { } while (0)
+#define need_resched() false
+#define yield() do { } while (0)
+#define cpu_relax() do { } while (0)
+#define wq_has_sleeper(queue) ((void)(queue), false)
+#define wake_up_all(queue) ((void)(queue))
+#define wake_up_var(var) ((void)(var))
+#define irq_poll_sched(iop) ((void)(iop))
+#define irq_poll_complete(iop) ((void)(iop))
+#define ib_poll_cq(cq, n, wc) ((void)(cq), (void)(wc), 0)
+#define ib_req_notify_cq(cq, flags) ((void)(cq), (void)(flags), 0)
+#define ib_wc_status_msg(status) ((void)(status), "")
+#define farmem_queue_counts(q) ((void)(q), true)
+#define farmem_session_fail(s, err, ...) ((void)(s))
+#define farmem_control_arrived(s, wc) ((void)(s), (void)(wc))
+#define farmem_request_arrived(req) ((void)(req), true)
+#define farmem_request_complete(req, status) ((void)(req), (void)(status))
+#define farmem_queue_post_waiting(q, arm) ((void)(q), (void)(arm))
+
+static inline bool farmem_session_live(const struct farmem_session *s)
+{
+	return READ_ONCE(s->live);
+}
+
+static inline bool farmem_volume_live(const struct farmem_volume *v)
+{
+	return farmem_session_live(v->session) && !READ_ONCE(v->lost) && !READ_ONCE(v->away);
+}
+
+static void farmem_queue_post(struct farmem_queue *q, struct farmem_request *req);
+static void farmem_request_abandon(struct farmem_request *req);
+
+extern unsigned int farmem_poll_budget_us;
+int farmem_queue_reap(struct farmem_queue *q, int budget);
+void farmem_queue_arm(struct farmem_queue *q);
+void farmem_queue_listen(struct farmem_queue *q);
+void farmem_queue_cq_event(struct ib_cq *cq, void *context);
+int farmem_queue_irq_poll(struct irq_poll *iop, int budget);
+void farmem_queue_post_polled(struct farmem_queue *q, struct farmem_request *req);
+
+#include "reap.c"
+
+static struct farmem_session session;
+static struct farmem_volume volume;
+static struct farmem_device device;
+static struct farmem_queue queue;
+static struct farmem_request request;
+/* A volume's park: what is in it is under its lock. */
+static spinlock_t park_lock;
+static bool parked;
+static unsigned int ends, frees;
+
+#define FREED 99
+
+static void free_request(struct farmem_request *req)
+{
+	frees++;
+	req->wait = FREED;
+}
+
+/* As request.c has it. */
+static void finish(struct farmem_request *req)
+{
+	bool polled = req->polled;
+
+	ends++;
+	if (!polled || xchg(&req->wait, FARMEM_WAIT_DONE) == FARMEM_WAIT_ABANDONED)
+		free_request(req);
+}
+
+static void farmem_request_abandon(struct farmem_request *req)
+{
+	if (READ_ONCE(req->wait) == FARMEM_WAIT_DONE ||
+	    xchg(&req->wait, FARMEM_WAIT_ABANDONED) == FARMEM_WAIT_DONE)
+		free_request(req);
+}
+
+/* Of a volume that is away it is refused, and parked; else it is done at once. */
+static void farmem_queue_post(struct farmem_queue *q, struct farmem_request *req)
+{
+	(void)q;
+	spin_lock(&park_lock);
+	parked = volume.away;
+	spin_unlock(&park_lock);
+	if (!parked)
+		finish(req);
+}
+
+static void begin(void)
+{
+	memset(&queue, 0, sizeof(queue));
+	memset(&request, 0, sizeof(request));
+	memset(&park_lock, 0, sizeof(park_lock));
+	queue.session = &session;
+	queue.device = &device;
+	queue.live = true;
+	INIT_LIST_HEAD(&queue.inflight);
+	INIT_LIST_HEAD(&queue.waiting);
+	session.live = true;
+	volume = (struct farmem_volume){ .session = &session, .away = true };
+	request.volume = &volume;
+	parked = false;
+	ends = frees = 0;
+	farmem_poll_budget_us = 2;
+}
+
+/* He saw it there before an outage, and waited for memory all the time. */
+static void submit(void *op)
+{
+	request.op = (intptr_t)op;
+	farmem_queue_post_polled(&queue, &request);
+}
+
+/* As bring_back() and repost_lane() do, while the queue goes on. */
+static void come_back(void *nothing)
+{
+	bool again;
+
+	(void)nothing;
+	spin_lock(&park_lock);
+	WRITE_ONCE(volume.away, false);
+	again = parked;
+	parked = false;
+	spin_unlock(&park_lock);
+	if (again) {
+		request.polled = false;
+		farmem_queue_post(&queue, &request);
+	}
+}
+
+static const char *once(void)
+{
+	if (ends != 1)
+		return "the request did not end once";
+	if (frees != 1)
+		return "the request was not freed once";
+	return request.wait == FREED ? NULL : "the request was touched after it was free";
+}
+
+static void explore_return(enum farmem_op op)
+{
+	struct explore e = {
+		.setup = begin,
+		.thread = { submit, come_back },
+		.argument = { (void *)(intptr_t)op },
+		.check = once,
+	};
+
+	explore_all(&e);
+}
+
+static void test_read_of_a_volume_that_returns(void **state)
+{
+	(void)state;
+	explore_return(FARMEM_OP_READ);
+}
+
+static void test_write_of_a_volume_that_returns(void **state)
+{
+	(void)state;
+	explore_return(FARMEM_OP_WRITE);
+}
+
+/* Or nobody would be polled for. */
+static void test_who_is_polled_for(void **state)
+{
+	(void)state;
+	begin();
+	volume.away = false;
+	submit((void *)FARMEM_OP_READ);
+	assert_true(request.polled);
+	assert_null(once());
+	begin();
+	volume.away = false;
+	volume.looks = true;
+	submit((void *)FARMEM_OP_WRITE);
+	assert_false(request.polled);
+	begin();
+	submit((void *)FARMEM_OP_READ);
+	assert_false(request.polled);
+	assert_true(parked);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_read_of_a_volume_that_returns),
+		cmocka_unit_test(test_write_of_a_volume_that_returns),
+		cmocka_unit_test(test_who_is_polled_for),
+	};
+
+	return cmocka_run_group_tests_name("kernel_poll", tests, NULL, NULL);
+}
