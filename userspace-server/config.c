@@ -17,19 +17,25 @@
 #include "parse.h"
 #include "size.h"
 
+#define BLANKS " \t\r\n\v\f"
+
 /* A key that was given, with the section it stands in. */
 struct seen {
 	struct seen *next;
 	char text[];
 };
 
+/* Only what libinih reads as it was meant is its own to judge. */
 struct config_reader {
 	struct options *opt;
 	FILE *file;
 	struct seen *seen;
-	bool within;		/* the next piece goes on with a line */
-	int line;		/* the last that was read */
-	int indented;		/* the first that is; 0: none */
+	char *text;		/* of the last line, as long as it is */
+	size_t room;
+	int line;		/* its number */
+	char section[256];	/* that it is in: libinih keeps 49 bytes of a name */
+	int bad;		/* the first line that libinih would misread; 0: none */
+	const char *flaw;	/* of that */
 	char message[160];	/* of the first bad line */
 };
 
@@ -133,40 +139,90 @@ static int handle_line(void *user, const char *section, const char *key, const c
 {
 	struct config_reader *reader = user;
 
+	(void)section;
 	/* libinih reads on after an error, but reports only the first line. */
 	if (*reader->message)
 		return 0;
-	return !see(reader, section, key) && !set_key(reader, section, key, value);
+	return !see(reader, reader->section, key) &&
+	       !set_key(reader, reader->section, key, value);
+}
+
+/* What is left of a line when its blanks and its comment are gone? */
+static bool is_over(const char *text)
+{
+	text += strspn(text, BLANKS);
+	return !*text || *text == '#' || *text == ';';
+}
+
+/* Between its brackets; false: something follows them, which libinih passes over. */
+static bool take_section(struct config_reader *reader)
+{
+	const char *name = reader->text + 1, *end = strchr(name, ']');
+
+	if (!end)
+		return true;
+	snprintf(reader->section, sizeof(reader->section), "%.*s", (int)(end - name), name);
+	return is_over(end + 1);
 }
 
 /*
- * Lines for libinih, which takes one that begins with a blank for more of the value
- * before it: what was meant as a key of its own would vanish in there.
+ * libinih takes a line that begins with a blank for more of the value before it, and what
+ * is beyond its room for a line of its own: a key would vanish, or appear, in there.
  */
+static const char *flaw(struct config_reader *reader, size_t length, int room)
+{
+	if (strlen(reader->text) < length)
+		return "has a byte that is 0";
+	if (length >= (size_t)room)
+		return "is too long; only a comment may be that long";
+	if (strspn(reader->text, BLANKS))
+		return "begins with a blank; begin each key and section at the start of its line";
+	if (*reader->text == '[' && !take_section(reader))
+		return "goes on behind its section";
+	return NULL;
+}
+
+static void pass_mark(char *text, ssize_t *length)
+{
+	static const char mark[] = "\xef\xbb\xbf";
+
+	if (strncmp(text, mark, strlen(mark)))
+		return;
+	*length -= strlen(mark);
+	memmove(text, text + strlen(mark), *length + 1);
+}
+
+/* A line for libinih: whole, and of comments, which may be of any length, nothing. */
 static char *next_line(char *text, int room, void *stream)
 {
 	struct config_reader *reader = stream;
-	const char *first;
+	ssize_t length = getline(&reader->text, &reader->room, reader->file);
+	const char *wrong;
 
-	if (!fgets(text, room, reader->file))
+	if (length < 0)
 		return NULL;
-	reader->line += !reader->within;
-	first = text + strspn(text, " \t\r\n\v\f");
-	if (!reader->within && !reader->indented && first > text && *first &&
-	    *first != '#' && *first != ';')
-		reader->indented = reader->line;
-	reader->within = !strchr(text, '\n');
+	if (!reader->line++)
+		pass_mark(reader->text, &length);
+	*text = '\0';
+	if (strlen(reader->text) == (size_t)length && is_over(reader->text))
+		return text;
+	wrong = flaw(reader, length, room);
+	if (!wrong)
+		return memcpy(text, reader->text, length + 1);
+	if (!reader->bad) {
+		reader->bad = reader->line;
+		reader->flaw = wrong;
+	}
 	return text;
 }
 
 static void complain(const struct config_reader *reader, int line, const char *path,
 		     char *error, size_t size)
 {
-	if (reader->indented && (line <= 0 || reader->indented <= line))
-		snprintf(error, size, "%s:%d: begins with a blank; begin each key and section at the start of its line",
-			 path, reader->indented);
-	else if (line < 0)
+	if (line < 0)
 		snprintf(error, size, "%s: cannot be read", path);
+	else if (reader->bad && (!line || reader->bad <= line))
+		snprintf(error, size, "%s:%d: %s", path, reader->bad, reader->flaw);
 	else
 		snprintf(error, size, "%s:%d: %s", path, line,
 			 *reader->message ? reader->message : "not a section, 'key = value' or comment");
@@ -185,12 +241,13 @@ int config_read(struct options *opt, const char *path, char *error, size_t size)
 		return -err;
 	}
 	line = ini_parse_stream(next_line, &reader, handle_line, &reader);
-	unreadable = ferror(reader.file);
+	unreadable = ferror(reader.file) || (!line && !feof(reader.file));
 	fclose(reader.file);
 	forget(&reader);
+	free(reader.text);
 	if (unreadable)
 		line = -1;
-	if (!line && !reader.indented)
+	if (!line && !reader.bad)
 		return 0;
 	complain(&reader, line, path, error, size);
 	return -EINVAL;

@@ -179,6 +179,29 @@ static void config_file(void **state)
 	unlink(path);
 }
 
+/* libinih reads 199 bytes of a line, then the rest as another; it keeps 49 of a section's name. */
+static void config_of_long_lines(void **state)
+{
+	char path[] = "/tmp/farmemd-test-XXXXXX";
+	char name[FARMEM_NAME_LEN], text[600];
+	struct options opt;
+
+	(void)state;
+	memset(name, 'n', sizeof(name) - 1);
+	name[sizeof(name) - 1] = '\0';
+	snprintf(text, sizeof(text), "size = 1G\n#%212s\n;%207s\n[client %s] ; one\nquota = 1G\n",
+		 "insecure = yes", "quota = 1", name);
+	write_config(path, text);
+	options_defaults(&opt);
+	assert_int_equal(config_read(&opt, path, text, sizeof(text)), 0);
+	assert_false(opt.insecure);
+	assert_true(options_quota(&opt, name) == 1 << 30);
+	name[42] = '\0';
+	assert_true(options_quota(&opt, name) == UINT64_MAX);
+	options_free(&opt);
+	unlink(path);
+}
+
 static void command_line_wins(void **state)
 {
 	char path[] = "/tmp/farmemd-test-XXXXXX";
@@ -230,6 +253,9 @@ static void config_errors(void **state)
 	expect_config_error("control = /tmp/x\n\tlease = 60\nbad = 1\n", ":2: begins with a blank");
 	expect_config_error(" size = 1G\n", ":1: begins with a blank");
 	expect_config_error("bad = 1G\n lease = 60\n", ":1: unknown key 'bad'");
+	snprintf(error, sizeof(error), "size = 1G\ncontrol = %190s\n", "x");
+	expect_config_error(error, ":2: is too long");
+	expect_config_error("[client a]b]\nquota = 1G\n", ":1: goes on behind its section");
 	expect_config_error("size = 1G\nlease = 1\nsize = 2G\n", ":3: 'size' is given a second time");
 	expect_config_error("size = 1G\n[farmemd]\nsize = 1G\n", ":3: 'size' is given a second time");
 	expect_config_error("[client a]\nquota = 1G\n[client b]\nquota = 1G\n[client a]\nquota = 2G\n",
@@ -251,6 +277,7 @@ int main(void)
 		cmocka_unit_test(keys_or_insecure),
 		cmocka_unit_test(size_is_whole_slabs),
 		cmocka_unit_test(config_file),
+		cmocka_unit_test(config_of_long_lines),
 		cmocka_unit_test(command_line_wins),
 		cmocka_unit_test(config_errors),
 	};
