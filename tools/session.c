@@ -232,6 +232,23 @@ static int refuse_takeover(const struct cli_args *args, const char *session)
 	return next_step("the same without --takeover");
 }
 
+/*
+ * A session named after the server: it has none yet if the command that made it was
+ * killed, and another one if a person gave it that name.
+ */
+static int adopt(const char *session, const char *server)
+{
+	CLEANUP_FREE char *own = server_of(session);
+
+	if (!*own)
+		return set_attr(session, "server", server);
+	if (!strcmp(own, server))
+		return RC_OK;
+	fail("session %s is one to %s", session, own);
+	return next_step("farmemctl session create NAME --server %s; then give the volume --session NAME",
+			 server);
+}
+
 /* The session that reaches the server already, or one named after the server. */
 static int obtain_for_server(const struct cli_args *args, struct undo *undo, char **session)
 {
@@ -244,7 +261,11 @@ static int obtain_for_server(const struct cli_args *args, struct undo *undo, cha
 	*session = text_copy(server);
 	if (session_lock(server, server))
 		return RC_FAILURE;
-	if (!object_exists(SESSIONS, server)) {
+	if (object_exists(SESSIONS, server)) {
+		rc = adopt(server, server);
+		if (rc)
+			return rc;
+	} else {
 		free(*session);
 		*session = find_connected(args, server);
 	}

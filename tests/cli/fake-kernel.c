@@ -270,8 +270,15 @@ static int users_of(const char *session)
 /* What others see of a session while it is being switched. */
 static int session_switch(const char *session, bool on)
 {
+	char server[256];
+
 	if (!on && users_of(session))
 		return EBUSY;
+	get(session, "server", server, sizeof(server));
+	if (on && !*server) {
+		put(session, "reason", "no server: set server=ADDR:PORT, or server=local");
+		return EINVAL;
+	}
 	put(session, "state", on ? "connecting" : "closing");
 	put(session, "power", "1");
 	step();
