@@ -250,23 +250,24 @@ static int print_listen(const struct options *opt)
 	return failed && (opt->listen_count || failed == count);
 }
 
-/* What each device can have.  That one will not do is no failure while another may. */
+/* What each device can have.  That one will not do is no failure while another will. */
 static int print_limits(const struct options *opt)
 {
-	int count = 0, unfit = 0, i;
+	int count = 0, fit = 0, i;
 	struct ibv_device **list = ibv_get_device_list(&count);
 	enum verdict verdict;
 	char text[400];
 
+	for (i = 0; list && i < count; i++)
+		fit += check_device(list[i], opt, text, sizeof(text)) != CHECK_FAIL;
 	for (i = 0; list && i < count; i++) {
 		verdict = check_device(list[i], opt, text, sizeof(text));
-		unfit += verdict == CHECK_FAIL;
-		print(verdict == CHECK_FAIL && unfit <= i ? CHECK_WARN : verdict,
+		print(verdict == CHECK_FAIL && fit ? CHECK_WARN : verdict,
 		      ibv_get_device_name(list[i]), text);
 	}
 	if (list)
 		ibv_free_device_list(list);
-	return count && unfit == count;
+	return count && !fit;
 }
 
 int check_print(const struct options *opt)

@@ -2,8 +2,12 @@
 /* test_iwarp.c - a device that speaks iWARP is listened on by no one, and lends nothing */
 #include <arpa/inet.h>
 #include <rdma/rdma_cma.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "check.h"
 #include "cm.h"
 #include "device.h"
 #include "device-limits.h"
@@ -17,8 +21,14 @@ int __wrap_rdma_destroy_id(struct rdma_cm_id *id);
 int __wrap_rdma_set_option(struct rdma_cm_id *id, int level, int name, void *value, size_t len);
 int __wrap_rdma_bind_addr(struct rdma_cm_id *id, struct sockaddr *addr);
 int __wrap_ibv_query_device(struct ibv_context *verbs, struct ibv_device_attr *attr);
+struct ibv_device **__wrap_ibv_get_device_list(int *count);
+void __wrap_ibv_free_device_list(struct ibv_device **list);
+struct ibv_context *__wrap_ibv_open_device(struct ibv_device *device);
+int __wrap_ibv_close_device(struct ibv_context *verbs);
 
 static struct ibv_device adapter = { .name = "siw0" };
+/* What this machine has, for --check. */
+static struct ibv_device *devices[3];
 static struct ibv_context context = { .device = &adapter };
 /* Where an address is bound to; of all addresses nowhere. */
 static struct ibv_context *bound;
@@ -76,6 +86,31 @@ int __wrap_ibv_query_device(struct ibv_context *verbs, struct ibv_device_attr *a
 	return 0;
 }
 
+struct ibv_device **__wrap_ibv_get_device_list(int *count)
+{
+	*count = 2;
+	return devices;
+}
+
+void __wrap_ibv_free_device_list(struct ibv_device **list)
+{
+	(void)list;
+}
+
+struct ibv_context *__wrap_ibv_open_device(struct ibv_device *device)
+{
+	struct ibv_context *verbs = calloc(1, sizeof(*verbs));
+
+	verbs->device = device;
+	return verbs;
+}
+
+int __wrap_ibv_close_device(struct ibv_context *verbs)
+{
+	free(verbs);
+	return 0;
+}
+
 static int bind_to(struct ibv_context *verbs, enum ibv_transport_type transport)
 {
 	struct sockaddr_in addr = { .sin_family = AF_INET };
@@ -109,11 +144,58 @@ static void a_connection_through_it_is_refused(void **state)
 	stub_server_free(&server);
 }
 
+/* The lines of --check, which says whether it fails. */
+static int checked(char *text, size_t size)
+{
+	FILE *file = tmpfile();
+	int saved = dup(STDOUT_FILENO), failed;
+	struct options opt;
+
+	assert_non_null(file);
+	options_defaults(&opt);
+	opt.size = 64 << 20;
+	opt.insecure = true;
+	fflush(stdout);
+	dup2(fileno(file), STDOUT_FILENO);
+	failed = check_print(&opt);
+	fflush(stdout);
+	dup2(saved, STDOUT_FILENO);
+	close(saved);
+	rewind(file);
+	text[fread(text, 1, size - 1, file)] = '\0';
+	fclose(file);
+	options_free(&opt);
+	return failed;
+}
+
+/* And none while another is there, whichever is found first. */
+static void beside_another_it_is_a_warning(void **state)
+{
+	struct ibv_device other = { .name = "rxe0", .transport_type = IBV_TRANSPORT_IB };
+	char text[4096];
+
+	(void)state;
+	bound = NULL;
+	adapter.transport_type = IBV_TRANSPORT_IWARP;
+	devices[0] = &adapter;
+	devices[1] = &other;
+	assert_int_equal(checked(text, sizeof(text)), 0);
+	assert_non_null(strstr(text, "warn  siw0: "));
+	devices[0] = &other;
+	devices[1] = &adapter;
+	assert_int_equal(checked(text, sizeof(text)), 0);
+	assert_non_null(strstr(text, "warn  siw0: "));
+	devices[0] = &adapter;
+	assert_int_equal(checked(text, sizeof(text)), 1);
+	assert_non_null(strstr(text, "FAIL  siw0: "));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(its_address_cannot_be_bound),
 		cmocka_unit_test(a_connection_through_it_is_refused),
+		cmocka_unit_test(beside_another_it_is_a_warning),
 	};
 
 	return cmocka_run_group_tests_name("iwarp", tests, NULL, NULL);
