@@ -235,18 +235,32 @@ int object_set(const char *kind, const char *name, const char *attr,
 }
 
 /**
+ * object_complaint() - what the module said last about an object
+ * @kind: SESSIONS or VOLUMES
+ * @name: the object
+ *
+ * Return: its sentence, with this program's options in it, to free; NULL if there is none.
+ */
+char *object_complaint(const char *kind, const char *name)
+{
+	CLEANUP_FREE char *reason = object_get(kind, name, "reason");
+
+	return reason && *reason ? cli_words(reason) : NULL;
+}
+
+/**
  * object_reason() - what is wrong with an object
  * @kind: SESSIONS or VOLUMES
  * @name: the object
  *
  * One that is live keeps the reason of what failed once, which is no news.
- * Return: the module's sentence, to free; NULL if there is none.
+ * Return: as object_complaint().
  */
 char *object_reason(const char *kind, const char *name)
 {
 	CLEANUP_FREE char *state = object_get(kind, name, "state");
 
-	return state && !strcmp(state, "live") ? NULL : object_get(kind, name, "reason");
+	return state && !strcmp(state, "live") ? NULL : object_complaint(kind, name);
 }
 
 /**
@@ -292,17 +306,15 @@ int object_power(const char *kind, const char *name, bool on)
 	CLEANUP_FREE char *path = text_format("%s/%s/%s/power", configfs_root(),
 					      kind, name);
 	CLEANUP_FREE char *reason = NULL;
-	CLEANUP_FREE char *said = NULL;
 	int rc = attr_write(path, on ? "1" : "0");
 
 	if (!rc)
 		return RC_OK;
 	/* Only a start leaves a reason: an old one would explain a stop wrongly. */
 	if (on)
-		reason = object_get(kind, name, "reason");
-	said = cli_words(reason && *reason ? reason : strerror(-rc));
+		reason = object_complaint(kind, name);
 	fail("%s %s could not be powered %s: %s", kind_word(kind), name,
-	     on ? "on" : "off", said);
+	     on ? "on" : "off", reason ? reason : strerror(-rc));
 	if (rc == -EACCES || rc == -EPERM)
 		return next_step("run farmemctl as root");
 	reason_next(reason);

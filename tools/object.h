@@ -32,6 +32,7 @@ int object_power(const char *kind, const char *name, bool on);
 int object_make(const char *kind, const char *name);
 int object_remove(const char *kind, const char *name);
 
+char *object_complaint(const char *kind, const char *name);
 char *object_reason(const char *kind, const char *name);
 bool reason_next(const char *reason);
 void object_explain(const char *kind, const char *name);

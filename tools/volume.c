@@ -161,9 +161,9 @@ static int give_back(const char *name, bool keep, bool patient)
 		fail("volume %s could not be powered off: %s", name, strerror(-rc));
 		return next_step("dmesg | grep farmem");
 	}
-	reason = object_get(VOLUMES, name, "reason");
+	reason = object_complaint(VOLUMES, name);
 	fail("the memory of volume %s could not be given back: %s", name,
-	     reason && *reason ? reason : strerror(-rc));
+	     reason ? reason : strerror(-rc));
 	return next_step("farmemctl volume delete %s --keep    (and on the memory node: farmemctl server release)",
 			 name);
 }

@@ -40,6 +40,18 @@ for name in farmem0 /dev/farmem0; do
 done
 ctl volume show farmem7
 ctl volume show /dev/farmem7
+# What is shown is in its words as well.
+echo "the server refuses: give this one its own name (client=), or fence the other with takeover=1" \
+	>"$box/config/sessions/10.0.0.2:7471/reason"
+echo "10.0.0.2: no room; lower size=" >"$box/config/volumes/data/reason"
+echo recovering >"$box/config/sessions/10.0.0.2:7471/state"
+echo recovering >"$box/config/volumes/data/state"
+ctl session list -n -o name,reason
+ctl session list -o reason --json
+ctl volume show data -n -o name,reason
+echo live >"$box/config/sessions/10.0.0.2:7471/state"
+echo live >"$box/config/volumes/data/state"
+
 # What failed once is no news of what is live.
 echo "the server refuses: no" >"$box/config/sessions/10.0.0.2:7471/reason"
 echo "/dev/farmem0 is in use (1 openers)" >"$box/config/volumes/data/reason"
