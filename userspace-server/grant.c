@@ -317,7 +317,7 @@ static void start_answer(struct session *session)
 {
 	struct work *work = &session->work;
 	struct grant *grant = work->grant;
-	char size[SIZE_TEXT], uuid[UUID_TEXT];
+	char size[SIZE_TEXT], uuid[UUID_TEXT], name[NAME_TEXT];
 	size_t i;
 
 	work->wire = calloc(grant->regions, sizeof(*work->wire));
@@ -332,8 +332,8 @@ static void start_answer(struct session *session)
 	volume_opened(work->volume, session->incarnation);
 	format_size(work->volume->slabs.slabs * session->server->pool.slab_size, size);
 	peer_info(session->label, "volume %s '%s' granted: %s in %zu regions%s",
-		  format_uuid(work->volume->uuid, uuid), work->volume->name, size,
-		  grant->regions, work->flags & FARMEM_GRANT_NEW ? ", new" : "");
+		  format_uuid(work->volume->uuid, uuid), format_name(work->volume->name, name),
+		  size, grant->regions, work->flags & FARMEM_GRANT_NEW ? ", new" : "");
 	server_report_status(session->server);
 	grant_send_parts(session);
 }
@@ -515,14 +515,14 @@ static void end_done(struct job *job)
 	struct work *work = container_of(job, struct work, job);
 	struct session *session = work->session;
 	struct volume *volume = work->volume;
+	char text[UUID_TEXT], name[NAME_TEXT];
 	uint8_t uuid[FARMEM_ID_LEN];
-	char text[UUID_TEXT];
 
 	if (!deregistered(session, end_done))
 		return;
 	memcpy(uuid, volume->uuid, sizeof(uuid));
-	peer_info(session->label, "volume %s '%s' %s", format_uuid(uuid, text), volume->name,
-		  work->type == FARMEM_MSG_RELEASE ? "released" : "closed");
+	peer_info(session->label, "volume %s '%s' %s", format_uuid(uuid, text),
+		  format_name(volume->name, name), work->type == FARMEM_MSG_RELEASE ? "released" : "closed");
 	if (work->type == FARMEM_MSG_RELEASE)
 		volume_release(volume);
 	send_done(session, work->id, uuid, FARMEM_OK);

@@ -38,15 +38,13 @@ bool message_is_name(const char *name, size_t size)
 	return true;
 }
 
-/* For people only: whatever the bytes are, it becomes something to print. */
+/* Whatever the bytes are, with a NUL at the end: parse.c:format_name() prints them. */
 static void copy_text(char *to, const char *from, size_t size)
 {
 	size_t len = strnlen(from, size - 1);
-	size_t i;
 
 	memset(to, 0, size);
-	for (i = 0; i < len; i++)
-		to[i] = from[i] <= ' ' || from[i] > '~' ? '?' : from[i];
+	memcpy(to, from, len);
 }
 
 enum farmem_reason message_parse_request(const void *data, size_t len, struct cm_request *out)

@@ -30,9 +30,9 @@ struct cm_request {
  * @type: FARMEM_MSG_HELLO, _OPEN, _CLOSE or _RELEASE
  * @id: to be repeated in the answer
  *
- * Names are NUL-terminated and printable.  HELLO's is not empty and exactly what
- * was sent; in OPEN's, which is for people only, '?' stands for the rest.  The
- * proof in HELLO is over all of it as received, which is @wire.
+ * Names are NUL-terminated.  HELLO's is not empty, visible ASCII, and exactly what
+ * was sent; OPEN's is any bytes, see format_name().  The proof in HELLO is over all
+ * of it as received, which is @wire.
  */
 struct message {
 	enum farmem_msg_type type;

@@ -203,3 +203,17 @@ const char *format_uuid(const uint8_t uuid[16], char text[UUID_TEXT])
 	}
 	return text;
 }
+
+const char *format_name(const char *name, char text[NAME_TEXT])
+{
+	char *at = text;
+
+	for (; *name; name++) {
+		if (*name > ' ' && *name <= '~' && *name != '\\')
+			*at++ = *name;
+		else
+			at += sprintf(at, "\\x%02x", (unsigned char)*name);
+	}
+	*at = '\0';
+	return text;
+}

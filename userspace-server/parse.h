@@ -8,9 +8,12 @@
 #include <stdint.h>
 #include <sys/socket.h>
 
+#include "farmem-proto.h"
+
 #define SIZE_TEXT	24	/* bytes that format_size() needs */
 #define ADDRESS_TEXT	64	/* bytes that format_address() needs */
 #define UUID_TEXT	37	/* bytes that format_uuid() needs */
+#define NAME_TEXT	(4 * FARMEM_VOLUME_NAME_LEN)	/* bytes that format_name() needs */
 
 /**
  * parse_number() - a decimal number within bounds
@@ -50,5 +53,15 @@ const char *format_address(const struct sockaddr *addr, char text[ADDRESS_TEXT])
 /* The same without the port. */
 const char *format_host(const struct sockaddr *addr, char text[ADDRESS_TEXT]);
 const char *format_uuid(const uint8_t uuid[16], char text[UUID_TEXT]);
+
+/**
+ * format_name() - a volume's name, which is any bytes that a client has sent
+ * @name: NUL-terminated, less than FARMEM_VOLUME_NAME_LEN bytes
+ * @text: visible ASCII; \xNN stands for any other byte and for the backslash, so
+ *	that names that differ look different
+ *
+ * Return: @text.
+ */
+const char *format_name(const char *name, char text[NAME_TEXT]);
 
 #endif /* PARSE_H */

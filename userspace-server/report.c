@@ -137,11 +137,11 @@ static char *clients(struct server *server)
 static json_t *volume_json(const struct volume *volume)
 {
 	const struct client *client = volume->client;
-	char uuid[UUID_TEXT];
+	char uuid[UUID_TEXT], name[NAME_TEXT];
 
 	return json_pack("{s:s, s:s, s:s, s:I, s:I, s:b}",
 			 "client", client->name, "uuid", format_uuid(volume->uuid, uuid),
-			 "name", volume->name,
+			 "name", format_name(volume->name, name),
 			 "bytes", slab_bytes(client->server, volume->slabs.slabs),
 			 "regions", (json_int_t)(volume->grant ? volume->grant->regions :
 						 volume->slabs.runs),

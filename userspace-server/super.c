@@ -25,6 +25,7 @@
 
 #include "client.h"
 #include "message.h"
+#include "parse.h"
 #include "server.h"
 #include "super.h"
 
@@ -286,7 +287,7 @@ static bool is_sound(const struct super_volume *from)
 	static const uint8_t none[FARMEM_ID_LEN];
 
 	return *from->client && message_is_name(from->client, sizeof(from->client)) &&
-	       message_is_name(from->name, sizeof(from->name)) &&
+	       memchr(from->name, '\0', sizeof(from->name)) &&
 	       memcmp(from->uuid, none, sizeof(none));
 }
 
@@ -323,6 +324,7 @@ static int restore_record(struct server *server, uint32_t record, struct volume 
 {
 	const struct super_volume *from = &server->pool.super.volume[record];
 	struct client *client;
+	char name[NAME_TEXT];
 
 	if (!is_sound(from)) {
 		snprintf(error, size, "its record %u is no volume's", record);
@@ -330,8 +332,8 @@ static int restore_record(struct server *server, uint32_t record, struct volume 
 	}
 	client = restore_client(server, from->client);
 	if (client && volume_find(client, from->uuid)) {
-		snprintf(error, size, "volume '%s' of '%s' is there twice", from->name,
-			 from->client);
+		snprintf(error, size, "volume '%s' of '%s' is there twice",
+			 format_name(from->name, name), from->client);
 		return -EINVAL;
 	}
 	*volume = client ? restore_volume(client, record) : NULL;
@@ -381,12 +383,13 @@ static int restore_slabs(const struct super *super, const struct places *places,
 			 struct volume *volume, char *error, size_t size)
 {
 	uint32_t place, slab;
+	char name[NAME_TEXT];
 
 	for (place = 0; place < super->volume[volume->record].slabs; place++) {
 		slab = places->slab[places->first[volume->record] + place];
 		if (!slab) {
 			snprintf(error, size, "volume '%s' of '%s' lacks slab %u",
-				 volume->name, volume->client->name, place);
+				 format_name(volume->name, name), volume->client->name, place);
 			return -EINVAL;
 		}
 		if (slab_list_append(&volume->slabs, (struct slab_run){ slab - 1, 1 }))

@@ -132,7 +132,6 @@ static void check_volumes(const struct client *client)
 	LIST_FOREACH(volume, &client->volumes, link) {
 		count++;
 		REQUIRE(volume->client == client);
-		REQUIRE(is_printable(volume->name, sizeof(volume->name)));
 		REQUIRE(!all_zero(volume->uuid, sizeof(volume->uuid)));
 		for (other = LIST_NEXT(volume, link); other; other = LIST_NEXT(other, link))
 			REQUIRE(memcmp(volume->uuid, other->uuid, sizeof(volume->uuid)));

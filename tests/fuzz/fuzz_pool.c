@@ -7,9 +7,11 @@
  * must be a sound server, and the same one when farmemd starts once more.
  */
 #include <errno.h>
+#include <jansson.h>
 
 #include "bed.h"
 #include "client.h"
+#include "report.h"
 
 #define SLABS	12
 #define SLAB	(1ull << 20)
@@ -63,6 +65,43 @@ static int restore(struct server *server, void *area)
 	return ret;
 }
 
+static json_t *ask(struct server *server, const char *question)
+{
+	char *answer = report_answer(server, question, strlen(question));
+	json_t *json = answer ? json_loads(answer, 0, NULL) : NULL;
+
+	REQUIRE(json);
+	free(answer);
+	return json;
+}
+
+/* Whatever its volumes are called, all are shown, and those that differ look different. */
+static void tell(struct server *server)
+{
+	json_t *json = ask(server, "{\"verb\":\"volumes\"}");
+	const json_t *list = json_object_get(json, "volumes");
+	const char *name[SLABS], *shown[SLABS];
+	const struct client *client;
+	const struct volume *volume;
+	size_t count = 0, i;
+
+	LIST_FOREACH(client, &server->clients, link) {
+		LIST_FOREACH(volume, &client->volumes, link) {
+			const json_t *row = json_array_get(list, count);
+
+			name[count] = volume->name;
+			shown[count] = json_string_value(json_object_get(row, "name"));
+			REQUIRE(shown[count] && is_printable(shown[count], SIZE_MAX));
+			for (i = 0; i < count; i++)
+				REQUIRE(!strcmp(name[i], name[count]) ==
+					!strcmp(shown[i], shown[count]));
+			count++;
+		}
+	}
+	REQUIRE(json_array_size(list) == count);
+	json_decref(json);
+}
+
 static void records(struct input *in)
 {
 	struct server server, again;
@@ -74,6 +113,7 @@ static void records(struct input *in)
 	if (!restore(&server, area)) {
 		bed_check(&server);
 		bed_check_names(&server);
+		tell(&server);
 		REQUIRE(!restore(&again, area));
 		REQUIRE(!memcmp(server.slabs.state, again.slabs.state, SLABS));
 		bed_check_volumes(&server, &again);

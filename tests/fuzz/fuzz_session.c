@@ -177,7 +177,7 @@ static void say_open(struct input *in)
 	struct farmem_open open = {
 		.msg = head(FARMEM_MSG_OPEN, which, sizeof(open)),
 		.uuid = { which % 6, 1 },
-		.name = "v",
+		.name = "v\n\033\xff",
 		.flags = htole32(which >> 4 ^ FARMEM_OPEN_CREATE),
 		.generation = htole64(which & 0x80 ? 1 : bed.server.pool.generation),
 		.capacity = htole64((uint64_t)take_word(in) * SLAB / 2 & ~(SLAB - 1ull)),

@@ -123,6 +123,23 @@ static void uuids(void **state)
 	assert_int_equal(parse_uuid("g0112233445566778899aabbccddeeff", uuid), -EINVAL);
 }
 
+/* Two that differ look different, and none controls a terminal. */
+static void names(void **state)
+{
+	char text[NAME_TEXT], longest[FARMEM_VOLUME_NAME_LEN];
+
+	(void)state;
+	assert_string_equal(format_name("swap", text), "swap");
+	assert_string_equal(format_name("", text), "");
+	assert_string_equal(format_name("d\xc3\xa9p\xc3\xb4t", text), "d\\xc3\\xa9p\\xc3\\xb4t");
+	assert_string_equal(format_name("my disk\033[2J\x7f", text), "my\\x20disk\\x1b[2J\\x7f");
+	assert_string_equal(format_name("\n", text), "\\x0a");
+	assert_string_equal(format_name("\\x0a", text), "\\x5cx0a");
+	memset(longest, 0xff, sizeof(longest));
+	longest[sizeof(longest) - 1] = '\0';
+	assert_int_equal(strlen(format_name(longest, text)), 4 * (sizeof(longest) - 1));
+}
+
 static bool same(const char *a, const char *b)
 {
 	struct sockaddr_storage left, right;
@@ -154,6 +171,7 @@ int main(void)
 		cmocka_unit_test(numbers),
 		cmocka_unit_test(addresses),
 		cmocka_unit_test(uuids),
+		cmocka_unit_test(names),
 		cmocka_unit_test(hosts),
 	};
 

@@ -325,7 +325,6 @@ static void records_of_no_volume_are_refused(void **state)
 	expect_refused(area, RECORD_CLIENT, endless, FARMEM_NAME_LEN, "its record 0 is no volume's");
 	expect_refused(area, RECORD_NAME, endless, FARMEM_VOLUME_NAME_LEN,
 		       "its record 0 is no volume's");
-	expect_refused(area, RECORD_NAME, "a\nb", 4, "its record 0 is no volume's");
 	expect_refused(area, RECORD_UUID, none, sizeof(none), "its record 0 is no volume's");
 	expect_refused(area, RECORD_BYTES + RECORD_UUID, uuid_of(0), FARMEM_ID_LEN,
 		       "volume 'v' of 'a' is there twice");
