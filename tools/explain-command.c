@@ -115,7 +115,8 @@ static int print_json(match_fn match, const char *code)
 		if (match(entry, code))
 			ret |= json_array_append_new(codes, pack(entry));
 	all = json_pack("{si so}", "version", JSON_VERSION, "codes", codes);
-	if (!all || ret || json_dumpf(all, stdout, JSON_INDENT(3))) {
+	/* A disk that is full is flush_output()'s to tell. */
+	if (!all || ret || (json_dumpf(all, stdout, JSON_INDENT(3)) && !ferror(stdout))) {
 		fprintf(stderr, "%s: the JSON could not be made: out of memory?\n",
 			program_invocation_short_name);
 		ret = -1;

@@ -43,10 +43,11 @@ static int report_json(const struct session *session, enum explain_kind kind, in
 				  "causes", entry ? entry->causes : NULL,
 				  "check", entry ? entry->check : NULL);
 	json_t *all = json_pack("{s:i, s:o*}", "version", JSON_VERSION, "show", shown);
-	int rc = all && shown && !json_dumpf(all, stdout, JSON_INDENT(3)) ? 0 : -1;
+	bool told = all && shown && !json_dumpf(all, stdout, JSON_INDENT(3));
 
 	json_decref(all);
-	if (rc)
+	/* A disk that is full is flush_output()'s to tell. */
+	if (!told && !ferror(stdout))
 		return trouble("out of memory");
 	printf("\n");
 	return 0;

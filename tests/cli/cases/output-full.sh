@@ -77,10 +77,13 @@ grep -c . "$box/verbs"
 lost "$build/farmem-verbs" --help
 lost "$build/farmem-verbs" client --help
 lost "$build/farmem-verbs" explain all
+lost "$build/farmem-verbs" explain all --json
+# A step that fails is told, and that was asked for.
+lost "$build/farmem-fabric" visit 192.0.2.1:7471 node1 '' ''
 lost "$build/farmemd" --help
 lost "$build/farmemd" --version
 rm "$box/sock"
-# This machine may not be fit for a memory server.
+# This machine may not be fit for a memory server: see tests/vm/cases/verbs-output-full.sh.
 rc=0
 "$build/farmemd" --check --size 64M --insecure >/dev/full 2>/dev/null || rc=$?
 echo "farmemd --check: exit $rc"
