@@ -2,14 +2,17 @@
 #include "holder.h"
 
 #include <ctype.h>
+#include <libmount.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/sysmacros.h>
 
 #include "attr.h"
 #include "cleanup.h"
 #include "report.h"
+#include "table.h"
 
 enum holder_kind {
 	HOLDER_NONE,
@@ -26,82 +29,114 @@ struct holder {
 	char *namespace;	/* of a mount that is not ours: a process in it */
 };
 
-/* "/dev/farmem0", but not "/dev/farmem01". */
+/**
+ * struct disk - a disk, or a partition of it
+ * @path: in sysfs
+ * @name: "farmem0", "farmem0p1"
+ * @number: the kernel's
+ * @btrfs: of a btrfs over several devices all their names; NULL: it is in none
+ */
+struct disk {
+	const char *path;
+	const char *name;
+	dev_t number;
+	char **btrfs;
+};
+
+/* Whatever link it goes by: "farmem0" of /dev/disk/by-uuid/..., but not of "/dev/farmem01". */
 static bool names_device(const char *path, const char *device)
 {
-	const char *base = strrchr(path, '/');
+	CLEANUP_FREE char *real = *path == '/' ? realpath(path, NULL) : NULL;
+	const char *base;
 
+	if (real)
+		path = real;
+	base = strrchr(path, '/');
 	return !strcmp(base ? base + 1 : path, device);
 }
 
-/* Call @match for each line of a file below /proc until it returns true. */
-static bool scan(const char *file, bool (*match)(const char *line, const char *key,
-						 struct holder *holder),
-		 const char *key, struct holder *holder)
+static dev_t number_of(const char *path)
 {
-	CLEANUP_FREE char *path = text_format("%s/%s", proc_root(), file);
-	CLEANUP_FREE char *line = NULL;
-	bool found = false;
-	size_t room = 0;
-	FILE *in;
+	CLEANUP_FREE char *file = text_format("%s/dev", path);
+	CLEANUP_FREE char *text = attr_read(file);
+	unsigned int major, minor;
 
-	in = fopen(path, "re");
-	if (!in)
-		return false;
-	while (!found && getline(&line, &room, in) > 0)
-		found = match(line, key, holder);
-	fclose(in);
+	return text && sscanf(text, "%u:%u", &major, &minor) == 2 ? makedev(major, minor) : 0;
+}
+
+/* The tables of mounts name one device of a file system, sysfs all. */
+static char **btrfs_around(const char *device)
+{
+	CLEANUP_FREE char *path = text_format("%s/fs/btrfs", sysfs_root());
+	char **systems = name_list(path);
+	char **found = NULL;
+	char **uuid;
+
+	for (uuid = systems; uuid && *uuid && !found; uuid++) {
+		CLEANUP_FREE char *devices = text_format("%s/%s/devices", path, *uuid);
+		CLEANUP_FREE char *ours = text_format("%s/%s", devices, device);
+
+		if (!file_missing(ours))
+			found = name_list(devices);
+	}
+	name_list_free(systems);
 	return found;
 }
 
-static bool match_swap(const char *line, const char *device, struct holder *holder)
+/* btrfs has device numbers of its own: there the source tells. */
+static bool is_on(struct libmnt_fs *fs, const struct disk *disk)
 {
-	CLEANUP_FREE char *path = NULL;
+	const char *source = mnt_fs_get_source(fs);
+	char **name;
 
-	if (sscanf(line, "%ms", &path) != 1 || !names_device(path, device))
+	if (disk->number && mnt_fs_get_devno(fs) == disk->number)
+		return true;
+	if (!source)
 		return false;
-	holder->kind = HOLDER_SWAP;
-	holder->what = text_copy(path);
-	return true;
+	for (name = disk->btrfs; name && *name; name++)
+		if (names_device(source, *name))
+			return true;
+	return names_device(source, disk->name);
 }
 
-/*
- * mountinfo: "36 35 98:0 /root /mount/point options ... - type source ..." (proc(5)).
- * btrfs and others have a device number of their own: there the source tells.
- */
-static bool match_mount(const char *line, const char *device, struct holder *holder)
-{
-	const char *end = strstr(line, " - ");
-	CLEANUP_FREE char *source = NULL;
-	CLEANUP_FREE char *point = NULL;
-
-	if (!end || sscanf(end, " - %*s %ms", &source) != 1 ||
-	    sscanf(line, "%*s %*s %*s %*s %ms", &point) != 1 || !names_device(source, device))
-		return false;
-	holder->kind = HOLDER_MOUNT;
-	holder->what = text_copy(point);
-	return true;
-}
-
-/* The same by number, whatever name it was mounted by. */
-static bool match_number(const char *line, const char *number, struct holder *holder)
-{
-	CLEANUP_FREE char *dev = NULL;
-	CLEANUP_FREE char *point = NULL;
-
-	if (sscanf(line, "%*s %*s %ms %*s %ms", &dev, &point) != 2 ||
-	    strcmp(dev, number))
-		return false;
-	holder->kind = HOLDER_MOUNT;
-	holder->what = text_copy(point);
-	return true;
-}
-
-static bool is_mounted(const char *file, const char *device, const char *number,
+/* The first entry of a table that is on @disk, as @tell() names it. */
+static bool find_entry(struct libmnt_table *table, const struct disk *disk,
+		       const char *(*tell)(struct libmnt_fs *fs), enum holder_kind kind,
 		       struct holder *holder)
 {
-	return (number && scan(file, match_number, number, holder)) ||
-	       scan(file, match_mount, device, holder);
+	struct libmnt_iter *iter = mnt_new_iter(MNT_ITER_FORWARD);
+	struct libmnt_fs *fs;
+
+	while (!holder->kind && !mnt_table_next_fs(table, iter, &fs)) {
+		if (!is_on(fs, disk))
+			continue;
+		holder->kind = kind;
+		holder->what = text_clean(text_copy(tell(fs)));
+	}
+	mnt_free_iter(iter);
+	return holder->kind != HOLDER_NONE;
+}
+
+static bool is_swap(const struct disk *disk, struct holder *holder)
+{
+	CLEANUP_FREE char *path = text_format("%s/swaps", proc_root());
+	struct libmnt_table *table = mnt_new_table();
+	bool found = !mnt_table_parse_swaps(table, path) &&
+		     find_entry(table, disk, mnt_fs_get_source, HOLDER_SWAP, holder);
+
+	mnt_unref_table(table);
+	return found;
+}
+
+/* @who: "self", or a process */
+static bool is_mounted(const struct disk *disk, const char *who, struct holder *holder)
+{
+	CLEANUP_FREE char *path = text_format("%s/%s/mountinfo", proc_root(), who);
+	struct libmnt_table *table = mnt_new_table_from_file(path);
+	bool found = table && find_entry(table, disk, mnt_fs_get_target, HOLDER_MOUNT, holder);
+
+	mnt_unref_table(table);
+	return found;
 }
 
 /* dm and md say on whom they stand; @path is of a disk or a partition. */
@@ -141,52 +176,53 @@ static bool find_backed(const char *device, const char *prefix, const char *file
 	return holder->kind != HOLDER_NONE;
 }
 
-/* @path: in sysfs, of a disk or a partition; @device: its name */
-static bool find_one(const char *path, const char *device, struct holder *holder)
+static bool find_here(const struct disk *disk, struct holder *holder)
 {
-	CLEANUP_FREE char *file = text_format("%s/dev", path);
-	CLEANUP_FREE char *number = attr_read(file);
-
-	return scan("swaps", match_swap, device, holder) ||
-	       is_mounted("self/mountinfo", device, number, holder) ||
-	       find_device(path, holder) ||
-	       find_backed(device, "loop", "loop/backing_file", HOLDER_LOOP, holder) ||
-	       find_backed(device, "zram", "backing_dev", HOLDER_ZRAM, holder);
+	return is_swap(disk, holder) || is_mounted(disk, "self", holder) ||
+	       find_device(disk->path, holder) ||
+	       find_backed(disk->name, "loop", "loop/backing_file", HOLDER_LOOP, holder) ||
+	       find_backed(disk->name, "zram", "backing_dev", HOLDER_ZRAM, holder);
 }
 
-static bool mounted_elsewhere(const char *path, const char *device, struct holder *holder)
+static bool mounted_elsewhere(const struct disk *disk, struct holder *holder)
 {
-	CLEANUP_FREE char *file = text_format("%s/dev", path);
-	CLEANUP_FREE char *number = attr_read(file);
 	char **names = name_list(proc_root());
 	char **name;
 
-	for (name = names; name && *name && !holder->kind; name++) {
-		CLEANUP_FREE char *table = text_format("%s/mountinfo", *name);
-
-		if (isdigit((unsigned char)**name) &&
-		    is_mounted(table, device, number, holder))
+	for (name = names; name && *name && !holder->kind; name++)
+		if (isdigit((unsigned char)**name) && is_mounted(disk, *name, holder))
 			holder->namespace = text_copy(*name);
-	}
 	name_list_free(names);
 	return holder->kind != HOLDER_NONE;
 }
 
+static bool try_one(const char *path, const char *name, struct holder *holder,
+		    bool (*try)(const struct disk *disk, struct holder *holder))
+{
+	struct disk disk = {
+		.path = path, .name = name, .number = number_of(path), .btrfs = btrfs_around(name),
+	};
+	bool found = try(&disk, holder);
+
+	name_list_free(disk.btrfs);
+	return found;
+}
+
 /* Try the disk, then each of its partitions. */
 static void each_part(const char *device, struct holder *holder,
-		      bool (*try)(const char *path, const char *device, struct holder *holder))
+		      bool (*try)(const struct disk *disk, struct holder *holder))
 {
-	CLEANUP_FREE char *disk = text_format("%s/block/%s", sysfs_root(), device);
-	bool found = try(disk, device, holder);
-	char **names = found ? NULL : name_list(disk);
+	CLEANUP_FREE char *path = text_format("%s/block/%s", sysfs_root(), device);
+	bool found = try_one(path, device, holder, try);
+	char **names = found ? NULL : name_list(path);
 	char **name;
 
 	for (name = names; name && *name && !found; name++) {
-		CLEANUP_FREE char *path = text_format("%s/%s", disk, *name);
-		CLEANUP_FREE char *mark = text_format("%s/partition", path);
+		CLEANUP_FREE char *part = text_format("%s/%s", path, *name);
+		CLEANUP_FREE char *mark = text_format("%s/partition", part);
 
 		if (!file_missing(mark))
-			found = try(path, *name, holder);
+			found = try_one(part, *name, holder, try);
 	}
 	name_list_free(names);
 }
@@ -195,7 +231,7 @@ static struct holder find(const char *device)
 {
 	struct holder holder = { 0 };
 
-	each_part(device, &holder, find_one);
+	each_part(device, &holder, find_here);
 	return holder;
 }
 
@@ -229,6 +265,7 @@ int holder_refuse(const char *device)
 {
 	CLEANUP_FREE char *what = NULL;
 	CLEANUP_FREE char *namespace = NULL;
+	const char *quote;
 	struct holder holder;
 
 	if (!device || !*device)
@@ -249,13 +286,16 @@ int holder_refuse(const char *device)
 		fail("/dev/%s is the backing device of /dev/%s", device, what);
 		return next_step("swapoff /dev/%s; echo 1 >/sys/block/%s/reset", what, what);
 	case HOLDER_MOUNT:
+		/* For a shell to take it: blanks may be in it. */
+		quote = strchr(what, ' ') ? "'" : "";
 		if (namespace) {
 			fail("/dev/%s is mounted on %s where process %s lives", device, what,
 			     namespace);
-			return next_step("nsenter -t %s -m umount %s", namespace, what);
+			return next_step("nsenter -t %s -m umount %s%s%s", namespace, quote, what,
+					 quote);
 		}
 		fail("/dev/%s is mounted on %s", device, what);
-		return next_step("umount %s", what);
+		return next_step("umount %s%s%s", quote, what, quote);
 	case HOLDER_DEVICE:
 		fail("/dev/%s is in use by /dev/%s", device, what);
 		return next_step("lsblk /dev/%s    (stop what stands on it: dmsetup remove, mdadm --stop)",

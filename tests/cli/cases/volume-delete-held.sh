@@ -27,6 +27,21 @@ echo '30 21 0:47 / /mnt/other rw - btrfs /dev/farmem01 rw' >"$box/proc/self/moun
 echo '31 21 251:0 / /data rw - xfs /dev/farmem0 rw' >"$box/proc/4711/mountinfo"
 ctl volume delete data
 rm "$box/proc/4711/mountinfo"
+# Blanks and the like are octal in tables.
+echo '30 21 251:1 / /mnt/far\040away rw shared:1 - ext4 /dev/farmem0p1 rw' >"$box/proc/self/mountinfo"
+ctl volume delete data
+ctl volume list -n -o use
+tool volume list --json -o use | jq -c '.volumes[].use'
+# Of several devices of a btrfs the table of mounts names one, by any of its names.
+touch "$box/sdz"
+ln -s "$box/sdz" "$box/link"
+echo "30 21 0:47 / /mnt/pool rw - btrfs $box/link rw" >"$box/proc/self/mountinfo"
+mkdir -p "$box/sys/fs/btrfs/features" "$box/sys/fs/btrfs/5eed/devices"
+ctl volume delete data | grep -c mounted
+touch "$box/sys/fs/btrfs/5eed/devices/sdz" "$box/sys/fs/btrfs/5eed/devices/farmem0p2"
+ctl volume delete data
+rm -r "$box/sys/fs"
+: >"$box/proc/self/mountinfo"
 mkdir "$disk/farmem0p2/holders/dm-0"
 ctl volume delete data
 rmdir "$disk/farmem0p2/holders/dm-0"
