@@ -11,6 +11,7 @@
  * until irq_poll_disable() and a grace period.  farmem_queue_drain() and its
  * caller wait for each before farmem_queue_destroy().
  */
+#include <linux/cpu.h>
 #include <linux/delay.h>
 
 #include "fault.h"
@@ -64,13 +65,28 @@ void farmem_queue_init(struct farmem_queue *q, struct farmem_session *session,
 	INIT_DELAYED_WORK(&q->retry, retry_work);
 }
 
+/*
+ * A CPU that goes while they are counted is a BUG in cpumask_local_spread(), since 6.3 a
+ * warning.  Not waited for: whoever brings one up or down may need memory, and so perhaps
+ * this session.
+ */
+static unsigned int vector_for(const struct farmem_queue *q, struct ib_device *dev)
+{
+	unsigned int cpu = farmem_session_queue_cpu(q->session, q->index);
+	unsigned int vectors = max(dev->num_comp_vectors, 1), vector;
+
+	if (!cpus_read_trylock())
+		return cpu % vectors;
+	vector = farmem_queue_vector(cpu, num_online_cpus(), vectors,
+				     cpumask_local_spread, ibdev_to_node(dev));
+	cpus_read_unlock();
+	return vector;
+}
+
 int farmem_queue_create(struct farmem_queue *q, struct farmem_device *device)
 {
 	struct ib_cq_init_attr cq_attr = {
-		.comp_vector = farmem_queue_vector(
-			farmem_session_queue_cpu(q->session, q->index),
-			num_online_cpus(), max(device->dev->num_comp_vectors, 1),
-			cpumask_local_spread, ibdev_to_node(device->dev)),
+		.comp_vector = vector_for(q, device->dev),
 	};
 	struct ib_qp_init_attr attr = {
 		.event_handler = qp_event,
