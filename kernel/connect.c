@@ -157,7 +157,8 @@ static int await_step(struct farmem_session *s, struct farmem_queue *q,
 	while (err == -ETIMEDOUT && farmem_queues_patient(s));
 	if (!err)
 		return q->cm_error;
-	if (err == -ETIMEDOUT)
+	/* Whoever failed the session has said why. */
+	if (err == -ETIMEDOUT && !READ_ONCE(s->abort_error))
 		return farmem_session_reason(s, err,
 				"%s: no answer within %u s while %s; is the address right, the memory node up (see 'ip neigh'), and UDP port 4791 open between the nodes?",
 				s->server, s->connect_timeout, step);

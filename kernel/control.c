@@ -362,6 +362,9 @@ static int malformed(struct farmem_session *s, const char *what)
 
 static int no_answer(struct farmem_session *s, int err, const char *to)
 {
+	/* Whoever failed the session has said why. */
+	if (READ_ONCE(s->abort_error))
+		return err;
 	if (err == -EPROTO)
 		return malformed(s, to);
 	if (err == -ETIMEDOUT)

@@ -193,6 +193,9 @@ static int connect_queue(struct farmem_session *s, struct farmem_queue *q,
 		drop_queue(s, q);
 		if (farmem_recovery_unwanted(s))
 			return -EINTR;
+		/* Many in a row take as long as one that is not answered, and no longer. */
+		if (time_after(jiffies, s->deadline) && !farmem_queues_patient(s))
+			return err;
 	}
 }
 
@@ -263,6 +266,9 @@ int farmem_queues_up(struct farmem_session *s)
 
 bool farmem_queues_patient(struct farmem_session *s)
 {
+	/* A session that has failed may have done so with the error of a deadline. */
+	if (READ_ONCE(s->abort_error))
+		return false;
 	if (!s->growing || atomic_read(&s->lock_awaited) ||
 	    time_after(jiffies, s->grow_until))
 		return false;

@@ -168,12 +168,14 @@ static struct {
 	unsigned int times;
 } fails;
 static unsigned int connects;
+static unsigned long connect_takes;
 /* It fails, and its recovery begins, while that queue is connected. */
 static unsigned int session_fails_at;
 
 static int farmem_connect_queue(struct farmem_session *s, struct farmem_queue *q)
 {
 	connects++;
+	jiffies += connect_takes;
 	q->given_up = false;
 	if (session_fails_at && q->index == session_fails_at)
 		s->live = false;
@@ -188,9 +190,12 @@ static void make_session(void)
 {
 	memset(&session, 0, sizeof(session));
 	session.name = "s";
+	session.connect_timeout = 20;
+	session.deadline = jiffies + 20 * HZ;
 	session.lock.held = 1;
 	memset(&fails, 0, sizeof(fails));
 	connects = session_fails_at = 0;
+	connect_takes = 0;
 }
 
 /* As session.c does: the first failure counts. */
@@ -286,7 +291,6 @@ static void test_stale(void **state)
 static void go_live(void)
 {
 	make_session();
-	session.connect_timeout = 20;
 	assert_int_equal(farmem_queues_up(&session), 0);
 	farmem_queues_start(&session);
 	session.live = true;
@@ -390,8 +394,45 @@ static void test_patience(void **state)
 	atomic_set(&session.lock_awaited, 1);
 	assert_false(farmem_queues_patient(&session));
 	atomic_set(&session.lock_awaited, 0);
+	/* A heartbeat without an answer: not to be waited out. */
+	session.abort_error = -ETIMEDOUT;
+	assert_false(farmem_queues_patient(&session));
+	session.abort_error = 0;
 	jiffies += 11 * HZ;
 	assert_false(farmem_queues_patient(&session));
+}
+
+/* Each of an earlier life's connections is in the way once, and others want the session. */
+static void test_patience_with_stale(void **state)
+{
+	(void)state;
+	go_live();
+	fail_queue(3, FARMEM_FAILED_STALE, -EAGAIN, 1000);
+	connect_takes = HZ / 25;
+	session.queues_wanted = 1000;
+	atomic_set(&session.lock_awaited, 1);
+	assert_true(grow());
+	assert_in_range(connects, 3 + 25, 3 + 27);
+	expect_mapped(3);
+	atomic_set(&session.lock_awaited, 0);
+	connects = 0;
+	assert_true(grow());
+	assert_in_range(connects, 20 * 25, 22 * 25);
+	assert_int_equal(session.abort_error, 0);
+	session.queues_wanted = 3 * CPUS;
+	farmem_queues_free(&session);
+}
+
+/* So it is with the first one, which has its deadline. */
+static void test_stale_beyond_deadline(void **state)
+{
+	(void)state;
+	make_session();
+	fail_queue(1, FARMEM_FAILED_STALE, -EAGAIN, 1000);
+	connect_takes = 3 * HZ;
+	assert_int_equal(farmem_queues_up(&session), -EAGAIN);
+	assert_in_range(connects, 7, 9);
+	farmem_queues_free(&session);
 }
 
 static void add_one(void *nothing)
@@ -444,6 +485,8 @@ int main(void)
 		cmocka_unit_test(test_no_more_queues),
 		cmocka_unit_test(test_session_fails_meanwhile),
 		cmocka_unit_test(test_patience),
+		cmocka_unit_test(test_patience_with_stale),
+		cmocka_unit_test(test_stale_beyond_deadline),
 		cmocka_unit_test(test_published_live),
 	};
 
