@@ -66,8 +66,9 @@ static int modify(struct conn *conn, enum ibv_qp_state state, unsigned int respo
 	struct ibv_qp_attr attr = { .qp_state = state };
 	int mask;
 
+	/* The kernel's CM has no such request any more. */
 	if (rdma_init_qp_attr(conn->id, &attr, &mask))
-		return -errno;
+		return errno == EINVAL ? -ECANCELED : -errno;
 	mask &= KNOWN_ATTRS;
 	if (state == IBV_QPS_INIT)
 		attr.qp_access_flags = IBV_ACCESS_REMOTE_READ | IBV_ACCESS_REMOTE_WRITE;
@@ -449,7 +450,9 @@ void conn_refuse(struct conn *conn)
 	struct device *device = conn->session->device;
 	char why[LIMITS_TEXT], queue[24] = "";
 
-	if (conn->made)
+	if (conn->error == -ECANCELED)
+		strcpy(why, "its client gave it up");
+	else if (conn->made)
 		snprintf(why, sizeof(why), "no way from a queue pair to its peer: %s",
 			 strerror(-conn->error));
 	else

@@ -48,7 +48,9 @@ static struct {
 	unsigned int accepted;
 	unsigned int port_queries;
 	int ready_error;
-	bool gave_up;		/* a client gave up what is to be accepted */
+	bool gave_up_early;	/* a client gave up what is to be made ready */
+	bool gave_up;		/* what is to be accepted */
+	char refusal[sizeof(((struct farmem_cm_rej *)NULL)->detail)];
 } adapter;
 
 static void hold_while(const bool *held)
@@ -212,7 +214,8 @@ int rdma_init_qp_attr(struct rdma_cm_id *id, struct ibv_qp_attr *attr, int *mask
 	(void)id;
 	(void)attr;
 	*mask = IBV_QP_STATE;
-	return 0;
+	errno = EINVAL;
+	return adapter.gave_up_early ? -1 : 0;
 }
 
 int rdma_accept(struct rdma_cm_id *id, struct rdma_conn_param *param)
@@ -229,9 +232,11 @@ int rdma_accept(struct rdma_cm_id *id, struct rdma_conn_param *param)
 
 int rdma_reject(struct rdma_cm_id *id, const void *data, uint8_t len)
 {
+	const struct farmem_cm_rej *rej = data;
+
 	(void)id;
-	(void)data;
-	(void)len;
+	assert_int_equal(len, sizeof(*rej));
+	memcpy(adapter.refusal, rej->detail, sizeof(adapter.refusal));
 	return 0;
 }
 
@@ -528,6 +533,11 @@ static void a_queue_that_was_given_up_unheard_goes_alone(void **state)
 	struct session *session = welcome();
 
 	(void)state;
+	adapter.gave_up_early = true;
+	ask_queue(session, 1);
+	RUN_UNTIL(adapter.ids == 1);
+	assert_string_equal(adapter.refusal, "queue 1: its client gave it up");
+	adapter.gave_up_early = false;
 	adapter.gave_up = true;
 	ask_queue(session, 1);
 	RUN_UNTIL(adapter.ids == 1 && !session->connecting);
