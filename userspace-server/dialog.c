@@ -283,10 +283,20 @@ static void sent(struct session *session, unsigned int slot)
 	dialog_next(session);
 }
 
+/* A queue pair may be in the error state before it is destroyed: what is posted is flushed. */
+static bool is_dropped(const struct session *session, const struct ibv_wc *wc)
+{
+	const struct conn *conn = session->conn[wc->wr_id - DIALOG_QUEUE];
+
+	return !conn || conn->connecting || conn->qp->qp_num != wc->qp_num;
+}
+
 static void failed(struct session *session, const struct ibv_wc *wc)
 {
 	const char *what = ibv_wc_status_str(wc->status);
 
+	if (wc->wr_id >= DIALOG_QUEUE && is_dropped(session, wc))
+		return;
 	/* A flush has its cause elsewhere, and of a receive we know better. */
 	if (wc->status != IBV_WC_WR_FLUSH_ERR && wc->wr_id >= FARMEM_MSG_RECVS)
 		session_blame(session, EXPLAIN_WC, wc->status);

@@ -92,6 +92,7 @@ static int poll_cq(struct ibv_cq *cq, int count, struct ibv_wc *wc)
 void bed_open(enum session_state state)
 {
 	struct session *session = &bed.session;
+	unsigned int i;
 
 	memset(&bed, 0, sizeof(bed));
 	bed.context.ops.post_recv = post_recv;
@@ -105,7 +106,8 @@ void bed_open(enum session_state state)
 	bed.cq.context = &bed.context;
 	bed.conn.qp = &bed.qp;
 	bed.conn.id = &bed.id;
-	bed.conns[0] = &bed.conn;
+	for (i = 0; i < sizeof(bed.conns) / sizeof(bed.conns[0]); i++)
+		bed.conns[i] = &bed.conn;
 	stub_server(&bed.server, 16, SLAB);
 	bed.server.pool.base = (uint8_t *)&bed;
 	assert_int_equal(client_identity("node", session->identity), 0);

@@ -41,7 +41,7 @@ extern struct bed {
 	unsigned int deregistered;
 	uint64_t capacity;
 	struct conn conn;
-	struct conn *conns[1];
+	struct conn *conns[96];
 	struct server server;
 	struct session session;
 } bed;

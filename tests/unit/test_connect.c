@@ -19,6 +19,7 @@
 #include "client.h"
 #include "conn.h"
 #include "device.h"
+#include "dialog.h"
 #include "session.h"
 #include "stubs.h"
 #include "worker.h"
@@ -44,6 +45,7 @@ static struct {
 	unsigned int ready[IDS];	/* queue pairs that can be accepted, as they came: whose */
 	unsigned int readies;
 	int qps;
+	uint32_t numbers;
 	int ids;
 	unsigned int accepted;
 	unsigned int port_queries;
@@ -51,6 +53,7 @@ static struct {
 	bool gave_up_early;	/* a client gave up what is to be made ready */
 	bool gave_up;		/* what is to be accepted */
 	char refusal[sizeof(((struct farmem_cm_rej *)NULL)->detail)];
+	struct ibv_wc flushed;	/* of a queue pair that was destroyed; its number: there is none */
 } adapter;
 
 static void hold_while(const bool *held)
@@ -162,6 +165,7 @@ struct ibv_qp *ibv_create_qp(struct ibv_pd *pd, struct ibv_qp_init_attr *attr)
 	qp->context = pd->context;
 	qp->qp_context = attr->qp_context;
 	COUNT(adapter.qps++);
+	COUNT(qp->qp_num = ++adapter.numbers);
 	return qp;
 }
 
@@ -280,8 +284,11 @@ static int poll_cq(struct ibv_cq *cq, int count, struct ibv_wc *wc)
 {
 	(void)cq;
 	(void)count;
-	(void)wc;
-	return 0;
+	if (!adapter.flushed.qp_num)
+		return 0;
+	*wc = adapter.flushed;
+	adapter.flushed.qp_num = 0;
+	return 1;
 }
 
 /* The server. */
@@ -549,6 +556,38 @@ static void a_queue_that_was_given_up_unheard_goes_alone(void **state)
 	RUN_UNTIL(session_queues(session) == 2);
 }
 
+static void flush(struct session *session, uint32_t qp_num)
+{
+	adapter.flushed = (struct ibv_wc){ .wr_id = DIALOG_QUEUE + 1, .qp_num = qp_num,
+		.status = IBV_WC_WR_FLUSH_ERR };
+	dialog_completions(session);
+}
+
+/* Which is not that of a queue that breaks. */
+static void what_is_flushed_as_a_queue_goes_ends_nothing(void **state)
+{
+	struct session *session = welcome();
+	uint32_t former;
+
+	(void)state;
+	ask_queue(session, 1);
+	RUN_UNTIL(session_queues(session) == 2);
+	former = session->conn[1]->qp->qp_num;
+	give_up(session->conn[1]);
+	flush(session, former);
+	assert_int_equal(session->state, SESSION_LIVE);
+	stall();
+	ask_queue(session, 1);
+	flush(session, former);
+	assert_int_equal(session->state, SESSION_LIVE);
+	let_go(&adapter.hold_ready);
+	RUN_UNTIL(session_queues(session) == 2);
+	flush(session, former);
+	assert_int_equal(session->state, SESSION_LIVE);
+	flush(session, session->conn[1]->qp->qp_num);
+	assert_int_equal(session->state, SESSION_DEAD);
+}
+
 /* And the session ends while it goes. */
 static void a_session_ends_while_a_queue_is_dropped(void **state)
 {
@@ -642,6 +681,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(a_way_that_is_not_found_is_refused, begin, end),
 		cmocka_unit_test_setup_teardown(a_queue_that_is_given_up_goes_alone, begin, end),
 		cmocka_unit_test_setup_teardown(a_queue_that_was_given_up_unheard_goes_alone,
+						begin, end),
+		cmocka_unit_test_setup_teardown(what_is_flushed_as_a_queue_goes_ends_nothing,
 						begin, end),
 		cmocka_unit_test_setup_teardown(a_session_ends_while_a_queue_is_dropped, begin, end),
 		cmocka_unit_test_setup_teardown(who_comes_back_waits_for_the_fence, begin, end),
