@@ -190,12 +190,23 @@ static int add_listener(struct server *server, const struct sockaddr_storage *ad
 	return 0;
 }
 
+static bool any_device(void)
+{
+	int count = 0;
+	struct ibv_device **list = ibv_get_device_list(&count);
+
+	if (list)
+		ibv_free_device_list(list);
+	return count;
+}
+
+/* A listener of all addresses stays when the last device goes. */
 bool cm_is_listening(const struct server *server)
 {
 	const struct listener *listener;
 
 	LIST_FOREACH(listener, &server->listeners, link)
-		if (!listener->id)
+		if (!listener->id || (!listener->id->verbs && !any_device()))
 			return false;
 	return true;
 }

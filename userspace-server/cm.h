@@ -52,7 +52,10 @@ int cm_listen(struct server *server);
 /* cm_close() - close listeners and channel; no id may be left */
 void cm_close(struct server *server);
 
-/* cm_is_listening() - on all addresses that it should; false: some device is away */
+/*
+ * cm_is_listening() - on all addresses that it should; false: some device is away.  Of
+ * all addresses: there is no device at all.
+ */
 bool cm_is_listening(const struct server *server);
 
 /* cm_forget_device() - drop the listeners' ids of a device */
