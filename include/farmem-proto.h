@@ -125,7 +125,7 @@ static inline const char *farmem_reason_text(unsigned int reason)
 		[FARMEM_ERR_RESOURCES] = "the server is out of queue pairs or memory; lower queues= or see its log",
 		[FARMEM_ERR_NO_SPACE] = "the server's pool has too little free memory; lower size=, start farmemd with a larger --size, or release volumes nobody uses (farmemctl server list)",
 		[FARMEM_ERR_QUOTA] = "more memory than the server's quota lets this client have; lower size= or raise the quota",
-		[FARMEM_ERR_AUTH] = "the server wants a key from this client, or another one; the same line must be in the client's key file (key=) and in the server's (--keys)",
+		[FARMEM_ERR_AUTH] = "the server wants a key from this client, or another one; the client needs its own (key=), and the server's file (--keys) the line that 'farmemctl key derive' makes of that for this server",
 		[FARMEM_ERR_NO_VOLUME] = "the server has no such volume",
 		[FARMEM_ERR_VOLUME_BUSY] = "the volume is open already",
 		[FARMEM_ERR_SHUTTING_DOWN] = "the server is shutting down; try again when it is back",
@@ -185,7 +185,7 @@ FARMEM_STATIC_ASSERT(sizeof(struct farmem_cm_req) == 56, "farmem_cm_req");
  * @token: names the session in the REQs of the other queues, if it has no keys
  * @generation: of the pool's memory; a pool that came back empty has another
  * @challenge: the server's nonce, random for each session
- * @reserved: 0
+ * @server: the server's UUID, not all zero: the same at each of its starts
  */
 struct farmem_cm_rep {
 	__le32 magic;
@@ -194,7 +194,7 @@ struct farmem_cm_rep {
 	__u8 token[FARMEM_ID_LEN];
 	__le64 generation;
 	__u8 challenge[FARMEM_AUTH_LEN];
-	__u8 reserved[16];
+	__u8 server[FARMEM_ID_LEN];
 };
 FARMEM_STATIC_ASSERT(sizeof(struct farmem_cm_rep) == 80, "farmem_cm_rep");
 
@@ -344,17 +344,35 @@ struct farmem_status {
 FARMEM_STATIC_ASSERT(sizeof(struct farmem_status) == 64, "farmem_status");
 
 /*
- * Keys.  A key is 16 to 64 bytes, written as hexadecimal digits.  All HMACs are
- * HMAC-SHA-256 over one of the two structs below; the label, NUL-padded, says for
+ * Keys.  A client's key is 16 to 64 bytes, written as hexadecimal digits.  The client
+ * alone has it; each server has what struct farmem_server_key makes of it.  All HMACs
+ * are HMAC-SHA-256 over one of the structs below; the label, NUL-padded, says for
  * which purpose, so that no HMAC can stand in for another.
  */
 #define FARMEM_KEY_MIN		16
 #define FARMEM_KEY_MAX		64
 #define FARMEM_LABEL_LEN	32
+#define FARMEM_LABEL_KEY	"farmem server key v1"
 #define FARMEM_LABEL_CLIENT	"farmem client proof v1"
 #define FARMEM_LABEL_SESSION	"farmem session key v1"
 #define FARMEM_LABEL_SERVER	"farmem server proof v1"
 #define FARMEM_LABEL_QUEUE	"farmem queue token v1"
+
+/**
+ * struct farmem_server_key - what a client's key becomes for one server
+ * @label: FARMEM_LABEL_KEY
+ * @server: the server's UUID, of its REP
+ * @client: the client's name, NUL-padded
+ *
+ * The server key is the HMAC over this under the client's key.  A server that has
+ * its own cannot make another server's of it, nor another client's.
+ */
+struct farmem_server_key {
+	char label[FARMEM_LABEL_LEN];
+	__u8 server[FARMEM_ID_LEN];
+	char client[FARMEM_NAME_LEN];
+};
+FARMEM_STATIC_ASSERT(sizeof(struct farmem_server_key) == 112, "farmem_server_key");
 
 /**
  * struct farmem_transcript - what was said until the session is live
@@ -364,8 +382,8 @@ FARMEM_STATIC_ASSERT(sizeof(struct farmem_status) == 64, "farmem_status");
  * @hello: HELLO as sent, but with @proof all zero
  * @welcome: WELCOME as sent, but with @proof all zero
  *
- * The client's proof is the HMAC under the key, of FARMEM_LABEL_CLIENT, over all
- * but @welcome.  The session key is the same of FARMEM_LABEL_SESSION.  The
+ * The client's proof is the HMAC under the server key, of FARMEM_LABEL_CLIENT, over
+ * all but @welcome.  The session key is the same of FARMEM_LABEL_SESSION.  The
  * server's proof is the HMAC under the session key, of FARMEM_LABEL_SERVER, over
  * the whole.  Whoever changed a bit on the way, or plays back what was said in
  * another session (either nonce is another), has no proof.

@@ -20,7 +20,7 @@
 /**
  * struct farmem_auth - a key in use
  * @hmac: hmac(sha256)
- * @key: the key
+ * @key: the client's; no server has it
  * @said: the transcript, filled as it goes on
  * @session_key: what both sides have made of these; all zero before HELLO
  */
@@ -95,18 +95,34 @@ void farmem_auth_answered(struct farmem_auth *auth, const struct farmem_cm_rep *
 		auth->said.rep = *rep;
 }
 
+/* What our key is for the server that sent the REP. */
+static int derive(struct farmem_auth *auth, u8 server_key[FARMEM_AUTH_LEN])
+{
+	struct farmem_server_key about = { .label = FARMEM_LABEL_KEY };
+
+	memcpy(about.server, auth->said.rep.server, sizeof(about.server));
+	memcpy(about.client, auth->said.hello.name, sizeof(about.client));
+	return hmac(auth, auth->key.bytes, auth->key.len, &about, sizeof(about),
+		    server_key);
+}
+
 int farmem_auth_hello(struct farmem_auth *auth, struct farmem_hello *hello)
 {
 	unsigned int len = offsetof(struct farmem_transcript, welcome);
+	u8 key[FARMEM_AUTH_LEN];
+	int err;
 
 	if (!auth)
 		return 0;
 	get_random_bytes(hello->nonce, sizeof(hello->nonce));
 	auth->said.hello = *hello;
-	return prove(auth, FARMEM_LABEL_CLIENT, len, auth->key.bytes,
-		     auth->key.len, hello->proof) ?:
-	       prove(auth, FARMEM_LABEL_SESSION, len, auth->key.bytes,
-		     auth->key.len, auth->session_key);
+	err = derive(auth, key) ?:
+	      prove(auth, FARMEM_LABEL_CLIENT, len, key, sizeof(key),
+		    hello->proof) ?:
+	      prove(auth, FARMEM_LABEL_SESSION, len, key, sizeof(key),
+		    auth->session_key);
+	memzero_explicit(key, sizeof(key));
+	return err;
 }
 
 int farmem_auth_welcome(struct farmem_auth *auth,

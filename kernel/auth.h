@@ -43,7 +43,7 @@ void farmem_auth_answered(struct farmem_auth *auth, const struct farmem_cm_rep *
 int farmem_auth_hello(struct farmem_auth *auth, struct farmem_hello *hello);
 
 /**
- * farmem_auth_welcome() - has the server proved that it knows our key?
+ * farmem_auth_welcome() - has the server proved that it has its key of ours?
  * @welcome: as it came, and no refusal
  *
  * Return: 0; -EACCES: no.

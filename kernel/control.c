@@ -405,7 +405,7 @@ static int judge_welcome(struct farmem_session *s, const void *buf, u32 len,
 	err = farmem_auth_welcome(s->auth, buf);
 	if (err)
 		return farmem_session_reason(s, err,
-				"%s does not prove that it knows this client's key: somebody else answers there, or farmemd was started without --keys, or with a file without this client's line",
+				"%s does not prove that it has a key of this client's: somebody else answers there, or farmemd was started without --keys, or with a file without this client's line",
 				s->server);
 	return info->generation == s->generation ? 0 : malformed(s, "WELCOME");
 }

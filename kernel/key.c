@@ -41,7 +41,9 @@ static int decode(const char *text, size_t len, struct farmem_key *key,
 {
 	while (len && isspace(text[len - 1]))
 		len--;
-	*why = "a key has 32 to 128 hexadecimal digits, an even number; 'farmemctl key generate' makes one";
+	*why = memchr(text, '-', len) ?
+		"this line is a server's; the client's own is the one that 'farmemctl key generate' made" :
+		"a key has 32 to 128 hexadecimal digits, an even number; 'farmemctl key generate' makes one";
 	if (len % 2 || len < 2 * FARMEM_KEY_MIN || len > 2 * FARMEM_KEY_MAX ||
 	    hex2bin(key->bytes, text, len / 2))
 		return -EINVAL;

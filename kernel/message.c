@@ -58,7 +58,7 @@ int farmem_rep_parse(const struct farmem_cm_rep *rep, unsigned int most)
 
 	if (le32_to_cpu(rep->magic) != FARMEM_MAGIC ||
 	    le16_to_cpu(rep->version) != FARMEM_VERSION || !granted ||
-	    granted > most)
+	    granted > most || !memchr_inv(rep->server, 0, sizeof(rep->server)))
 		return -EPROTO;
 	return granted;
 }

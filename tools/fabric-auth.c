@@ -10,6 +10,7 @@
 #include <sys/random.h>
 
 #include "fabric.h"
+#include "server-key.h"
 
 /** proof_identity() - what a client's name hashes to.  Return: 0 or -EIO. */
 int proof_identity(const char *name, uint8_t identity[FARMEM_ID_LEN])
@@ -50,6 +51,8 @@ static int prove(struct fabric_proof *proof, const char *label, const void *key,
 int proof_hello(struct fabric_proof *proof, struct farmem_hello *hello)
 {
 	size_t length = offsetof(struct farmem_transcript, welcome);
+	uint8_t key[FARMEM_AUTH_LEN];
+	int ret;
 
 	if (proof->key_len &&
 	    getrandom(hello->nonce, sizeof(hello->nonce), 0) != sizeof(hello->nonce))
@@ -57,13 +60,17 @@ int proof_hello(struct fabric_proof *proof, struct farmem_hello *hello)
 	proof->said.hello = *hello;
 	if (!proof->key_len)
 		return 0;
-	if (prove(proof, FARMEM_LABEL_CLIENT, proof->key, proof->key_len, length, hello->proof))
-		return -EIO;
-	return prove(proof, FARMEM_LABEL_SESSION, proof->key, proof->key_len, length,
-		     proof->session_key);
+	ret = server_key(proof->key, proof->key_len, proof->said.rep.server, hello->name, key);
+	if (!ret)
+		ret = prove(proof, FARMEM_LABEL_CLIENT, key, sizeof(key), length, hello->proof);
+	if (!ret)
+		ret = prove(proof, FARMEM_LABEL_SESSION, key, sizeof(key), length,
+			    proof->session_key);
+	OPENSSL_cleanse(key, sizeof(key));
+	return ret;
 }
 
-/** proof_of_server() - has the server proved that it knows our key? */
+/** proof_of_server() - has the server proved that it has its key of ours? */
 bool proof_of_server(struct fabric_proof *proof, const struct farmem_welcome *welcome)
 {
 	uint8_t expected[FARMEM_AUTH_LEN];

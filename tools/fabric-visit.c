@@ -21,6 +21,7 @@
 #include "fabric.h"
 #include "size.h"
 #include "../userspace-server/keys.h"
+#include "../userspace-server/parse.h"
 
 /* A request of the CM that was lost comes again after 4 s. */
 #define CONNECT_MS	10000
@@ -131,6 +132,7 @@ static int ask(struct fabric_visit *visit)
 static int step_connect(struct fabric_visit *visit)
 {
 	struct fabric_event event;
+	char uuid[UUID_TEXT];
 
 	if (ask(visit))
 		return -1;
@@ -150,7 +152,8 @@ static int step_connect(struct fabric_visit *visit)
 			    le16toh(visit->rep.version), FARMEM_VERSION);
 		return -1;
 	}
-	fabric_step("server.version", "ok", NULL, "protocol %d", FARMEM_VERSION);
+	fabric_step("server.version", "ok", NULL, "protocol %d, server UUID %s", FARMEM_VERSION,
+		    format_uuid(visit->rep.server, uuid));
 	visit->proof.said.rep = visit->rep;
 	return 0;
 }
@@ -232,8 +235,9 @@ static int hear_welcome(struct fabric_visit *visit)
 
 static int unwelcome(const struct fabric_visit *visit, unsigned int reason)
 {
-	CLEANUP_FREE char *key = text_format("the line of %s in the server's file of keys (--keys, then kill -HUP) and in --key FILE must be one; farmemctl key generate %s makes one",
-					     visit->client, visit->client);
+	char uuid[UUID_TEXT];
+	CLEANUP_FREE char *key = text_format("farmemctl key derive %s --key FILE --uuid %s    (the line for the server's file of keys, --keys; then farmemctl server reload there)",
+					     visit->client, format_uuid(visit->rep.server, uuid));
 	char detail[sizeof(visit->welcome.detail) + 1] = "";
 
 	memcpy(detail, visit->welcome.detail, sizeof(visit->welcome.detail));
@@ -261,7 +265,7 @@ static int step_auth(struct fabric_visit *visit)
 	}
 	if (!proof_of_server(&visit->proof, &visit->welcome)) {
 		fabric_step("server.auth", "fail", "farmemctl server show    (on the memory node; is it this server? has it a key of this client?)",
-			    "the server does not prove that it knows the key of %s",
+			    "the server does not prove that it has a key of %s",
 			    visit->client);
 		return -1;
 	}
@@ -437,7 +441,7 @@ static int identify(struct fabric_visit *visit, const char *client, const char *
 		return -1;
 	if (!*path)
 		return 0;
-	if (keys_read(path, &keys, error, sizeof(error))) {
+	if (keys_read(path, NULL, &keys, error, sizeof(error))) {
 		CLEANUP_FREE char *look = text_format("ls -l %s    (lines NAME KEY, for nobody but root to read)",
 						      path);
 

@@ -67,11 +67,20 @@ static const struct cli_command tree[] = {
 		.run = session_delete,
 	}, {
 		.object = "key", .verb = "generate", .argument = "NAME",
-		.summary = "print a new random key of a client, a line for both key files",
-		.note = "For example, on the memory node and as root:\n"
-			"  (umask 077; farmemctl key generate node1 >>/etc/farmem/keys)\n"
-			"The same line belongs into the client's own file, for --key.",
+		.summary = "print a new random key of a client, the line of its key file",
+		.note = "For example, on the compute node and as root:\n"
+			"  (umask 077; farmemctl key generate node1 >/etc/farmem/key)\n"
+			"It stays there, for --key; key derive makes a server's line of it.",
 		.run = key_generate,
+	}, {
+		.object = "key", .verb = "derive", .argument = "NAME",
+		.summary = "print what a client's key is for one server, a line of its key file",
+		.note = "For example, on the compute node and as root:\n"
+			"  farmemctl key derive node1 --key /etc/farmem/key --uuid UUID\n"
+			"The line belongs into that server's file of keys; no other server takes it.",
+		.options = OPTION(KEY_FILE) | OPTION(SERVER_UUID),
+		.required = OPTION(KEY_FILE) | OPTION(SERVER_UUID),
+		.run = key_derive,
 	}, {
 		.object = "stats", .argument = "[VOLUME]",
 		.summary = "show the counters of the volumes",

@@ -11,6 +11,9 @@
 #include "cli.h"
 #include "farmem-proto.h"
 #include "report.h"
+#include "server-key.h"
+#include "../userspace-server/keys.h"
+#include "../userspace-server/parse.h"
 
 #define KEY_BYTES 32
 
@@ -22,23 +25,72 @@ static bool name_good(const char *name)
 	return len && len < FARMEM_NAME_LEN && *name != '#' && text_visible(name);
 }
 
+static int check_name(const struct cli_args *args)
+{
+	if (name_good(args->name))
+		return RC_OK;
+	return misuse(args->title, "that is no name for a client: give 1 to %d visible ASCII characters, not starting with a #",
+		      FARMEM_NAME_LEN - 1);
+}
+
+static void print_digits(const uint8_t *key, size_t len)
+{
+	size_t i;
+
+	for (i = 0; i < len; i++)
+		printf("%02x", key[i]);
+	printf("\n");
+}
+
 /** key_generate() - farmemctl key generate NAME */
 int key_generate(const struct cli_args *args)
 {
-	unsigned char key[KEY_BYTES];
-	size_t i;
+	uint8_t key[KEY_BYTES];
 
-	if (!name_good(args->name))
-		return misuse(args->title, "that is no name for a client: give 1 to %d visible ASCII characters, not starting with a #",
-			      FARMEM_NAME_LEN - 1);
+	if (check_name(args))
+		return RC_USAGE;
 	if (getrandom(key, sizeof(key), 0) != sizeof(key))
 		return fail("no random bytes: %s", strerror(errno));
 	printf("%s ", args->name);
-	for (i = 0; i < sizeof(key); i++)
-		printf("%02x", key[i]);
-	printf("\n");
+	print_digits(key, sizeof(key));
 	explicit_bzero(key, sizeof(key));
 	return RC_OK;
+}
+
+static int print_derived(const struct key *key, const uint8_t server[FARMEM_ID_LEN])
+{
+	uint8_t derived[FARMEM_AUTH_LEN];
+	char uuid[UUID_TEXT];
+
+	if (server_key(key->secret, key->len, server, key->name, derived))
+		return fail("libcrypto computes no HMAC-SHA-256");
+	printf("%s %s ", key->name, format_uuid(server, uuid));
+	print_digits(derived, sizeof(derived));
+	explicit_bzero(derived, sizeof(derived));
+	return RC_OK;
+}
+
+/** key_derive() - farmemctl key derive NAME --key FILE --uuid UUID */
+int key_derive(const struct cli_args *args)
+{
+	const char *path = args->value[OPT_KEY_FILE];
+	uint8_t server[FARMEM_ID_LEN];
+	const struct key *key;
+	struct key *keys;
+	char error[512];
+	int rc;
+
+	if (check_name(args))
+		return RC_USAGE;
+	if (parse_uuid(args->value[OPT_SERVER_UUID], server))
+		return misuse(args->title, "--uuid %s is no UUID; 'farmemctl server show' on the memory node has it",
+			      args->value[OPT_SERVER_UUID]);
+	if (keys_read(path, NULL, &keys, error, sizeof(error)))
+		return fail("%s", error);
+	key = keys_next(keys, args->name);
+	rc = key ? print_derived(key, server) : fail("%s has no key of %s", path, args->name);
+	keys_free(keys);
+	return rc;
 }
 
 /**

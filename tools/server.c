@@ -62,6 +62,7 @@ static const struct column status_columns[] = {
 	{ "pid", "process id of farmemd", COLUMN_NUMBER, true, get_status },
 	{ "release", "release of farmemd", COLUMN_TEXT, true, get_status },
 	{ "version", "version of the control protocol", COLUMN_NUMBER, true, get_status },
+	{ "uuid", "which server it is; its clients' keys are for it alone", COLUMN_TEXT, true, get_status },
 	{ "listen", "addresses it listens on", COLUMN_LIST, true, get_status },
 	{ "size", "memory in the pool", COLUMN_BYTES, true, get_status },
 	{ "free", "ready to be lent", COLUMN_BYTES, true, get_status },

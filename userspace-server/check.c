@@ -25,6 +25,7 @@
 #include "pool-file.h"
 #include "pool.h"
 #include "server.h"
+#include "server-uuid.h"
 #include "util.h"
 
 /* What the program itself needs beside the pool. */
@@ -145,13 +146,25 @@ static enum verdict check_swap(const struct options *opt, char *text, size_t siz
 	return CHECK_WARN;
 }
 
+static enum verdict check_uuid(const struct options *opt, char *text, size_t size)
+{
+	uint8_t uuid[FARMEM_ID_LEN];
+
+	if (server_uuid(opt, uuid, text, size))
+		return CHECK_FAIL;
+	format_uuid(uuid, text);
+	return CHECK_OK;
+}
+
 static enum verdict check_keys(const struct options *opt, char *text, size_t size)
 {
+	uint8_t uuid[FARMEM_ID_LEN];
 	struct key *keys = NULL;
 	const struct key *key;
 	unsigned int count = 0;
 
-	if (opt->keys && keys_read(opt->keys, &keys, text, size))
+	if (opt->keys && (server_uuid(opt, uuid, text, size) ||
+			  keys_read(opt->keys, uuid, &keys, text, size)))
 		return CHECK_FAIL;
 	for (key = keys; key; key = key->next)
 		count++;
@@ -161,7 +174,7 @@ static enum verdict check_keys(const struct options *opt, char *text, size_t siz
 		return CHECK_WARN;
 	}
 	if (!opt->keys) {
-		snprintf(text, size, "none; say --keys FILE ('farmemctl key generate NAME' makes lines for it), or --insecure");
+		snprintf(text, size, "none; say --keys FILE ('farmemctl key derive' makes lines for it), or --insecure");
 		return CHECK_FAIL;
 	}
 	snprintf(text, size, "%u in %s", count, opt->keys);
@@ -216,6 +229,7 @@ static const struct check checks[] = {
 	{ "memory lock limit", check_memlock, true },
 	{ "memory", check_memory, true },
 	{ "swap", check_swap, true },
+	{ "server UUID", check_uuid, false },
 	{ "keys", check_keys, false },
 	{ "RDMA devices", check_devices, false },
 };

@@ -29,7 +29,7 @@ int keyring_read(struct server *server)
 
 	if (!server->opt.keys)
 		return 0;
-	ret = keys_read(server->opt.keys, &keys, error, sizeof(error));
+	ret = keys_read(server->opt.keys, server->uuid, &keys, error, sizeof(error));
 	if (ret) {
 		log_err("keys: %s", error);
 		return ret;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * keys.c - the file of keys.
+ * keys.c - files of keys, a server's and a client's.
  *
- * Owns its grammar; libcrypto decodes the digits and wipes what held them.
- * Called by options.c at the start and by main.c on SIGHUP.
+ * Owns their grammar; libcrypto decodes the digits and wipes what held them.
+ * Called by keyring.c and check.c, and by farmemctl and farmem-fabric.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "keys.h"
+#include "parse.h"
 
 static const char blanks[] = " \t\r\n";
 
@@ -41,24 +42,81 @@ static bool decode(const char *text, struct key *key)
 	return good && key->len >= FARMEM_KEY_MIN;
 }
 
-/* Return: what is wrong with the line, or NULL; *@key stays NULL if it says nothing. */
-static const char *read_line(char *line, struct key **key)
-{
-	char *rest, *name = strtok_r(line, blanks, &rest);
-	char *digits = name ? strtok_r(NULL, blanks, &rest) : NULL;
+/* A line is NAME KEY in a client's file, NAME UUID KEY in a server's. */
+struct line {
+	char *name;
+	char *word;
+	char *digits;	/* NULL if there is but one word */
+	bool more;
+};
 
-	if (!name || *name == '#')
-		return NULL;
-	if (!is_name(name))
-		return "a client's name has 1 to 63 visible ASCII characters";
-	if (!digits || strtok_r(NULL, blanks, &rest))
+static void split(char *text, struct line *line)
+{
+	char *rest;
+
+	line->name = strtok_r(text, blanks, &rest);
+	line->word = line->name ? strtok_r(NULL, blanks, &rest) : NULL;
+	line->digits = line->word ? strtok_r(NULL, blanks, &rest) : NULL;
+	line->more = line->digits && strtok_r(NULL, blanks, &rest);
+}
+
+/* With its dashes: without them it might be a key. */
+static bool is_uuid(const char *text, uint8_t uuid[FARMEM_ID_LEN])
+{
+	return strlen(text) == UUID_TEXT - 1 && !parse_uuid(text, uuid);
+}
+
+/* Return: what is wrong with it, or NULL. */
+static const char *take_client_line(const struct line *line, struct key *key)
+{
+	uint8_t uuid[FARMEM_ID_LEN];
+
+	if (line->digits && is_uuid(line->word, uuid))
+		return "this line is a server's; the client's own is the one that 'farmemctl key generate' made";
+	if (!line->word || line->digits)
 		return "write NAME KEY, and nothing else in the line";
+	return decode(line->word, key) ? NULL :
+		"a key has 32 to 128 hexadecimal digits, an even number; 'farmemctl key generate' makes one";
+}
+
+static const char *take_server_line(const struct line *line, const uint8_t *server, struct key *key)
+{
+	static char wrong[200];
+	uint8_t uuid[FARMEM_ID_LEN];
+	char own[UUID_TEXT], its[UUID_TEXT];
+
+	format_uuid(server, own);
+	if (line->word && !line->digits && decode(line->word, key)) {
+		snprintf(wrong, sizeof(wrong), "this is the client's own key, which no server shall have; where it is, 'farmemctl key derive --uuid %s' makes the line for this server",
+			 own);
+		return wrong;
+	}
+	if (!line->digits || line->more || !is_uuid(line->word, uuid))
+		return "write NAME UUID KEY, as 'farmemctl key derive' does, and nothing else in the line";
+	if (memcmp(uuid, server, sizeof(uuid))) {
+		snprintf(wrong, sizeof(wrong), "this key is for the server %s, and this one is %s",
+			 format_uuid(uuid, its), own);
+		return wrong;
+	}
+	return decode(line->digits, key) && key->len == FARMEM_AUTH_LEN ? NULL :
+		"a server's key has 64 hexadecimal digits; 'farmemctl key derive' makes it";
+}
+
+/* Return: what is wrong with the line, or NULL; *@key stays NULL if it says nothing. */
+static const char *read_line(char *text, const uint8_t *server, struct key **key)
+{
+	struct line line;
+
+	split(text, &line);
+	if (!line.name || *line.name == '#')
+		return NULL;
+	if (!is_name(line.name))
+		return "a client's name has 1 to 63 visible ASCII characters";
 	*key = calloc(1, sizeof(**key));
 	if (!*key)
 		return "out of memory";
-	strcpy((*key)->name, name);
-	return decode(digits, *key) ? NULL :
-		"a key has 32 to 128 hexadecimal digits, an even number; 'farmemctl key generate' makes one";
+	strcpy((*key)->name, line.name);
+	return server ? take_server_line(&line, server, *key) : take_client_line(&line, *key);
 }
 
 /* Some editors begin a file of UTF-8 with the mark of its byte order. */
@@ -69,7 +127,8 @@ static char *after_mark(char *text)
 	return strncmp(text, mark, strlen(mark)) ? text : text + strlen(mark);
 }
 
-static int read_lines(FILE *file, const char *path, struct key **keys, char *error, size_t size)
+static int read_lines(FILE *file, const char *path, const uint8_t *server, struct key **keys,
+		      char *error, size_t size)
 {
 	struct key **end = keys;
 	const char *wrong = NULL;
@@ -84,7 +143,7 @@ static int read_lines(FILE *file, const char *path, struct key **keys, char *err
 	}
 	while (!wrong && getline(&line, &room, file) >= 0) {
 		number++;
-		wrong = read_line(number == 1 ? after_mark(line) : line, end);
+		wrong = read_line(number == 1 ? after_mark(line) : line, server, end);
 		if (*end)
 			end = &(*end)->next;
 	}
@@ -134,7 +193,7 @@ static int check_file(int fd, const char *path, char *error, size_t size)
 	return 0;
 }
 
-int keys_read(const char *path, struct key **keys, char *error, size_t size)
+int keys_read(const char *path, const uint8_t *server, struct key **keys, char *error, size_t size)
 {
 	static char buffer[4096];
 	FILE *file = NULL;
@@ -156,7 +215,7 @@ int keys_read(const char *path, struct key **keys, char *error, size_t size)
 	setvbuf(file, buffer, _IOFBF, sizeof(buffer));
 	ret = check_file(fd, path, error, size);
 	if (!ret)
-		ret = read_lines(file, path, keys, error, size);
+		ret = read_lines(file, path, server, keys, error, size);
 	fclose(file);
 	OPENSSL_cleanse(buffer, sizeof(buffer));
 	if (ret) {

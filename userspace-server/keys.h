@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* keys.h - the file that says which client has which key */
+/* keys.h - files that say which client has which key */
 #ifndef KEYS_H
 #define KEYS_H
 
@@ -26,16 +26,17 @@ struct key {
 
 /**
  * keys_read() - read a file of keys
- * @path: lines "NAME KEY", the key in hexadecimal digits; empty lines and those
- *	that begin with "#" are nothing.  A regular file of root's or of our own
- *	user, that nobody else can read.
+ * @path: lines; empty ones and those that begin with "#" are nothing.  A regular
+ *	file of root's or of our own user, that nobody else can read.
+ * @server: the UUID of the server whose file it is: lines "NAME UUID KEY", that UUID
+ *	in each; NULL for a client's file: lines "NAME KEY".  KEY: hexadecimal digits
  * @keys: the list, in the file's order; keys_free() it
  * @error: room for a message, which never quotes a key
  * @size: of @error
  *
  * Return: 0; or a negative error with @error filled and @keys NULL.
  */
-int keys_read(const char *path, struct key **keys, char *error, size_t size);
+int keys_read(const char *path, const uint8_t *server, struct key **keys, char *error, size_t size);
 
 /* keys_free() - wipe them, too */
 void keys_free(struct key *keys);

@@ -36,6 +36,7 @@
 #include "privileges.h"
 #include "probe.h"
 #include "server.h"
+#include "server-uuid.h"
 #include "session.h"
 #include "signals.h"
 #include "version.h"
@@ -270,16 +271,16 @@ static int start(struct server *server)
 
 static void announce(struct server *server)
 {
-	char size[SIZE_TEXT], slab[SIZE_TEXT];
+	char size[SIZE_TEXT], slab[SIZE_TEXT], uuid[UUID_TEXT];
 
 	if (server->opt.insecure)
 		log_warn("--insecure: any client that reaches the port is admitted and may take memory%s",
 			 server->opt.keys ? ", but in the name of one that has a key" : "");
 	sd_notify(0, "READY=1");
 	server_report_status(server);
-	log_info("ready: %s in slabs of %s, generation %016" PRIx64 ", farmemd %s",
+	log_info("ready: %s in slabs of %s, generation %016" PRIx64 ", server UUID %s, farmemd %s",
 		 format_size(server->pool.size, size), format_size(server->pool.slab_size, slab),
-		 server->pool.generation, FARMEMD_VERSION);
+		 server->pool.generation, format_uuid(server->uuid, uuid), FARMEMD_VERSION);
 }
 
 static void stop(struct server *server)
@@ -314,6 +315,16 @@ static int end_status(int ret)
 	return ret == -EINVAL ? EX_CONFIG : EXIT_FAILURE;
 }
 
+static int identify(struct server *server)
+{
+	char error[256];
+	int ret = server_uuid(&server->opt, server->uuid, error, sizeof(error));
+
+	if (ret)
+		log_err("server UUID: %s", error);
+	return ret;
+}
+
 static int run(struct server *server)
 {
 	int ret;
@@ -321,7 +332,7 @@ static int run(struct server *server)
 	server->pool.fd = -1;
 	server->started = server_seconds();
 	protect_from_oom();
-	if (keyring_read(server))
+	if (identify(server) || keyring_read(server))
 		return EX_CONFIG;
 	if (check_start(&server->opt))
 		return EXIT_FAILURE;

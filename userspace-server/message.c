@@ -182,7 +182,8 @@ static void put_detail(char *to, size_t size, const char *detail)
 
 void message_build_rep(struct farmem_cm_rep *out, uint16_t queue_count,
 		       const uint8_t token[FARMEM_ID_LEN], uint64_t generation,
-		       const uint8_t challenge[FARMEM_AUTH_LEN])
+		       const uint8_t challenge[FARMEM_AUTH_LEN],
+		       const uint8_t server[FARMEM_ID_LEN])
 {
 	memset(out, 0, sizeof(*out));
 	out->magic = htole32(FARMEM_MAGIC);
@@ -191,6 +192,7 @@ void message_build_rep(struct farmem_cm_rep *out, uint16_t queue_count,
 	memcpy(out->token, token, sizeof(out->token));
 	out->generation = htole64(generation);
 	memcpy(out->challenge, challenge, sizeof(out->challenge));
+	memcpy(out->server, server, sizeof(out->server));
 }
 
 void message_build_rej(struct farmem_cm_rej *out, enum farmem_reason reason, const char *detail)

@@ -126,7 +126,8 @@ struct message_region {
  */
 void message_build_rep(struct farmem_cm_rep *out, uint16_t queue_count,
 		       const uint8_t token[FARMEM_ID_LEN], uint64_t generation,
-		       const uint8_t challenge[FARMEM_AUTH_LEN]);
+		       const uint8_t challenge[FARMEM_AUTH_LEN],
+		       const uint8_t server[FARMEM_ID_LEN]);
 void message_build_rej(struct farmem_cm_rej *out, enum farmem_reason reason, const char *detail);
 size_t message_build_welcome(void *out, uint32_t id, enum farmem_reason reason,
 			     const struct message_welcome *welcome, const char *detail);

@@ -33,6 +33,7 @@ static const struct option long_options[] = {
 	{ "lease",	 required_argument, NULL, 'L' },
 	{ "pool",	 required_argument, NULL, 'P' },
 	{ "keys",	 required_argument, NULL, 'K' },
+	{ "uuid",	 required_argument, NULL, 'u' },
 	{ "control",	 required_argument, NULL, 'p' },
 	{ "insecure",	 no_argument,	    NULL, 'i' },
 	{ "check",	 no_argument,	    NULL, 'k' },
@@ -60,7 +61,10 @@ static const char help_text[] =
 	"                          for so long (default 0: never)\n"
 	"      --pool FILE         keep the memory in FILE, on tmpfs or hugetlbfs: a new\n"
 	"                          farmemd takes it over with all that is in it\n"
-	"      --keys FILE         admit the clients that FILE has a key for; lines NAME KEY\n"
+	"      --keys FILE         admit the clients that FILE has a key for; lines\n"
+	"                          NAME UUID KEY, of 'farmemctl key derive'\n"
+	"      --uuid UUID         this server's, for which those keys are (default: made from\n"
+	"                          the machine's ID and the path of the control socket)\n"
 	"      --control PATH      control socket (default " DEFAULT_CONTROL ")\n"
 	"      --insecure          admit clients that have no key, too\n"
 	"      --check             verify this configuration on this machine and exit\n"
@@ -171,6 +175,18 @@ static int set_slab_size(struct options *opt, const char *value, char *error, si
 	return -EINVAL;
 }
 
+/* All zero is what an option that was not given looks like. */
+static int set_uuid(struct options *opt, const char *value, char *error, size_t size)
+{
+	static const uint8_t none[FARMEM_ID_LEN];
+
+	if (!parse_uuid(value, opt->uuid) && memcmp(opt->uuid, none, sizeof(none)))
+		return 0;
+	snprintf(error, size, "uuid: '%.60s' is not a UUID: 32 hexadecimal digits, not all of them 0",
+		 value);
+	return -EINVAL;
+}
+
 static int set_count(unsigned int *count, const char *key, const char *value,
 		     unsigned int min, unsigned int max, char *error, size_t size)
 {
@@ -201,6 +217,8 @@ static int set_by_letter(struct options *opt, int letter, const char *key,
 		return set_path(&opt->pool, value);
 	case 'K':
 		return set_path(&opt->keys, value);
+	case 'u':
+		return set_uuid(opt, value, error, size);
 	case 'p':
 		return set_path(&opt->control, value);
 	case 'H':
@@ -265,7 +283,7 @@ int options_verify(struct options *opt, char *error, size_t size)
 	}
 	opt->size -= opt->size % opt->slab_size;
 	if (!opt->keys && !opt->insecure && !opt->check) {
-		snprintf(error, size, "who may use this memory? say --keys FILE ('farmemctl key generate NAME' makes lines for it), or --insecure for everybody who reaches the port");
+		snprintf(error, size, "who may use this memory? say --keys FILE ('farmemctl key derive' makes lines for it), or --insecure for everybody who reaches the port");
 		return -EINVAL;
 	}
 	return opt->pool ? verify_pool(opt, error, size) : 0;

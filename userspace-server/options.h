@@ -39,6 +39,7 @@ struct quota {
  * @listen_count: how many
  * @pool: path of the file that the pool is kept in, NULL for none
  * @keys: path of the file of keys, NULL for none
+ * @uuid: of this server, all zero for its own choice, see server_uuid()
  * @control: path of the control socket
  * @config: path of the configuration file or NULL
  * @check: verify and exit
@@ -58,6 +59,7 @@ struct options {
 	unsigned int listen_count;
 	char *pool;
 	char *keys;
+	uint8_t uuid[FARMEM_ID_LEN];
 	char *control;
 	char *config;
 	bool check;

@@ -77,14 +77,15 @@ static json_int_t slab_bytes(const struct server *server, uint32_t slabs)
 static char *status(struct server *server)
 {
 	const uint32_t *in = server->slabs.in;
-	char generation[17];
+	char generation[17], uuid[UUID_TEXT];
 	json_t *answer;
 
 	snprintf(generation, sizeof(generation), "%016" PRIx64, server->pool.generation);
-	answer = json_pack("{s:b, s:i, s:i, s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:s, s:o, s:b, s:I}",
+	answer = json_pack("{s:b, s:i, s:i, s:s, s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:s, s:o, s:b, s:I}",
 			   "ok", 1, "version", REPORT_VERSION,
 			   "pid", (int)getpid(),
 			   "release", FARMEMD_VERSION,
+			   "uuid", format_uuid(server->uuid, uuid),
 			   "size", (json_int_t)server->pool.size,
 			   "free", slab_bytes(server, slab_free_count(&server->slabs)),
 			   "lent", slab_bytes(server, in[SLAB_LENT] + in[SLAB_RESERVED]),

@@ -26,6 +26,7 @@ struct session;
 /**
  * struct server - all state of farmemd
  * @opt: the configuration, immutable once running
+ * @uuid: which server this is, see server_uuid()
  * @keys: of the clients, as the file was when it was read last
  * @event: the loop
  * @worker: registers, deregisters and zeroes memory
@@ -55,6 +56,7 @@ struct session;
  */
 struct server {
 	struct options opt;
+	uint8_t uuid[FARMEM_ID_LEN];
 	struct key *keys;
 	sd_event *event;
 	struct worker *worker;

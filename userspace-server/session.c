@@ -358,7 +358,7 @@ static int make_answer(struct session *session)
 	    getrandom(token, sizeof(token), 0) != sizeof(token))
 		return -EIO;
 	message_build_rep(&session->auth.said.rep, session->queue_count, token,
-			  session->server->pool.generation, challenge);
+			  session->server->pool.generation, challenge, session->server->uuid);
 	return 0;
 }
 

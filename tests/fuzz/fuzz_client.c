@@ -8,6 +8,7 @@
  */
 #include <linux/errno.h>
 #include <linux/kernel.h>
+#include <linux/string.h>
 
 #include "fuzz.h"
 #include "message.h"
@@ -67,6 +68,8 @@ static void acceptance(struct input *in)
 	take(in, rep, sizeof(*rep));
 	granted = farmem_rep_parse(rep, most);
 	REQUIRE(granted == -EPROTO || (granted >= 1 && granted <= (int)most));
+	/* Keys are for a server: one that is none has none. */
+	REQUIRE(granted < 0 || memchr_inv(rep->server, 0, sizeof(rep->server)));
 	free(rep);
 }
 

@@ -191,6 +191,7 @@ static void client_seeds(void)
 {
 	static const uint8_t token[FARMEM_ID_LEN] = { 1 };
 	static const uint8_t challenge[FARMEM_AUTH_LEN] = { 2 };
+	static const uint8_t server[FARMEM_ID_LEN] = { 3 };
 	struct farmem_cm_rej rej;
 	struct farmem_cm_rep rep;
 
@@ -202,7 +203,7 @@ static void client_seeds(void)
 	begin(0);
 	put(&rej, sizeof(rej));
 	end("client", "rej-version");
-	message_build_rep(&rep, 4, token, 1, challenge);
+	message_build_rep(&rep, 4, token, 1, challenge, server);
 	begin(1);
 	put("\x07", 2);
 	put(&rep, sizeof(rep));

@@ -1,74 +1,30 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * test_auth.c - proofs: what they are, and what is none.
- *
- * The expected bytes were computed apart from this code, by Python's hmac and struct
- * modules from the layouts in farmem-proto.h.
  */
-#include <endian.h>
 #include <string.h>
 
 #include "auth.h"
+#include "auth-example.h"
 #include "keys.h"
 #include "stubs.h"
-
-static const uint8_t client_proof[FARMEM_AUTH_LEN] = {
-	0x2f, 0x1f, 0x64, 0xb8, 0x97, 0x30, 0x6d, 0xdc, 0x81, 0x64, 0x68, 0x35, 0x4c, 0x64, 0x86, 0x6e,
-	0xee, 0xf1, 0xf4, 0x54, 0xaf, 0x5b, 0xf1, 0x8c, 0x8a, 0x39, 0x79, 0x16, 0x20, 0xeb, 0x89, 0x9d,
-};
-
-static const uint8_t server_proof[FARMEM_AUTH_LEN] = {
-	0xb7, 0xd7, 0x59, 0xfa, 0xd7, 0x15, 0xfa, 0x17, 0x63, 0x48, 0x70, 0xd1, 0xcd, 0x26, 0xae, 0xe4,
-	0xd6, 0x47, 0x68, 0x22, 0xba, 0x64, 0x4a, 0x7b, 0x1a, 0xe3, 0x37, 0xa6, 0x87, 0x4c, 0x2b, 0x63,
-};
-
-static const uint8_t token_1[FARMEM_ID_LEN] = {
-	0x82, 0x33, 0x4e, 0x0a, 0x6f, 0x0d, 0x75, 0xd5, 0x05, 0xd0, 0xea, 0xac, 0xd7, 0x8c, 0x4f, 0xfb,
-};
 
 static struct key other, key;	/* of "node": in this order */
 static struct auth auth;
 static struct farmem_hello hello;
 
-static struct farmem_msg head(unsigned int type, size_t len)
-{
-	return (struct farmem_msg) {
-		.magic = htole32(FARMEM_MAGIC), .version = htole16(FARMEM_VERSION),
-		.type = htole16(type), .length = htole32(len), .id = htole32(7),
-	};
-}
-
 static int fill(void **state)
 {
-	struct farmem_cm_req req = {
-		.magic = htole32(FARMEM_MAGIC), .version = htole16(FARMEM_VERSION),
-		.flags = htole16(FARMEM_CM_TAKEOVER), .incarnation = htole64(0x1122334455667788),
-		.queue_count = htole16(4), .depth = htole16(128),
-	};
-	struct farmem_cm_rep rep = {
-		.magic = htole32(FARMEM_MAGIC), .version = htole16(FARMEM_VERSION),
-		.queue_count = htole16(4), .generation = htole64(0x1234),
-	};
-	unsigned int i;
-
 	(void)state;
 	memset(&auth, 0, sizeof(auth));
-	for (i = 0; i < sizeof(req.identity); i++)
-		req.identity[i] = 0x10 + i;
-	memset(rep.token, 0x55, sizeof(rep.token));
-	memset(rep.challenge, 0xc5, sizeof(rep.challenge));
-	auth.said.req = req;
-	auth.said.rep = rep;
-	hello = (struct farmem_hello) {
-		.msg = head(FARMEM_MSG_HELLO, sizeof(hello)), .name = "node",
-		.incarnation = req.incarnation,
-	};
-	memset(hello.nonce, 0xa7, sizeof(hello.nonce));
-	memcpy(hello.proof, client_proof, sizeof(hello.proof));
-	other = (struct key){ .next = &key, .name = "node", .len = 16 };
-	key = (struct key){ .name = "node", .len = 32 };
-	for (i = 0; i < key.len; i++)
-		key.secret[i] = i + 1;
+	auth.said.req = example_req();
+	auth.said.rep = example_rep();
+	hello = example_hello();
+	memset(hello.nonce, EXAMPLE_NONCE, sizeof(hello.nonce));
+	memcpy(hello.proof, example_client_proof, sizeof(hello.proof));
+	other = (struct key){ .next = &key, .name = EXAMPLE_NAME, .len = 16 };
+	key = (struct key){ .name = EXAMPLE_NAME, .len = sizeof(example_server_key) };
+	memcpy(key.secret, example_server_key, sizeof(example_server_key));
 	return 0;
 }
 
@@ -81,25 +37,16 @@ static enum farmem_reason judge(bool open, const char *expected)
 	return reason;
 }
 
-static struct farmem_welcome welcome(void)
-{
-	return (struct farmem_welcome) {
-		.msg = head(FARMEM_MSG_WELCOME, sizeof(struct farmem_welcome)),
-		.lease = htole32(60), .generation = htole64(0x1234), .slab_size = htole64(1 << 20),
-		.capacity = htole64(16 << 20), .free = htole64(8 << 20),
-	};
-}
-
 static void known_answers(void **state)
 {
-	struct farmem_welcome answer = welcome();
+	struct farmem_welcome answer = example_welcome();
 
 	(void)state;
 	assert_int_equal(judge(false, ""), FARMEM_OK);
 	assert_true(auth.keyed);
 	assert_int_equal(auth_welcome(&auth, &answer), 0);
-	assert_memory_equal(answer.proof, server_proof, sizeof(server_proof));
-	assert_true(auth_token_fits(&auth, 1, token_1));
+	assert_memory_equal(answer.proof, example_server_proof, sizeof(example_server_proof));
+	assert_true(auth_token_fits(&auth, 1, example_token));
 }
 
 /* Another bit anywhere in what was said, or another nonce: no proof. */
@@ -127,6 +74,14 @@ static void every_bit_counts(void **state)
 	}
 }
 
+/* No server goes by the client's key: each has what that is for it alone. */
+static void the_key_itself_proves_nothing(void **state)
+{
+	(void)state;
+	memcpy(hello.proof, example_underived_proof, sizeof(hello.proof));
+	assert_int_equal(judge(false, "its key is another one than the key file's"), FARMEM_ERR_AUTH);
+}
+
 /* HELLO as it was recorded, to a server whose nonce is another one. */
 static void replay_proves_nothing(void **state)
 {
@@ -148,7 +103,7 @@ static void no_key(void **state)
 
 static void insecure(void **state)
 {
-	struct farmem_welcome answer = welcome();
+	struct farmem_welcome answer = example_welcome();
 	uint8_t token[FARMEM_ID_LEN];
 
 	(void)state;
@@ -173,14 +128,14 @@ static void tokens(void **state)
 	(void)state;
 	assert_int_equal(judge(false, ""), FARMEM_OK);
 	assert_false(auth_token_fits(&auth, 1, auth.said.rep.token));
-	assert_false(auth_token_fits(&auth, 2, token_1));
+	assert_false(auth_token_fits(&auth, 2, example_token));
 	for (i = 0; i < sizeof(token); i++) {
-		memcpy(token, token_1, sizeof(token));
+		memcpy(token, example_token, sizeof(token));
 		token[i] ^= 0x80;
 		assert_false(auth_token_fits(&auth, 1, token));
 	}
 	auth.session_key[31] ^= 1;
-	assert_false(auth_token_fits(&auth, 1, token_1));
+	assert_false(auth_token_fits(&auth, 1, example_token));
 }
 
 /* Of a session that began: its key may be taken away, or be one of several. */
@@ -213,6 +168,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup(known_answers, fill),
 		cmocka_unit_test_setup(every_bit_counts, fill),
+		cmocka_unit_test_setup(the_key_itself_proves_nothing, fill),
 		cmocka_unit_test_setup(replay_proves_nothing, fill),
 		cmocka_unit_test_setup(no_key, fill),
 		cmocka_unit_test_setup(insecure, fill),

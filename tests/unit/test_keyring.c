@@ -13,7 +13,7 @@
 #include "session.h"
 #include "stubs.h"
 
-#define A	"00112233445566778899aabbccddeeff"
+#define A	"00000000-0000-0000-0000-000000000000 00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff"
 
 static char path[64], log_path[64];
 static struct server server;

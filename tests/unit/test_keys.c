@@ -12,6 +12,12 @@
 
 #define A	"00112233445566778899AABBCCDDEEFF"
 #define B	"fedcba98765432100123456789abcdeffedcba98765432100123456789abcdef"
+#define S	"5e5e5e5e-0000-4000-8000-0000000000aa"	/* a server's UUID */
+#define T	"5e5e5e5e-0000-4000-8000-0000000000ab"	/* another's */
+
+static const uint8_t server[FARMEM_ID_LEN] = {
+	0x5e, 0x5e, 0x5e, 0x5e, 0, 0, 0x40, 0, 0x80, 0, 0, 0, 0, 0, 0, 0xaa,
+};
 
 static char path[] = "/tmp/farmemd-test-keys";
 
@@ -25,13 +31,16 @@ static void put(const char *text, mode_t mode)
 	chmod(path, mode);
 }
 
+/* Of whose file it is: NULL, a client's. */
+static const uint8_t *whose;
+
 static void expect_error(const char *text, const char *expected)
 {
 	struct key *keys;
 	char error[512];
 
 	put(text, 0600);
-	assert_int_not_equal(keys_read(path, &keys, error, sizeof(error)), 0);
+	assert_int_not_equal(keys_read(path, whose, &keys, error, sizeof(error)), 0);
 	assert_null(keys);
 	if (!strstr(error, expected))
 		fail_msg("'%s' is not in '%s'", expected, error);
@@ -47,7 +56,7 @@ static void lines(void **state)
 
 	(void)state;
 	put("# comment " A "\n\n  \t\nnode1 " A "\n\tnode2\t" B "  \n#node3 " A "\nnode1 " B, 0400);
-	assert_int_equal(keys_read(path, &keys, error, sizeof(error)), 0);
+	assert_int_equal(keys_read(path, NULL, &keys, error, sizeof(error)), 0);
 	key = keys_next(keys, "node1");
 	assert_non_null(key);
 	assert_int_equal(key->len, 16);
@@ -64,12 +73,12 @@ static void lines(void **state)
 	keys_free(keys);
 
 	put("\xef\xbb\xbf" "node1 " A "\r\n", 0600);
-	assert_int_equal(keys_read(path, &keys, error, sizeof(error)), 0);
+	assert_int_equal(keys_read(path, NULL, &keys, error, sizeof(error)), 0);
 	assert_non_null(keys_next(keys, "node1"));
 	keys_free(keys);
 
 	put("", 0600);
-	assert_int_equal(keys_read(path, &keys, error, sizeof(error)), 0);
+	assert_int_equal(keys_read(path, NULL, &keys, error, sizeof(error)), 0);
 	assert_null(keys);
 }
 
@@ -88,6 +97,44 @@ static void bad_lines(void **state)
 	expect_error("node1 00:11:22:33:44:55:66:77:88:99:aa:bb:cc:dd:ee:ff\n", "keys:1: a key has");
 }
 
+static void lines_of_a_server(void **state)
+{
+	const struct key *key;
+	struct key *keys;
+	char error[512];
+
+	(void)state;
+	put("\xef\xbb\xbf" "node1 " S " " B "\n# node2 " A "\n\tnode3  5E5E5E5E-0000-4000-8000-0000000000AA\t" B, 0600);
+	assert_int_equal(keys_read(path, server, &keys, error, sizeof(error)), 0);
+	key = keys_next(keys, "node1");
+	assert_non_null(key);
+	assert_int_equal(key->len, FARMEM_AUTH_LEN);
+	assert_memory_equal(key->secret, "\xfe\xdc\xba\x98", 4);
+	assert_non_null(keys_next(keys, "node3"));
+	assert_null(keys_next(keys, "node2"));
+	keys_free(keys);
+}
+
+/* A key in the wrong place is named as that, with the way out. */
+static void mixed_up_lines(void **state)
+{
+	(void)state;
+	whose = server;
+	expect_error("node1 " S " " B "\nnode2 " B "\n",
+		     "keys:2: this is the client's own key, which no server shall have");
+	expect_error("node2 " A "\n", "'farmemctl key derive --uuid " S "'");
+	expect_error("node1 " T " " B "\n",
+		     "keys:1: this key is for the server " T ", and this one is " S);
+	expect_error("node1 " S " " A "\n", "keys:1: a server's key has 64 hexadecimal digits");
+	expect_error("node1 " S " " B "00\n", "keys:1: a server's key has 64");
+	expect_error("node1 " S "\n", "keys:1: write NAME UUID KEY");
+	expect_error("node1\n", "keys:1: write NAME UUID KEY");
+	expect_error("node1 " S " " B " more\n", "keys:1: write NAME UUID KEY");
+	expect_error("node1 " A " " B "\n", "keys:1: write NAME UUID KEY");
+	whose = NULL;
+	expect_error("node1 " S " " B "\n", "keys:1: this line is a server's");
+}
+
 static void private_files_only(void **state)
 {
 	static const mode_t modes[] = { 0640, 0604, 0620, 0602, 0644 };
@@ -98,12 +145,12 @@ static void private_files_only(void **state)
 	(void)state;
 	for (i = 0; i < sizeof(modes) / sizeof(modes[0]); i++) {
 		put("node1 " A "\n", modes[i]);
-		assert_int_not_equal(keys_read(path, &keys, error, sizeof(error)), 0);
+		assert_int_not_equal(keys_read(path, NULL, &keys, error, sizeof(error)), 0);
 		assert_non_null(strstr(error, "chmod 600"));
 	}
-	assert_int_not_equal(keys_read("/nowhere/keys", &keys, error, sizeof(error)), 0);
+	assert_int_not_equal(keys_read("/nowhere/keys", NULL, &keys, error, sizeof(error)), 0);
 	assert_non_null(strstr(error, "/nowhere/keys: No such file"));
-	assert_int_not_equal(keys_read("/", &keys, error, sizeof(error)), 0);
+	assert_int_not_equal(keys_read("/", NULL, &keys, error, sizeof(error)), 0);
 	assert_non_null(strstr(error, "is not a regular file"));
 }
 
@@ -118,7 +165,7 @@ static bool service_reads(mode_t mode, gid_t group)
 	assert_int_equal(chown(path, 0, group), 0);
 	assert_int_equal(setegid(SERVICE), 0);
 	assert_int_equal(seteuid(SERVICE), 0);
-	ret = keys_read(path, &keys, error, sizeof(error));
+	ret = keys_read(path, NULL, &keys, error, sizeof(error));
 	keys_free(keys);
 	assert_int_equal(seteuid(0), 0);
 	assert_int_equal(setegid(0), 0);
@@ -152,6 +199,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_teardown(lines, clean),
 		cmocka_unit_test_teardown(bad_lines, clean),
+		cmocka_unit_test_teardown(lines_of_a_server, clean),
+		cmocka_unit_test_teardown(mixed_up_lines, clean),
 		cmocka_unit_test_teardown(private_files_only, clean),
 		cmocka_unit_test_teardown(the_group_of_a_service_may_read, clean),
 	};

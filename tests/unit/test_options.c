@@ -114,6 +114,9 @@ static void bad_values(void **state)
 	expect(OPTIONS_EXIT_USAGE, "--max-clients", "0");
 	/* Its pages come from where the process may take them: numactl(8). */
 	expect(OPTIONS_EXIT_USAGE, "--numa-node", "1");
+	expect(OPTIONS_EXIT_USAGE, "--uuid", "5e5e5e5e");
+	expect(OPTIONS_EXIT_USAGE, "--uuid", "00000000-0000-0000-0000-000000000000");
+	expect(OPTIONS_RUN, "--uuid", "5e5e5e5e-0000-4000-8000-0000000000aa");
 	expect(OPTIONS_EXIT_USAGE, "--listen", "nowhere");
 	expect(OPTIONS_EXIT_USAGE, "--size", "8M");	/* less than a slab */
 	expect(OPTIONS_EXIT_USAGE, "--size", "65T");

@@ -114,6 +114,7 @@ static void status(void **state)
 	stub_server(&server, 8, SLAB);
 	stub_seconds = 105;
 	server.started = 100;
+	memset(server.uuid, 0x5e, sizeof(server.uuid));
 	add_client(&server, "n", 3 * SLAB);
 	answer = ask(&server, "{\"verb\":\"status\"}");
 	assert_true(json_is_true(json_object_get(answer, "ok")));
@@ -127,6 +128,8 @@ static void status(void **state)
 	assert_int_equal(number(answer, "uptime_s"), 5);
 	assert_string_equal(json_string_value(json_object_get(answer, "generation")),
 			    "0000000000001234");
+	assert_string_equal(json_string_value(json_object_get(answer, "uuid")),
+			    "5e5e5e5e-5e5e-5e5e-5e5e-5e5e5e5e5e5e");
 	assert_int_equal(json_array_size(json_object_get(answer, "listen")), 2);
 	assert_true(json_is_false(json_object_get(answer, "insecure")));
 	json_decref(answer);

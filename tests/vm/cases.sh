@@ -17,7 +17,8 @@
 #   expect_text TEXT GOT WHAT   GOT has TEXT somewhere
 #   counter NAME [DISK]     a file of /sys/block/DISK/farmem
 #   make_session NAME KEY=VALUE...   mkdir and settings; make_volume likewise
-#   put_keys FILE LINE...   a file of keys; KEY_A and KEY_B are two
+#   put_keys FILE LINE...   a client's file of keys; KEY_A and KEY_B are two
+#   put_server_keys FILE LINE...   of the same, the file of the server SERVER_UUID
 #   power_on OBJECT         sessions/NAME or volumes/NAME; power_off likewise
 #   expect_refusal TEXT OBJECT  power_on fails, and its reason has TEXT
 #   value OBJECT FILE       of configfs
@@ -70,6 +71,7 @@ PEER_LOG=/tmp/peer.log
 # shellcheck disable=SC2034 # for the cases
 KEY_A=00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff \
 KEY_B=fedcba98765432100123456789abcdef
+SERVER_UUID=5e5e5e5e-0000-4000-8000-0000000000aa
 FAULTS=/sys/kernel/debug/farmem
 # The debug kernel's own.
 FAILSLAB=/sys/kernel/debug/failslab
@@ -109,7 +111,9 @@ leave() {
 	done
 }
 
+# A server with keys is the one that they are for, unless told.
 serve_at() {
+	[[ " $* " != *" --keys "* || " $* " == *" --uuid "* ]] || set -- "$@" --uuid "$SERVER_UUID"
 	start_farmemd --size 64M --listen "$@"
 }
 
@@ -245,6 +249,17 @@ value() {
 
 put_keys() {
 	(umask 077 && printf '%s\n' "${@:2}" >"$1")
+}
+
+put_server_keys() {
+	local line
+
+	: >"$1"
+	chmod 600 "$1"
+	for line in "${@:2}"; do
+		put_keys /tmp/derived.key "$line"
+		farmemctl key derive "${line%% *}" --key /tmp/derived.key --uuid "$SERVER_UUID" >>"$1"
+	done
 }
 
 failed() {

@@ -5,7 +5,7 @@ node_make
 mkdir "$box/answers"
 cat >"$box/answers/status" <<END
 {"ok":true,"version":1,"pid":812,"release":"0.1.0","size":8589934592,"free":3221225472,"lent":4294967296,
-"dirty":0,"quarantined":0,"slab_size":67108864,"generation":"5eed0001","listen":["0.0.0.0:7471"],"insecure":true,"uptime_s":93}
+"uuid":"11111111-2222-3333-4444-555555555555","dirty":0,"quarantined":0,"slab_size":67108864,"generation":"5eed0001","listen":["0.0.0.0:7471"],"insecure":true,"uptime_s":93}
 END
 cat >"$box/answers/clients" <<END
 {"ok":true,"version":1,"clients":[{"name":"a","identity":"00ff","connected":true,"peer":"10.0.0.1:40000",
@@ -22,6 +22,8 @@ mkfifo "$box/leash"
 "$helpers/fake-farmemd" "$box/sock" "$box/answers" <"$box/leash" &
 exec 9>"$box/leash"
 until [ -S "$box/sock" ]; do sleep 0.05; done
+put "$box/keys" 'node1 000102030405060708090a0b0c0d0e0f'
+chmod 600 "$box/keys"
 echo '0 FARMEM_SESSION=s FARMEM_OLD_STATE=live FARMEM_STATE=recovering' >"$box/events"
 
 # What each verb needs to succeed.
@@ -29,7 +31,8 @@ declare -A arguments=(
 	["volume list"]='' ["volume show"]='one' ["volume create"]='new --size 1G --server 10.0.0.2'
 	["volume delete"]='one' ["session list"]='' ["session show"]='10.0.0.2:7471'
 	["session create"]='other --server 10.0.0.3' ["session delete"]='spare'
-	["key generate"]='node1' ["stats"]='' ["doctor"]='' ["monitor"]=''
+	["key generate"]='node1' ["key derive"]="node1 --key $box/keys --uuid 11111111-2222-3333-4444-555555555555"
+	["stats"]='' ["doctor"]='' ["monitor"]=''
 	["server show"]="--control $box/sock" ["server list"]="--control $box/sock"
 	["server release"]="--client a --force --control $box/sock"
 	["server disconnect"]="--client a --control $box/sock" ["server stop"]="--control $box/sock"

@@ -18,6 +18,7 @@
 #define kcalloc(n, bytes, gfp) ((void)(gfp), calloc(n, bytes))
 #define kvcalloc(n, bytes, gfp) ((void)(gfp), calloc(n, bytes))
 #define kfree(pointer) free((void *)(pointer))
+#define kfree_sensitive(pointer) free((void *)(pointer))
 #define kvfree(pointer) free((void *)(pointer))
 
 #endif /* SHIM_SLAB_H */

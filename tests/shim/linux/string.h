@@ -21,4 +21,6 @@ static inline void *memchr_inv(const void *start, int c, size_t count)
 	return NULL;
 }
 
+#define memzero_explicit(at, bytes) explicit_bzero(at, bytes)
+
 #endif /* SHIM_STRING_H */

@@ -3,7 +3,7 @@
 # CPUS: 1
 . "$FARMEM_TESTS/vm/cases.sh"
 
-put_keys /tmp/server.keys "alpha $KEY_A"
+put_server_keys /tmp/server.keys "alpha $KEY_A"
 put_keys /tmp/client.keys "alpha $KEY_A"
 serve --keys /tmp/server.keys --insecure
 expect_text '--insecure: any client that reaches the port is admitted and may take memory, but in the name of one that has a key' \

@@ -5,7 +5,7 @@
 
 pool=/dev/shm/farmem.keyed
 
-put_keys /tmp/server.keys "alpha $KEY_A" "beta $KEY_B"
+put_server_keys /tmp/server.keys "alpha $KEY_A" "beta $KEY_B"
 put_keys /tmp/client.keys "alpha $KEY_A"
 serve --keys /tmp/server.keys --insecure --pool $pool
 load
@@ -16,7 +16,7 @@ power_on volumes/v
 power_off volumes/v
 power_off sessions/s
 
-put_keys /tmp/server.keys "beta $KEY_B"
+put_server_keys /tmp/server.keys "beta $KEY_B"
 stop_farmemd KILL
 serve --keys /tmp/server.keys --insecure --pool $pool
 echo >$CONFIG/sessions/s/key

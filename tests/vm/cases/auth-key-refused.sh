@@ -29,6 +29,7 @@ wrong "$digits" "alpha ${KEY_B}0"
 wrong "$digits" "alpha ${KEY_B:0:31}g"
 wrong "$digits" "alpha $KEY_A$KEY_A$KEY_B"
 wrong "$digits" "alpha $KEY_A $KEY_A"
+wrong "this line is a server's; the client's own" "alpha $SERVER_UUID $KEY_A"
 head -c 70000 /dev/zero | tr '\0' '#' >/tmp/client.keys
 expect_refusal 'the file cannot be read, or is larger than 64K' sessions/s
 put_keys /tmp/client.keys "alpha $KEY_A"

@@ -3,10 +3,10 @@
 # CPUS: 1
 . "$FARMEM_TESTS/vm/cases.sh"
 
-put_keys /tmp/server.keys "alpha $KEY_A"
+put_server_keys /tmp/server.keys "alpha $KEY_A"
 put_keys /tmp/client.keys "beta $KEY_B"
 serve --keys /tmp/server.keys
-refused="the server refuses: the server wants a key from this client, or another one; the same line must be in the client's key file (key=) and in the server's (--keys)"
+refused="the server refuses: the server wants a key from this client, or another one; the client needs its own (key=), and the server's file (--keys) the line that 'farmemctl key derive' makes of that for this server"
 load
 make_session s client=alpha
 expect_refusal "$refused (it used no key)" sessions/s

@@ -4,7 +4,7 @@
 # CPUS: 1
 . "$FARMEM_TESTS/vm/cases.sh"
 
-put_keys /tmp/server.keys "alpha $KEY_A" "beta $KEY_B"
+put_server_keys /tmp/server.keys "alpha $KEY_A" "beta $KEY_B"
 serve --keys /tmp/server.keys --insecure
 stdbuf -oL farmem-peer -n alpha -i 77 -q 4 -k "$KEY_A" "$FARMEM_SERVER" 7471 connect hello gone=40000 \
 	queue=3 >/tmp/alpha.log 2>&1 &

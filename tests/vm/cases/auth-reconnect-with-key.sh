@@ -3,7 +3,7 @@
 # DEBUG: yes
 . "$FARMEM_TESTS/vm/cases.sh"
 
-put_keys /tmp/server.keys "alpha $KEY_A"
+put_server_keys /tmp/server.keys "alpha $KEY_A"
 put_keys /tmp/client.keys "alpha $KEY_A"
 pool=/dev/shm/farmem.pool
 

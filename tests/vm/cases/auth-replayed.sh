@@ -3,7 +3,7 @@
 # CPUS: 1
 . "$FARMEM_TESTS/vm/cases.sh"
 
-put_keys /tmp/server.keys "alpha $KEY_A" "beta $KEY_A"
+put_server_keys /tmp/server.keys "alpha $KEY_A" "beta $KEY_A"
 serve --keys /tmp/server.keys
 
 # steps STEP... - alpha's; they end by themselves

@@ -5,7 +5,7 @@
 
 all_queues() { (($(value sessions/default queue_count) == 3 * $(nproc))); }
 
-put_keys /tmp/server.keys '# clients' "other $KEY_B" "alpha $KEY_A"
+put_server_keys /tmp/server.keys "other $KEY_B" "alpha $KEY_A"
 # An editor's byte order mark is no part of a name.
 put_keys /tmp/client.keys $'\xef\xbb\xbf'"alpha $KEY_A"
 serve --keys /tmp/server.keys

@@ -16,20 +16,20 @@ shake() {
 	wait_for 60 back
 }
 
-put_keys /tmp/server.keys "alpha $KEY_A"
+put_server_keys /tmp/server.keys "alpha $KEY_A"
 put_keys /tmp/client.keys "alpha $KEY_A"
 serve --keys /tmp/server.keys
 load_volume 32M io_deadline=-1 client=alpha key=/tmp/client.keys
 put_data
 
-put_keys /tmp/server.keys "alpha $KEY_A" "alpha $KEY_B"
+put_server_keys /tmp/server.keys "alpha $KEY_A" "alpha $KEY_B"
 hang_up
 wait_for 10 reread 2 1
 shake "$KEY_B"
 wait_for 60 live
 put_keys /tmp/client.keys "alpha $KEY_B"
 echo /tmp/client.keys >$CONFIG/sessions/default/key
-put_keys /tmp/server.keys "alpha $KEY_B"
+put_server_keys /tmp/server.keys "alpha $KEY_B"
 hang_up
 wait_for 10 reread 1 2
 # Nobody is thrown out for that.
@@ -39,10 +39,11 @@ wait_for 60 live
 check_data
 
 # A file with an error changes nothing.
-put_keys /tmp/server.keys "alpha $KEY_B" "beta xyz"
+put_server_keys /tmp/server.keys "alpha $KEY_B"
+echo "beta $KEY_A" >>/tmp/server.keys
 hang_up
 said() { [[ $(farmemd_log) == *"$1"* ]]; }
-wait_for 10 said 'keys: /tmp/server.keys:2: a key has 32 to 128 hexadecimal digits'
+wait_for 10 said "keys: /tmp/server.keys:2: this is the client's own key, which no server shall have"
 peer -n alpha -i 4242 -k "$KEY_A" "$FARMEM_SERVER" 7471 connect hello
 peer_said 30 'welcome reason=9'
 wait "$peer_pid" || true

@@ -3,7 +3,7 @@
 # LONG: yes
 . "$FARMEM_TESTS/vm/cases.sh"
 
-put_keys /tmp/server.keys "alpha $KEY_A" "beta $KEY_A"
+put_server_keys /tmp/server.keys "alpha $KEY_A" "beta $KEY_A"
 put_keys /tmp/client.keys "alpha $KEY_A"
 serve --keys /tmp/server.keys
 load_volume 32M client=alpha key=/tmp/client.keys

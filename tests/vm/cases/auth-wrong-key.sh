@@ -3,7 +3,7 @@
 # CPUS: 1
 . "$FARMEM_TESTS/vm/cases.sh"
 
-put_keys /tmp/server.keys "alpha $KEY_A"
+put_server_keys /tmp/server.keys "alpha $KEY_A"
 put_keys /tmp/client.keys "alpha $KEY_B"
 serve --keys /tmp/server.keys
 expect_no_load 'session default: the server refuses: ' server="$SERVER" size=32M client=alpha key=/tmp/client.keys

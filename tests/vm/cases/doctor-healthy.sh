@@ -5,7 +5,7 @@
 # shellcheck source=tests/vm/doctor.sh
 . "$FARMEM_TESTS/vm/doctor.sh"
 
-put_keys /tmp/server.keys "alpha $KEY_A"
+put_server_keys /tmp/server.keys "alpha $KEY_A"
 put_keys /tmp/client.keys "alpha $KEY_A"
 serve --keys /tmp/server.keys
 load_volume 32M client=alpha key=/tmp/client.keys
@@ -29,7 +29,7 @@ finds ok limits.service 'farmemd runs'
 finds ok farmemd.running 'it answers'
 finds ok server.route "from $FARMEM_SERVER"
 finds ok server.resolve "$FARMEM_RDMADEV/1"
-finds ok server.version 'protocol 1'
+finds ok server.version "protocol 1, server UUID $SERVER_UUID"
 finds ok server.auth 'alpha and the server have proved their key'
 finds ok server.read 'and a whole page'
 finds ok server.write 'and a whole page'

@@ -52,11 +52,12 @@ visit; ends server.version 'what accepts there is not farmemd'
 visit; ends server.auth 'nothing came back within 10 s'
 end_process "$fake_pid"
 
-put_keys /tmp/server.keys "alpha $KEY_A"
+put_server_keys /tmp/server.keys "alpha $KEY_A"
 put_keys /tmp/wrong.keys "alpha $KEY_B" "beta $KEY_B"
 serve --keys /tmp/server.keys
 visit "$SERVER" alpha /tmp/wrong.keys; ends server.auth '(its key is not the one here)'
 visit "$SERVER" alpha; ends server.auth '(it used no key)'
+expect_text "farmemctl key derive alpha --key FILE --uuid $SERVER_UUID" "$(tail -n 1 /tmp/visit)" "what to do"
 visit "$SERVER" gamma /tmp/wrong.keys; ends server.auth '/tmp/wrong.keys has no key of gamma'
 chmod 644 /tmp/wrong.keys
 visit "$SERVER" alpha /tmp/wrong.keys; ends server.auth 'others can read or change these keys'
@@ -65,7 +66,7 @@ stop_farmemd
 # It has no key of this client, and lets everybody in: so might anybody's server.
 serve
 chmod 600 /tmp/wrong.keys
-visit "$SERVER" beta /tmp/wrong.keys; ends server.auth 'the server does not prove that it knows the key of beta'
+visit "$SERVER" beta /tmp/wrong.keys; ends server.auth 'the server does not prove that it has a key of beta'
 load_volume 64M
 examine --node compute --server "$SERVER"
 expect_code 3

@@ -13,11 +13,13 @@ leakless() {
 		die "$*: $? $(</tmp/said) $(</tmp/valgrind)"
 }
 
-put_keys /tmp/server.keys "alpha $KEY_A"
+put_server_keys /tmp/server.keys "alpha $KEY_A"
+put_keys /tmp/client.keys "alpha $KEY_A"
 serve --keys /tmp/server.keys
 leakless farmem-fabric devices
-leakless farmem-fabric visit "$SERVER" alpha /tmp/server.keys ''
+leakless farmem-fabric visit "$SERVER" alpha /tmp/client.keys ''
 expect_text $'step\tserver.memory\tok' "$(</tmp/said)" "what the visit came to"
 leakless farmem-fabric visit "$SERVER" beta '' ''
 expect_text $'step\tserver.auth\tfail' "$(</tmp/said)" "what the visit came to"
 leakless farmemctl doctor --node memory
+leakless farmemctl key derive alpha --key /tmp/client.keys --uuid "$SERVER_UUID"

@@ -37,8 +37,9 @@ sed "s|/usr/s*bin/|$units/|; s|/etc/farmem|$units|" \
 	"$FARMEM_TESTS/../packaging/farmemd.service" >$units/farmemd.service
 # There is no journal here.
 printf '[Service]\nStandardError=append:/run/farmemd.log\n' >$units/farmemd.service.d/log.conf
-printf '%s\n' 'size = 64M' "listen = $SERVER" "keys = $units/keys" "pool = $pool" >$units/farmemd.conf
-put_keys $units/keys "worker $KEY_A"
+printf '%s\n' 'size = 64M' "listen = $SERVER" "keys = $units/keys" "pool = $pool" \
+	"uuid = $SERVER_UUID" >$units/farmemd.conf
+put_server_keys $units/keys "worker $KEY_A"
 put_keys /tmp/key "worker $KEY_A"
 
 manager >/run/systemd.log 2>&1 &

@@ -54,6 +54,7 @@ static const struct field fields[] = {
 	FIELD(rep, farmem_cm_rep, version),
 	FIELD(rep, farmem_cm_rep, queue_count),
 	FIELD(rep, farmem_cm_rep, generation),
+	FIELD(rep, farmem_cm_rep, server[0]),
 	FIELD(welcome, farmem_welcome, msg.magic),
 	FIELD(welcome, farmem_welcome, msg.version),
 	FIELD(welcome, farmem_welcome, msg.type),
@@ -448,6 +449,7 @@ static void accept_client(struct rdma_cm_id *id, const struct rdma_conn_param *a
 		.version = htole16(FARMEM_VERSION),
 		.queue_count = htole16(1),
 		.generation = htole64(GENERATION),
+		.server = "a fake server",
 	};
 	struct rdma_conn_param param = {
 		.private_data = &rep,

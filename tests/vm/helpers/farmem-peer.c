@@ -7,11 +7,12 @@
  * nothing: whether "rejected 3" is right is for the test to say.  Exit status 0,
  * or 1 when a step could not be done at all.
  *
- *   farmem-peer [-n NAME] [-i INCARNATION] [-q QUEUES] [-k KEY] [-t] ADDR PORT STEP...
+ *   farmem-peer [-n NAME] [-i INCARNATION] [-q QUEUES] [-k|-K KEY] [-t] ADDR PORT STEP...
  *
  *   connect[=VERSION[,BYTES]]  queue 0; with a request cut to BYTES
  *   queue=INDEX[,BYTE]       a further queue; BYTE spoils the token
- *   hello[=NAME]             and wait for WELCOME; with the proof of KEY (hexadecimal)
+ *   hello[=NAME]             and wait for WELCOME; with the proof of KEY (hexadecimal), of
+ *                            which comes what the server has (-k), or which is that (-K)
  *   cut=BYTES[,CLAIM[,VERSION]]  HELLO, cut or lengthened to BYTES, that claims to be
  *                            CLAIM long and of VERSION; "answer" waits for one
  *   record=FILE  replay=FILE keep the last HELLO, and send it as it was kept
@@ -54,6 +55,7 @@ static bool takeover;
 static struct sockaddr_storage server;
 static uint8_t key[FARMEM_KEY_MAX], session_key[FARMEM_AUTH_LEN];
 static size_t key_len;
+static bool key_derived;
 static struct farmem_transcript said;
 
 static struct rdma_cm_id *id[QUEUES];
@@ -311,8 +313,22 @@ static void send_bytes(size_t len)
 	post_send(id[0]->qp, mr, &wr, out, len);
 }
 
+/* What the server should have of our key. */
+static void derive(const char *as, uint8_t derived[FARMEM_AUTH_LEN])
+{
+	struct farmem_server_key about = { .label = FARMEM_LABEL_KEY };
+
+	memcpy(about.server, said.rep.server, sizeof(about.server));
+	strncpy(about.client, as, sizeof(about.client) - 1);
+	if (key_derived)
+		memcpy(derived, key, FARMEM_AUTH_LEN);
+	else
+		HMAC(EVP_sha256(), key, key_len, (uint8_t *)&about, sizeof(about), derived, NULL);
+}
+
 static void fill_hello(const char *as)
 {
+	uint8_t derived[FARMEM_AUTH_LEN];
 	struct farmem_hello hello = { .incarnation = htole64(incarnation) };
 
 	fill_header(&hello.msg, FARMEM_MSG_HELLO, sizeof(hello), next_id++);
@@ -322,8 +338,9 @@ static void fill_hello(const char *as)
 
 		RAND_bytes(hello.nonce, sizeof(hello.nonce));
 		said.hello = hello;
-		prove(FARMEM_LABEL_CLIENT, key, key_len, len, hello.proof);
-		prove(FARMEM_LABEL_SESSION, key, key_len, len, session_key);
+		derive(as, derived);
+		prove(FARMEM_LABEL_CLIENT, derived, sizeof(derived), len, hello.proof);
+		prove(FARMEM_LABEL_SESSION, derived, sizeof(derived), len, session_key);
 	}
 	memcpy(out, &hello, sizeof(hello));
 }
@@ -575,7 +592,7 @@ int main(int argc, char **argv)
 	struct rdma_addrinfo *found;
 	int letter;
 
-	while ((letter = getopt(argc, argv, "n:i:q:k:t")) != -1) {
+	while ((letter = getopt(argc, argv, "n:i:q:k:K:t")) != -1) {
 		if (letter == 'n')
 			name = optarg;
 		else if (letter == 'i')
@@ -584,9 +601,10 @@ int main(int argc, char **argv)
 			queues = strtoul(optarg, NULL, 0);
 		else if (letter == 't')
 			takeover = true;
-		else if (letter != 'k' ||
+		else if ((letter != 'k' && letter != 'K') ||
 			 !OPENSSL_hexstr2buf_ex(key, sizeof(key), &key_len, optarg, '\0'))
 			return 2;
+		key_derived |= letter == 'K';
 	}
 	if (argc - optind < 3)
 		return 2;
