@@ -249,7 +249,10 @@ static int adopt(const char *session, const char *server)
 			 server);
 }
 
-/* The session that reaches the server already, or one named after the server. */
+/*
+ * The session that reaches the server already, or one named after the server: the latter
+ * may be off, beside another one that is that client.
+ */
 static int obtain_for_server(const struct cli_args *args, struct undo *undo, char **session)
 {
 	CLEANUP_FREE char *server = NULL;
@@ -258,21 +261,16 @@ static int obtain_for_server(const struct cli_args *args, struct undo *undo, cha
 	rc = address_canonical(args->title, args->value[OPT_SERVER], &server);
 	if (rc)
 		return rc;
-	*session = text_copy(server);
 	if (session_lock(server, server))
 		return RC_FAILURE;
-	if (object_exists(SESSIONS, server)) {
-		rc = adopt(server, server);
-		if (rc)
-			return rc;
-	} else {
-		free(*session);
-		*session = find_connected(args, server);
-	}
+	*session = find_connected(args, server);
 	if (*session)
 		return refuse_takeover(args, *session);
 	*session = text_copy(server);
-	return make(server, undo) || set_attr(server, "server", server);
+	if (!object_exists(SESSIONS, server))
+		return make(server, undo) || set_attr(server, "server", server);
+	rc = adopt(server, server);
+	return rc ? rc : refuse_takeover(args, server);
 }
 
 /**

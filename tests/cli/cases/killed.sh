@@ -31,6 +31,14 @@ for ((step = 1; ; step++)); do
 	left
 done
 
+# What it left stays out of the way of a session that somebody has made since.
+killed 5
+echo 0 >"$box/config/sessions/$server/power"
+unset FAKE_GATE
+quiet session create default --server $server
+ctl volume create two --size 1G --server $server
+ctl volume list -o name,session
+
 # A name that a person gave to a session to another server.
 rm -rf "$box"/{config,sys,proc,gate}
 tree_make
