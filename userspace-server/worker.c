@@ -14,12 +14,11 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
+#include "job-queue.h"
 #include "log.h"
 #include "worker.h"
 
 #define STACK_SIZE (256 << 10)	/* mlockall() pins all of it */
-
-STAILQ_HEAD(job_queue, job);
 
 struct worker {
 	pthread_t thread;
@@ -35,15 +34,6 @@ struct worker {
 	sd_event_source *source;
 };
 
-static struct job *first_of(struct job_queue *queue)
-{
-	struct job *job = STAILQ_FIRST(queue);
-
-	if (job)
-		STAILQ_REMOVE_HEAD(queue, link);
-	return job;
-}
-
 static bool is_idle(const struct worker *worker)
 {
 	return STAILQ_EMPTY(&worker->urgent) && STAILQ_EMPTY(&worker->queued);
@@ -56,9 +46,9 @@ static struct job *next_job(struct worker *worker)
 	pthread_mutex_lock(&worker->lock);
 	while (is_idle(worker) && !worker->stopping)
 		pthread_cond_wait(&worker->wake, &worker->lock);
-	job = first_of(&worker->urgent);
+	job = job_queue_take(&worker->urgent);
 	if (!job)
-		job = first_of(&worker->queued);
+		job = job_queue_take(&worker->queued);
 	pthread_mutex_unlock(&worker->lock);
 	return job;
 }
@@ -191,25 +181,12 @@ void worker_submit_urgent(struct worker *worker, struct job *job)
 	submit_to(worker, &worker->urgent, job);
 }
 
-static bool take_out(struct job_queue *queue, struct job *job)
-{
-	const struct job *each;
-
-	STAILQ_FOREACH(each, queue, link) {
-		if (each != job)
-			continue;
-		STAILQ_REMOVE(queue, job, job, link);
-		return true;
-	}
-	return false;
-}
-
 bool worker_cancel(struct worker *worker, struct job *job)
 {
 	bool taken;
 
 	pthread_mutex_lock(&worker->lock);
-	taken = take_out(&worker->urgent, job) || take_out(&worker->queued, job);
+	taken = job_queue_remove(&worker->urgent, job) || job_queue_remove(&worker->queued, job);
 	pthread_mutex_unlock(&worker->lock);
 	return taken;
 }

@@ -11,8 +11,8 @@
 #include "adapter.h"
 #include "bed.h"
 #include "fuzz.h"
+#include "job-queue.h"
 #include "loop.h"
-#include "worker.h"
 
 #define JOB_SECONDS 2	/* long enough for a WORKING */
 
@@ -93,8 +93,6 @@ int sd_event_source_set_enabled(sd_event_source *source, int enabled)
 
 /* The workers. */
 
-STAILQ_HEAD(job_queue, job);
-
 struct worker {
 	struct job_queue urgent;
 	struct job_queue queued;
@@ -118,22 +116,9 @@ void worker_submit_urgent(struct worker *worker, struct job *job)
 	STAILQ_INSERT_TAIL(&worker->urgent, job, link);
 }
 
-static bool take_out(struct job_queue *queue, struct job *job)
-{
-	const struct job *each;
-
-	STAILQ_FOREACH(each, queue, link) {
-		if (each != job)
-			continue;
-		STAILQ_REMOVE(queue, job, job, link);
-		return true;
-	}
-	return false;
-}
-
 bool worker_cancel(struct worker *worker, struct job *job)
 {
-	return take_out(&worker->urgent, job) || take_out(&worker->queued, job);
+	return job_queue_remove(&worker->urgent, job) || job_queue_remove(&worker->queued, job);
 }
 
 void worker_step(struct worker *worker)
@@ -142,22 +127,13 @@ void worker_step(struct worker *worker)
 	bed_seconds++;
 }
 
-static struct job *first_of(struct job_queue *queue)
-{
-	struct job *job = STAILQ_FIRST(queue);
-
-	if (job)
-		STAILQ_REMOVE_HEAD(queue, link);
-	return job;
-}
-
 bool loop_job_run(unsigned int which)
 {
 	struct worker *worker = &workers[which];
-	struct job *job = first_of(&worker->urgent);
+	struct job *job = job_queue_take(&worker->urgent);
 
 	if (!job)
-		job = first_of(&worker->queued);
+		job = job_queue_take(&worker->queued);
 	if (!job)
 		return false;
 	if (which == LOOP_MEMORY)
@@ -169,7 +145,7 @@ bool loop_job_run(unsigned int which)
 
 bool loop_job_done(unsigned int which)
 {
-	struct job *job = first_of(&workers[which].finished);
+	struct job *job = job_queue_take(&workers[which].finished);
 
 	if (job)
 		job->done(job);
