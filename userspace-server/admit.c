@@ -161,9 +161,9 @@ void admit_hello(struct session *session)
 	}
 }
 
-static void no_device(const struct cm_event *event, const char *why)
+static void no_device(struct server *server, const struct cm_event *event, const char *why)
 {
-	conn_reject(event->id, FARMEM_ERR_RESOURCES, "the RDMA device does not work: %s", why);
+	conn_reject(server, event->id, FARMEM_ERR_RESOURCES, "the RDMA device does not work: %s", why);
 }
 
 static void admit_session(struct server *server, const struct cm_event *event,
@@ -175,7 +175,7 @@ static void admit_session(struct server *server, const struct cm_event *event,
 	if (device)
 		session_open(server, device, event->id, req, event->responder_resources);
 	else
-		no_device(event, why);
+		no_device(server, event, why);
 }
 
 static void admit_queue(struct server *server, const struct cm_event *event,
@@ -187,10 +187,10 @@ static void admit_queue(struct server *server, const struct cm_event *event,
 	if (!session || session->state != SESSION_LIVE ||
 	    session->incarnation != req->incarnation ||
 	    !auth_token_fits(&session->auth, req->queue_index, req->token))
-		conn_reject(event->id, FARMEM_ERR_NO_SESSION, "queue %u of an unknown session",
+		conn_reject(server, event->id, FARMEM_ERR_NO_SESSION, "queue %u of an unknown session",
 			    req->queue_index);
 	else if (session->device->verbs != event->id->verbs)
-		conn_reject(event->id, FARMEM_ERR_RESOURCES,
+		conn_reject(server, event->id, FARMEM_ERR_RESOURCES,
 			    "queue %u came through %s, its session is on %s", req->queue_index,
 			    ibv_get_device_name(event->id->verbs->device),
 			    ibv_get_device_name(session->device->verbs->device));
@@ -206,14 +206,14 @@ void admit_request(struct server *server, const struct cm_event *event)
 	reason = message_parse_request(event->data, event->len, &req);
 	/* Whoever is refused has had the device opened, too. */
 	if (!device_know(server, event->id->verbs))
-		no_device(event, strerror(errno));
+		no_device(server, event, strerror(errno));
 	else if (reason == FARMEM_ERR_VERSION)
-		conn_reject(event->id, reason, "this farmemd speaks protocol version %d only",
+		conn_reject(server, event->id, reason, "this farmemd speaks protocol version %d only",
 			    FARMEM_VERSION);
 	else if (reason)
-		conn_reject(event->id, reason, "the connection request is malformed");
+		conn_reject(server, event->id, reason, "the connection request is malformed");
 	else if (server->stopping)
-		conn_reject(event->id, FARMEM_ERR_SHUTTING_DOWN, "shutting down");
+		conn_reject(server, event->id, FARMEM_ERR_SHUTTING_DOWN, "shutting down");
 	else if (req.queue_index)
 		admit_queue(server, event, &req);
 	else

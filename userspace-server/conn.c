@@ -37,6 +37,8 @@
 #define MIN_RNR_TIMER	31
 /* Farewells in one step of the fencer: whoever is to be fenced waits for no more. */
 #define PART_STEP	64
+/* Refused requests of a device that wait for the fencer: strangers may send many. */
+#define REFUSED_MAX	1024
 /* Attributes that verbs.h names; older kernels ask for more. */
 #define KNOWN_ATTRS	((IBV_QP_DEST_QPN << 1) - 1)
 
@@ -300,15 +302,20 @@ static void parked_event(struct cm_handler *handler, const struct cm_event *even
 		device_remove(conn->device);
 }
 
+static void park(struct conn *conn, struct device *device)
+{
+	conn->handler.event = parked_event;
+	conn->session = NULL;
+	conn->device = device;
+	LIST_INSERT_HEAD(&device->parked, conn, link);
+}
+
 void conn_park(struct conn *conn)
 {
 	struct device *device = conn->session->device;
 
 	device->qps--;
-	conn->handler.event = parked_event;
-	conn->session = NULL;
-	conn->device = device;
-	LIST_INSERT_HEAD(&device->parked, conn, link);
+	park(conn, device);
 }
 
 /* What is known of a device's ports: each is asked once, however many wait for it. */
@@ -374,6 +381,7 @@ static void part_done(struct job *job)
 
 	while ((conn = LIST_FIRST(&farewell->said))) {
 		LIST_REMOVE(conn, link);
+		device->refused -= conn->refused;
 		free(conn);
 	}
 	if (farewell->more) {
@@ -428,7 +436,28 @@ void conn_report_rejects(void)
 	log_limit_report(&rejects, server_seconds());
 }
 
-void conn_reject(struct rdma_cm_id *id, enum farmem_reason reason, const char *format, ...)
+/* As a connection that is over; the loop waits itself when more wait than make sense. */
+static void park_refused(struct server *server, struct rdma_cm_id *id)
+{
+	struct device *device = device_know(server, id->verbs);
+	struct conn *conn = NULL;
+
+	if (device && device->refused < REFUSED_MAX)
+		conn = calloc(1, sizeof(*conn));
+	if (!conn) {
+		rdma_destroy_id(id);
+		return;
+	}
+	conn->id = id;
+	conn->refused = true;
+	device->refused++;
+	id->context = &conn->handler;
+	park(conn, device);
+	conn_part_parked(device);
+}
+
+void conn_reject(struct server *server, struct rdma_cm_id *id, enum farmem_reason reason,
+		 const char *format, ...)
 {
 	char peer[ADDRESS_TEXT], detail[sizeof(((struct farmem_cm_rej *)NULL)->detail)];
 	struct farmem_cm_rej rej;
@@ -442,7 +471,7 @@ void conn_reject(struct rdma_cm_id *id, enum farmem_reason reason, const char *f
 		peer_warn(format_address(rdma_get_peer_addr(id), peer), "refused: %s", detail);
 	if (rdma_reject(id, &rej, sizeof(rej)))
 		log_debug("rdma_reject: %m");
-	rdma_destroy_id(id);
+	park_refused(server, id);
 }
 
 void conn_refuse(struct conn *conn)
@@ -459,7 +488,7 @@ void conn_refuse(struct conn *conn)
 		device_lacks(device, LIMIT_QP, -conn->error, why);
 	if (conn->index)
 		snprintf(queue, sizeof(queue), "queue %u: ", conn->index);
-	conn_reject(conn->id, FARMEM_ERR_RESOURCES, "%s%s", queue, why);
 	device->qps--;
+	conn_reject(device->server, conn->id, FARMEM_ERR_RESOURCES, "%s%s", queue, why);
 	free(conn);
 }

@@ -12,6 +12,7 @@
 #include "worker.h"
 
 struct device;
+struct server;
 struct session;
 
 /* Sends that queue 0 may have in flight: messages, and a probe. */
@@ -31,6 +32,7 @@ struct session;
  * @connecting: the connector has it, or the fencer has it alone
  * @given_up: the connector need not go on with it
  * @made: it has made a queue pair, whatever came of that
+ * @refused: it was never a queue: a request that was refused
  * @error: that it met, 0 or -errno
  * @job: the connector's, or the fencer's
  *
@@ -51,6 +53,7 @@ struct conn {
 	bool connecting;
 	bool given_up;
 	bool made;
+	bool refused;
 	int error;
 	struct job job;
 };
@@ -116,9 +119,15 @@ void conn_part_last(struct device *device);
 /* conn_refuse() - conn_reject() the request of a connection that failed, and free it */
 void conn_refuse(struct conn *conn);
 
-/* conn_reject() - refuse a request, log why, and destroy its id */
-void conn_reject(struct rdma_cm_id *id, enum farmem_reason reason, const char *format, ...)
-	__attribute__((format(printf, 3, 4)));
+/**
+ * conn_reject() - refuse a request, log why, and have the fencer destroy its id
+ *
+ * The kernel destroys an id only when the message that refuses it was sent, which may take
+ * as long as it likes.
+ */
+void conn_reject(struct server *server, struct rdma_cm_id *id, enum farmem_reason reason,
+		 const char *format, ...)
+	__attribute__((format(printf, 4, 5)));
 
 /*
  * conn_log_refusal() - may another line of what strangers cause be logged?  Counts

@@ -47,6 +47,7 @@ struct farewell {
  *	one lingers
  * @parked: connections whose peers will be told that they are over
  * @farewell: those whose peers are being told
+ * @refused: how many of both were never more than requests
  * @gone: being removed; goes with its last user
  */
 struct device {
@@ -62,6 +63,7 @@ struct device {
 	unsigned int users;
 	LIST_HEAD(, conn) parked;
 	struct farewell farewell;
+	unsigned int refused;
 	bool gone;
 };
 

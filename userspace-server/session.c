@@ -418,15 +418,15 @@ static struct session *begin_session(struct server *server, struct device *devic
 	char why[120];
 
 	if (!unfinished_make_room(server, rdma_get_peer_addr(id), why, sizeof(why))) {
-		conn_reject(id, FARMEM_ERR_RESOURCES, "%s", why);
+		conn_reject(server, id, FARMEM_ERR_RESOURCES, "%s", why);
 	} else if (server->reaping >= server->opt.max_clients) {
 		/* Whoever comes and goes faster than the worker clears away after it. */
-		conn_reject(id, FARMEM_ERR_RESOURCES, "%u sessions that ended are being cleared away",
+		conn_reject(server, id, FARMEM_ERR_RESOURCES, "%u sessions that ended are being cleared away",
 			    server->reaping);
 	} else {
 		session = new_session(server, device, req);
 		if (!session)
-			conn_reject(id, FARMEM_ERR_RESOURCES, "the server cannot take a session: %s",
+			conn_reject(server, id, FARMEM_ERR_RESOURCES, "the server cannot take a session: %s",
 				    strerror(ENOMEM));
 	}
 	if (!session)
@@ -448,7 +448,7 @@ void session_open(struct server *server, struct device *device, struct rdma_cm_i
 	ret = session->queue_count ?
 		make_session(session, id, responder_resources, &lacks) : -ENOSPC;
 	if (ret) {
-		conn_reject(id, FARMEM_ERR_RESOURCES, "%s",
+		conn_reject(server, id, FARMEM_ERR_RESOURCES, "%s",
 			    device_lacks(device, lacks, -ret, why));
 		retire(session);
 	}
@@ -461,18 +461,18 @@ void session_add_queue(struct session *session, struct rdma_cm_id *id,
 	char why[LIMITS_TEXT];
 
 	if (req->queue_index >= session->queue_count) {
-		conn_reject(id, FARMEM_ERR_QUEUE_LIMIT, "queue %u, but %u were granted",
+		conn_reject(session->server, id, FARMEM_ERR_QUEUE_LIMIT, "queue %u, but %u were granted",
 			    req->queue_index, session->queue_count);
 		return;
 	}
 	if (*conn) {
-		conn_reject(id, FARMEM_ERR_MALFORMED, "queue %u is connected already",
+		conn_reject(session->server, id, FARMEM_ERR_MALFORMED, "queue %u is connected already",
 			    req->queue_index);
 		return;
 	}
 	*conn = conn_create(session, id, req->queue_index, responder_resources);
 	if (!*conn)
-		conn_reject(id, FARMEM_ERR_RESOURCES, "queue %u: %s", req->queue_index,
+		conn_reject(session->server, id, FARMEM_ERR_RESOURCES, "queue %u: %s", req->queue_index,
 			    device_lacks(session->device, LIMIT_QP, errno, why));
 }
 

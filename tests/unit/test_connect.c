@@ -40,6 +40,7 @@ static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
 static struct {
 	bool hold_ready;	/* the way to a stranger is being looked for */
 	bool hold_destroy;	/* a queue pair takes its time to go */
+	bool hold_id;		/* so does an id: a message is not sent yet */
 	bool port_down;
 	unsigned int holding;
 	unsigned int ready[IDS];	/* queue pairs that can be accepted, as they came: whose */
@@ -252,8 +253,12 @@ int rdma_disconnect(struct rdma_cm_id *id)
 
 int rdma_destroy_id(struct rdma_cm_id *id)
 {
+	pthread_mutex_lock(&lock);
+	if (adapter.hold_id)
+		hold_while(&adapter.hold_id);
+	adapter.ids--;
+	pthread_mutex_unlock(&lock);
 	free(id);
-	COUNT(adapter.ids--);
 	return 0;
 }
 
@@ -324,6 +329,7 @@ static int end(void **state)
 	(void)state;
 	let_go(&adapter.hold_ready);
 	let_go(&adapter.hold_destroy);
+	let_go(&adapter.hold_id);
 	server.stopping = true;
 	while ((session = LIST_FIRST(&server.sessions)))
 		session_close(session, "over");
@@ -505,6 +511,26 @@ static void a_way_that_is_not_found_is_refused(void **state)
 	assert_int_equal(device->qps, 1);
 }
 
+/* Its refusal is not sent yet, and the kernel keeps its id until then. */
+static void nobody_waits_for_a_refusal(void **state)
+{
+	struct cm_event event = { .type = RDMA_CM_EVENT_CONNECT_REQUEST, .id = make_id(STRANGER) };
+	struct cm_event gone = { .type = RDMA_CM_EVENT_REJECTED, .id = event.id };
+	struct cm_handler *handler;
+
+	(void)state;
+	adapter.hold_id = true;
+	admit_request(&server, &event);
+	RUN_UNTIL(holding());
+	/* What was on its way for it meanwhile is nobody's. */
+	handler = event.id->context;
+	handler->event(handler, &gone);
+	welcome();
+	assert_int_equal(holding(), 1);
+	let_go(&adapter.hold_id);
+	RUN_UNTIL(adapter.ids == 1 && !device->refused);
+}
+
 static void give_up(struct conn *conn)
 {
 	const struct cm_event event = { .type = RDMA_CM_EVENT_REJECTED, .id = conn->id };
@@ -679,6 +705,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(an_end_while_connecting_waits_for_the_connector,
 						begin, end),
 		cmocka_unit_test_setup_teardown(a_way_that_is_not_found_is_refused, begin, end),
+		cmocka_unit_test_setup_teardown(nobody_waits_for_a_refusal, begin, end),
 		cmocka_unit_test_setup_teardown(a_queue_that_is_given_up_goes_alone, begin, end),
 		cmocka_unit_test_setup_teardown(a_queue_that_was_given_up_unheard_goes_alone,
 						begin, end),
