@@ -1,0 +1,342 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * test_park.c - what waits for its session is sent when that is live, or fails in time
+ *
+ * park.c itself is compiled here, with as much of a volume, a session and a request as it
+ * looks at.
+ */
+#include <errno.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include <linux/kernel.h>
+#include <linux/list.h>
+#include <linux/sched.h>
+#include <linux/sched/signal.h>
+
+#include "explore.h"
+#include "park.h"
+
+/* Of io.h, piece.h, queue.h and volume.h. */
+#define FARMEM_IO_H
+#define FARMEM_PIECE_H
+#define FARMEM_QUEUE_H
+#define FARMEM_VOLUME_H
+
+#define BLK_STS_TRANSPORT 1
+#define REQ_OP_WRITE 1
+#define REQ_SWAP 2
+
+enum farmem_op { FARMEM_OP_READ, FARMEM_OP_WRITE, FARMEM_OP_ZERO };
+enum farmem_queue_type { FARMEM_QUEUE_DEFAULT };
+enum farmem_session_state {
+	FARMEM_SESSION_LIVE,
+	FARMEM_SESSION_RECOVERING,
+	FARMEM_SESSION_FAILED,
+};
+
+struct farmem_session {
+	enum farmem_session_state state;
+	unsigned long left_live;
+	struct workqueue_struct *io_wq;
+};
+
+struct farmem_volume {
+	bool sync, looks, lost, away;
+	unsigned long away_since;
+	struct farmem_session *session;
+	struct farmem_park park;
+	int io_deadline;
+};
+
+struct farmem_request {
+	struct list_head entry;
+	struct farmem_volume *volume;
+	u8 op;
+	bool swap, polled;
+	unsigned long parked;
+	struct task_struct *waiter;
+	unsigned int sent, failed;
+};
+
+unsigned long jiffies;
+static struct workqueue_struct *farmem_wq;
+static struct farmem_session session;
+static struct farmem_volume volume;
+static struct farmem_request requests[3];
+static struct bio bios[3];
+
+#define bio_op(bio) ((bio)->bi_opf & REQ_OP_WRITE)
+#define op_is_write(op) (op)
+/* What it says in the end: the test lets nobody wait. */
+#define farmem_wait_freezable(wait, condition) ((condition) ? 0 : -EINTR)
+#define cancel_work_sync(work) ((void)((work)->pending = false))
+#define farmem_piece_queue_type(op, polled) ((void)(op), FARMEM_QUEUE_DEFAULT)
+#define farmem_piece_place(req) ((void)(req), true)
+#define farmem_io_again(req) fail_msg("it is where it was")
+#define farmem_session_queue(session, type) ((void)(type), (session))
+
+static void farmem_queue_post(struct farmem_session *to, struct farmem_request *req)
+{
+	(void)to;
+	req->sent++;
+}
+
+static void farmem_request_finish(struct farmem_request *req, int status)
+{
+	(void)status;
+	req->failed++;
+}
+
+/* A bio's private word counts what became of it: tens are failures. */
+static void farmem_io_replay(struct farmem_volume *v, struct bio *bio)
+{
+	(void)v;
+	bio->bi_private = (char *)bio->bi_private + 1;
+}
+
+static void farmem_io_refuse(struct farmem_volume *v, struct bio *bio)
+{
+	(void)v;
+	bio->bi_private = (char *)bio->bi_private + 10;
+}
+
+#include "park.c"
+
+static void set_up(void)
+{
+	unsigned int i;
+
+	jiffies = 1000 * HZ;
+	session = (struct farmem_session){ .state = FARMEM_SESSION_RECOVERING,
+					   .left_live = jiffies };
+	volume = (struct farmem_volume){ .session = &session, .io_deadline = 10 };
+	memset(bios, 0, sizeof(bios));
+	for (i = 0; i < ARRAY_SIZE(requests); i++)
+		requests[i] = (struct farmem_request){ .volume = &volume };
+	farmem_park_init(&volume.park);
+}
+
+static int begin(void **state)
+{
+	(void)state;
+	set_up();
+	return 0;
+}
+
+static void time_passes(unsigned int seconds)
+{
+	shim_time_passes(&volume.park.deadline, jiffies + seconds * HZ);
+}
+
+/* As session.c does it: the state first. */
+static void go_live(void)
+{
+	WRITE_ONCE(session.state, FARMEM_SESSION_LIVE);
+	farmem_park_update(&volume);
+}
+
+static void run_works(void)
+{
+	flush_work(&volume.park.repost);
+	flush_work(&volume.park.replay);
+}
+
+static uintptr_t fate(const struct bio *bio)
+{
+	return (uintptr_t)bio->bi_private;
+}
+
+static void what_waits_is_sent_once_the_session_is_live(void **state)
+{
+	(void)state;
+	bios[1].bi_opf = REQ_OP_WRITE | REQ_SWAP;
+	assert_int_equal(farmem_park_bio(&volume, &bios[0]), FARMEM_PARK_WAIT);
+	assert_int_equal(farmem_park_bio(&volume, &bios[1]), FARMEM_PARK_WAIT);
+	assert_true(farmem_park_request(&requests[0]));
+	assert_int_equal(volume.park.count, 3);
+	farmem_park_update(&volume);
+	run_works();
+	assert_int_equal(volume.park.count, 3);
+	go_live();
+	run_works();
+	assert_int_equal(fate(&bios[0]), 1);
+	assert_int_equal(fate(&bios[1]), 1);
+	assert_int_equal(requests[0].sent, 1);
+	assert_int_equal(requests[0].failed, 0);
+	assert_int_equal(volume.park.count, 0);
+	assert_int_equal(farmem_park_bio(&volume, &bios[2]), FARMEM_PARK_GO);
+}
+
+/* Nobody has told the volume, which only the clock does. */
+static void what_waits_fails_at_the_deadline(void **state)
+{
+	(void)state;
+	farmem_park_bio(&volume, &bios[0]);
+	farmem_park_request(&requests[0]);
+	time_passes(9);
+	assert_int_equal(volume.park.count, 2);
+	/* The clock is the session's, not the bio's. */
+	farmem_park_bio(&volume, &bios[1]);
+	time_passes(1);
+	assert_int_equal(fate(&bios[0]), 10);
+	assert_int_equal(fate(&bios[1]), 10);
+	assert_int_equal(requests[0].failed, 1);
+	assert_int_equal(volume.park.count, 0);
+	assert_int_not_equal(volume.park.wait.woken, 0);
+}
+
+static void after_the_deadline_nothing_waits(void **state)
+{
+	(void)state;
+	time_passes(10);
+	assert_int_equal(farmem_park_bio(&volume, &bios[0]), FARMEM_PARK_FAIL);
+	assert_false(farmem_park_request(&requests[0]));
+	assert_int_equal(farmem_park_wait(&volume), FARMEM_PARK_FAIL);
+	assert_int_equal(volume.park.count, 0);
+	assert_false(volume.park.deadline.pending);
+}
+
+static void a_submitter_that_waits_sets_the_clock_going(void **state)
+{
+	(void)state;
+	assert_int_equal(farmem_park_wait(&volume), FARMEM_PARK_FAIL);
+	assert_true(volume.park.deadline.pending);
+	assert_int_equal(volume.park.deadline.expires, session.left_live + 10 * HZ);
+}
+
+/* All but what reclaim waits for. */
+static void without_a_deadline_it_waits_for_ever(void **state)
+{
+	(void)state;
+	volume.io_deadline = -1;
+	bios[1].bi_opf = REQ_OP_WRITE | REQ_SWAP;
+	farmem_park_bio(&volume, &bios[0]);
+	assert_false(volume.park.deadline.pending);
+	farmem_park_bio(&volume, &bios[1]);
+	time_passes(FARMEM_SWAP_OUT_DEADLINE);
+	assert_int_equal(fate(&bios[1]), 10);
+	time_passes(FARMEM_DEADLINE_MAX);
+	assert_int_equal(fate(&bios[0]), 0);
+	go_live();
+	run_works();
+	assert_int_equal(fate(&bios[0]), 1);
+}
+
+static void a_killed_waiter_is_let_go(void **state)
+{
+	struct task_struct task = { .killed = false };
+
+	(void)state;
+	volume.io_deadline = -1;
+	requests[0].waiter = &task;
+	farmem_park_request(&requests[0]);
+	farmem_park_request(&requests[1]);
+	shim_time_passes(&volume.park.killed, jiffies + 5 * HZ);
+	assert_int_equal(requests[0].failed, 0);
+	task.killed = true;
+	shim_time_passes(&volume.park.killed, jiffies + HZ);
+	assert_int_equal(requests[0].failed, 1);
+	assert_int_equal(requests[1].failed, 0);
+	assert_int_equal(volume.park.count, 1);
+	assert_false(volume.park.killed.pending);
+}
+
+static void going_off_fails_what_waits(void **state)
+{
+	(void)state;
+	volume.io_deadline = -1;
+	farmem_park_bio(&volume, &bios[0]);
+	farmem_park_shut(&volume);
+	assert_int_equal(fate(&bios[0]), 10);
+	assert_int_equal(farmem_park_bio(&volume, &bios[1]), FARMEM_PARK_FAIL);
+}
+
+/* Threads. */
+
+static void parks(void *argument)
+{
+	unsigned int *verdict = argument;
+
+	*verdict = farmem_park_bio(&volume, &bios[0]);
+	if (!farmem_park_request(&requests[0]))
+		explore_fault("a session that comes back has failed a request");
+}
+
+static void lives(void *argument)
+{
+	(void)argument;
+	go_live();
+}
+
+static void fails(void *argument)
+{
+	(void)argument;
+	WRITE_ONCE(session.state, FARMEM_SESSION_FAILED);
+	farmem_park_update(&volume);
+}
+
+static void parks_some(void *argument)
+{
+	unsigned int *verdict = argument;
+
+	*verdict = farmem_park_bio(&volume, &bios[0]);
+	requests[0].failed += !farmem_park_request(&requests[0]);
+}
+
+static unsigned int verdict;
+
+static const char *nothing_stays(void)
+{
+	run_works();
+	if (volume.park.count)
+		return "something stays behind";
+	if (requests[0].sent != 1)
+		return "the request was not sent once";
+	return fate(&bios[0]) == (verdict == FARMEM_PARK_WAIT) ? NULL : "the bio was not sent once";
+}
+
+static const char *all_failed(void)
+{
+	run_works();
+	if (volume.park.count)
+		return "something stays behind";
+	if (requests[0].failed != 1)
+		return "the request did not fail once";
+	return fate(&bios[0]) == (verdict == FARMEM_PARK_WAIT ? 10 : 0) ? NULL :
+		"the bio did not fail once";
+}
+
+static void nothing_stays_behind(void **state)
+{
+	struct explore e = { .setup = set_up, .thread = { parks, lives },
+			     .argument = { &verdict }, .check = nothing_stays,
+			     .preemptions = 3 };
+
+	(void)state;
+	explore_all(&e);
+	e.thread[0] = parks_some;
+	e.thread[1] = fails;
+	e.check = all_failed;
+	explore_all(&e);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup(what_waits_is_sent_once_the_session_is_live, begin),
+		cmocka_unit_test_setup(what_waits_fails_at_the_deadline, begin),
+		cmocka_unit_test_setup(after_the_deadline_nothing_waits, begin),
+		cmocka_unit_test_setup(a_submitter_that_waits_sets_the_clock_going, begin),
+		cmocka_unit_test_setup(without_a_deadline_it_waits_for_ever, begin),
+		cmocka_unit_test_setup(a_killed_waiter_is_let_go, begin),
+		cmocka_unit_test_setup(going_off_fails_what_waits, begin),
+		cmocka_unit_test(nothing_stays_behind),
+	};
+
+	return cmocka_run_group_tests_name("kernel_park", tests, NULL, NULL);
+}
