@@ -305,7 +305,7 @@ static int take_answer(struct farmem_session *s, struct farmem_queue *q)
 	s->generation = le64_to_cpu(rep->generation);
 	memcpy(s->token, rep->token, sizeof(s->token));
 	farmem_auth_answered(s->auth, rep);
-	return 0;
+	return farmem_session_claim(s, rep->server);
 }
 
 int farmem_connect_queue(struct farmem_session *s, struct farmem_queue *q)

@@ -22,6 +22,7 @@ static const char *const names[FARMEM_FAULTS_COUNT] = {
 	[FARMEM_FAULT_ALLOC] = "fail_alloc",
 	[FARMEM_FAULT_CREATE] = "fail_create",
 	[FARMEM_FAULT_CM] = "fail_cm",
+	[FARMEM_FAULT_KNOW_OWN] = "fail_know_own",
 	[FARMEM_FAULT_UEVENT] = "hold_uevent",
 	[FARMEM_FAULT_DELAY] = "delay_completion",
 };

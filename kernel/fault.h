@@ -27,6 +27,7 @@ enum farmem_fault {
 	FARMEM_FAULT_ALLOC,	/* there is no memory for a session or a volume */
 	FARMEM_FAULT_CREATE,	/* the driver makes no queue pair, and says "errno" */
 	FARMEM_FAULT_CM,	/* a step of connecting fails */
+	FARMEM_FAULT_KNOW_OWN,	/* a session is taken for one of another node */
 	FARMEM_FAULT_UEVENT,	/* a uevent waits, until this is 0 again */
 	FARMEM_FAULT_DELAY,	/* completions are not looked at for delay_ms */
 	FARMEM_FAULTS_COUNT,

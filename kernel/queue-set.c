@@ -246,8 +246,10 @@ int farmem_queues_up(struct farmem_session *s)
 	err = connect_queue(s, &s->queues[0], &verdict);
 	if (!err)
 		err = farmem_control_hello(s);
-	if (err)
+	if (err) {
+		farmem_session_unclaim(s);
 		return err;
+	}
 	/* The answer to queue 0 may have lowered queues_granted. */
 	for (i = 1; i < min_t(unsigned int, s->queues_granted, FARMEM_QUEUE_TYPES); i++) {
 		/* What interrupts an attempt may come between two queues. */

@@ -19,7 +19,6 @@
 #include <linux/sched/mm.h>
 #include <linux/slab.h>
 #include <linux/utsname.h>
-#include <net/ipv6.h>
 #include <net/net_namespace.h>
 
 #include "auth.h"
@@ -226,48 +225,44 @@ static int parse_config(struct farmem_session *s)
 	return 0;
 }
 
-static bool same_server(const struct farmem_session *a, const struct farmem_session *b)
-{
-	const struct sockaddr_in6 *a6 = (void *)&a->server_addr, *b6 = (void *)&b->server_addr;
-	const struct sockaddr_in *a4 = (void *)&a->server_addr, *b4 = (void *)&b->server_addr;
-
-	if (a->net != b->net || a4->sin_family != b4->sin_family ||
-	    a4->sin_port != b4->sin_port)
-		return false;
-	if (a4->sin_family == AF_INET)
-		return a4->sin_addr.s_addr == b4->sin_addr.s_addr;
-	return ipv6_addr_equal(&a6->sin6_addr, &b6->sin6_addr) &&
-	       a6->sin6_scope_id == b6->sin6_scope_id;
-}
-
 /*
- * At one server one client is one session.  A second one of this node would be refused
- * there, or with takeover=1 would fence off the first and the volumes on it.
+ * At one server one client is one session, whatever the address.  A second one of this
+ * node would be refused there, or with takeover=1 would fence off the first and the
+ * volumes on it.
  */
-static int claim_client(struct farmem_session *s)
+int farmem_session_claim(struct farmem_session *s, const u8 *uuid)
 {
 	struct farmem_session *other;
 	int err = 0;
 
+	lockdep_assert_held(&s->lock);
 	mutex_lock(&sessions_lock);
 	list_for_each_entry(other, &sessions, entry) {
-		if (!other->claimed || !same_server(s, other) ||
-		    memcmp(s->identity, other->identity, sizeof(s->identity)))
+		if (other == s || !other->claimed ||
+		    memcmp(uuid, other->server_uuid, sizeof(s->server_uuid)) ||
+		    memcmp(s->identity, other->identity, sizeof(s->identity)) ||
+		    farmem_fault(FARMEM_FAULT_KNOW_OWN))
 			continue;
 		err = farmem_session_reason(s, -EBUSY,
-				"session %s of this node is client %s at %s already; make the volume on that session, or give this one another client=",
-				other->name, s->client, s->server);
+				"session %s of this node is client %s of the server at %s already; make the volume on that session, or give this one another client= (if these are two servers, one needs another UUID than %pUb: farmemd --uuid)",
+				other->name, s->client, s->server, uuid);
 		break;
 	}
-	s->claimed = !err;
+	if (!err) {
+		memcpy(s->server_uuid, uuid, sizeof(s->server_uuid));
+		s->claimed = true;
+	}
 	mutex_unlock(&sessions_lock);
 	return err;
 }
 
-static void disclaim_client(struct farmem_session *s)
+/* A server that says another's UUID, and has not its key, keeps no session from that. */
+void farmem_session_unclaim(struct farmem_session *s)
 {
+	lockdep_assert_held(&s->lock);
 	mutex_lock(&sessions_lock);
-	s->claimed = false;
+	memcpy(s->server_uuid, s->proved_uuid, sizeof(s->server_uuid));
+	s->claimed = memchr_inv(s->proved_uuid, 0, sizeof(s->proved_uuid));
 	mutex_unlock(&sessions_lock);
 }
 
@@ -286,6 +281,7 @@ int farmem_session_become_live(struct farmem_session *s)
 	if (err)
 		return err;
 	s->fenced = false;
+	memcpy(s->proved_uuid, s->server_uuid, sizeof(s->proved_uuid));
 	farmem_session_changed(s);
 	farmem_heartbeat_start(s);
 	farmem_queues_grow(s);
@@ -355,7 +351,7 @@ static int connect(struct farmem_session *s)
 
 	/* Whoever recovers is a kernel thread, in the first of all namespaces. */
 	s->net = get_net(current->nsproxy->net_ns);
-	err = parse_config(s) ?: claim_client(s);
+	err = parse_config(s);
 	if (err)
 		return err;
 	auth = make_auth(s, s->key, s->client);
@@ -377,7 +373,8 @@ static void disconnect(struct farmem_session *s)
 	farmem_heartbeat_free(s);
 	farmem_auth_free(s->auth);
 	s->auth = NULL;
-	disclaim_client(s);
+	memset(s->proved_uuid, 0, sizeof(s->proved_uuid));
+	farmem_session_unclaim(s);
 	if (s->net)
 		put_net(s->net);
 	s->net = NULL;

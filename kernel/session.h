@@ -105,7 +105,9 @@ struct farmem_session_user {
  *	a file might be swapped to, or lie on, this very session
  * @net: network namespace of who powered it on
  * @claimed: is its client at its server, and no other session may be; under the lock
- *	of the list of sessions, as @net, @server_addr and @identity are while it is set
+ *	of the list of sessions, as @server_uuid and @identity are while it is set
+ * @server_uuid: of its server, as the last REP said
+ * @proved_uuid: of the server that it was live with last, since it is on
  * @incarnation: random, of this object
  * @queues: while powered, @queues_wanted of them
  * @queue_count: the first so many are in use
@@ -174,6 +176,8 @@ struct farmem_session {
 	struct sockaddr_storage source_addr;
 	u8 identity[FARMEM_ID_LEN];
 	bool claimed;
+	u8 server_uuid[FARMEM_ID_LEN];
+	u8 proved_uuid[FARMEM_ID_LEN];
 	u64 incarnation;
 	u8 token[FARMEM_ID_LEN];
 	u64 generation;
@@ -288,6 +292,18 @@ void farmem_session_forget_reason(struct farmem_session *s);
 
 /** farmem_session_copy_reason() - a copy of at most @len bytes, NUL included. */
 void farmem_session_copy_reason(struct farmem_session *s, char *buf, size_t len);
+
+/**
+ * farmem_session_claim() - be the one session of this node with its server
+ * @s: connecting or recovering, its lock held
+ * @uuid: of the server
+ *
+ * Return: 0, or -EBUSY with the reason set: another one is.
+ */
+int farmem_session_claim(struct farmem_session *s, const u8 *uuid);
+
+/** farmem_session_unclaim() - no session came of it: what it was live with counts again */
+void farmem_session_unclaim(struct farmem_session *s);
 
 /** farmem_session_changed() - tell the users; @s->lock held, does not sleep. */
 void farmem_session_changed(struct farmem_session *s);

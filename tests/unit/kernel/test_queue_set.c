@@ -143,10 +143,20 @@ static void farmem_part_queue(struct farmem_queue *q)
 	(void)q;
 }
 
+static int hello_error;
+
 static int farmem_control_hello(struct farmem_session *s)
 {
 	(void)s;
-	return 0;
+	return hello_error;
+}
+
+static unsigned int unclaims;
+
+static void farmem_session_unclaim(struct farmem_session *s)
+{
+	(void)s;
+	unclaims++;
 }
 
 static bool farmem_recovery_unwanted(struct farmem_session *s)
@@ -273,6 +283,22 @@ static void test_first_fails(void **state)
 	fail_queue(0, FARMEM_FAILED_CREATING, -EAGAIN, 1);
 	assert_int_equal(farmem_queues_up(&session), -EAGAIN);
 	assert_int_equal(connects, 1);
+	farmem_queues_free(&session);
+}
+
+/* What answers at its address, and does not welcome it, is not its server. */
+static void test_unwelcome(void **state)
+{
+	(void)state;
+	make_session();
+	unclaims = 0;
+	hello_error = -EACCES;
+	assert_int_equal(farmem_queues_up(&session), -EACCES);
+	hello_error = 0;
+	assert_int_equal(unclaims, 1);
+	assert_int_equal(connects, 1);
+	assert_int_equal(farmem_queues_up(&session), 0);
+	assert_int_equal(unclaims, 1);
 	farmem_queues_free(&session);
 }
 
@@ -478,6 +504,7 @@ int main(void)
 		cmocka_unit_test(test_failure_at_drop),
 		cmocka_unit_test(test_fewer),
 		cmocka_unit_test(test_first_fails),
+		cmocka_unit_test(test_unwelcome),
 		cmocka_unit_test(test_stale),
 		cmocka_unit_test(test_one_of_each),
 		cmocka_unit_test(test_others_follow),

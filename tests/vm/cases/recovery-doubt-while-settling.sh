@@ -54,6 +54,8 @@ set_fault times -1
 farmem-pages "$disk" check=0,16,1
 
 # Its client ends without a word: nothing can be put right then.
+# As another node.
+set_fault fail_know_own 1
 make_session second server="$FARMEM_SERVER:7472" client=compute takeover=1
 make_volume its session=second size=16M "uuid=$uuid"
 power_on sessions/second

@@ -19,6 +19,8 @@ wait_for 60 live
 farmem-pages /dev/farmem0 check=0,8,1 zeros=8,4 check=12,4,1
 # Its client ends without a word: nothing can be put right then.
 uuid=$(value volumes/default uuid)
+# As another node.
+set_fault fail_know_own 1
 make_session second server="$FARMEM_SERVER:7472" client=compute takeover=1
 make_volume its session=second size=32M "uuid=$uuid"
 power_on sessions/second

@@ -16,6 +16,8 @@ replace_farmemd --listen "$FARMEM_SERVER:7472"
 pages farmem0 write=300,100,2
 
 # The next life of this client; the first says nothing any more.
+# As another node.
+set_fault fail_know_own 1
 make_session second server="$FARMEM_SERVER:7472" client=twin takeover=1
 make_volume its session=second size=32M uuid=$uuid
 power_on sessions/second

@@ -33,6 +33,8 @@ done
 farmem-pages /dev/farmem0 check=0,12,1 lost=12,10
 
 # The next life of this client; the first says nothing any more.
+# As another node.
+set_fault fail_know_own 1
 make_session second server="$FARMEM_SERVER:7472" client=twin takeover=1
 make_volume its session=second size=32M uuid=$uuid
 power_on sessions/second

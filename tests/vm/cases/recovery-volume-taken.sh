@@ -11,6 +11,8 @@ parked() { (($(counter parked) == 1)); }
 serve --listen "$FARMEM_SERVER:7472"
 load_volume 32M client=twin uuid=$uuid io_deadline=-1
 put_data
+# As another node.
+set_fault fail_know_own 1
 make_session second server="$FARMEM_SERVER:7472" client=twin takeover=1
 make_volume its session=second size=32M uuid=$uuid
 power_on sessions/second

@@ -3,9 +3,9 @@
 # CPUS: 1
 . "$FARMEM_TESTS/vm/cases.sh"
 
-own="session default of this node is client $(uname -n) at $SERVER already; make the volume on that session, or give this one another client="
+own="session default of this node is client $(uname -n) of the server at"
 
-serve
+serve --listen "$FARMEM_SERVER:7472"
 # As the README has it: no client=, no port.
 load server="$FARMEM_SERVER" size=32M connect_timeout="$CONNECT_TIMEOUT"
 mkswap /dev/farmem0 >/dev/null
@@ -19,8 +19,11 @@ expect_equal default "$(farmemctl session list -n -o name)" "sessions"
 
 # Without farmemctl.
 make_session mine takeover=1
-expect_refusal "$own" sessions/mine
+expect_refusal "$own $SERVER already" sessions/mine
 expect_log '(-16)'
+# Nor by another address of the server.
+echo "$FARMEM_SERVER:7472" >$CONFIG/sessions/mine/server
+expect_refusal "$own $FARMEM_SERVER:7472 already; make the volume on that session, or give this one another client= (if these are two servers, one needs another UUID than $(farmemctl server show -n -o uuid): farmemd --uuid)" sessions/mine
 live || die "the first session is not live: $(value sessions/default reason)"
 farmemctl volume delete second
 live || die "the first session went with a volume of another"

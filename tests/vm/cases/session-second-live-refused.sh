@@ -8,6 +8,8 @@ put_data
 fio --name=job --filename=/dev/farmem0 --offset=4M --size=1M --rw=randwrite --bs=4k --ioengine=psync \
 	--direct=1 --verify=crc32c --verify_fatal=1 --loops=4 --output=/tmp/fio.log &
 fio=$!
+# As another node.
+set_fault fail_know_own 1
 make_session second server="$FARMEM_SERVER:7472" client=twin connect_timeout=20
 expect_refusal "the server refuses: another live client uses this name; give this one its own name (client=), or fence the other with takeover=1 (it is connected from 10.0.0.1:" \
 	sessions/second

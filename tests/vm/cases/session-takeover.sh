@@ -9,6 +9,8 @@ load_volume 32M client=twin reconnect_delay=0 uuid=$uuid
 put_data
 # Writes all over what follows the data, for as long as it may.
 fio_start --offset=2M --size=2M --rw=randwrite --iodepth=32
+# As another node.
+set_fault fail_know_own 1
 make_session second server="$FARMEM_SERVER:7472" client=twin takeover=1
 make_volume its session=second size=32M uuid=$uuid
 power_on sessions/second
