@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "auth-example.h"
 #include "message.h"
 #include "stubs.h"
 
@@ -311,6 +312,15 @@ static void messages_fuzzed(void **state)
 	}
 }
 
+static void answer_to_a_request(void **state)
+{
+	struct farmem_cm_rep expected = example_rep(), rep;
+
+	(void)state;
+	message_build_rep(&rep, 4, expected.token, 0x1234, expected.challenge, expected.server);
+	assert_memory_equal(&rep, &expected, sizeof(rep));
+}
+
 static void grant_in_parts(void **state)
 {
 	enum { REGIONS = 2 * FARMEM_GRANT_REGIONS + 1 };
@@ -395,6 +405,7 @@ int main(void)
 		cmocka_unit_test(ref_fields),
 		cmocka_unit_test(messages_cut),
 		cmocka_unit_test(messages_fuzzed),
+		cmocka_unit_test(answer_to_a_request),
 		cmocka_unit_test(grant_in_parts),
 		cmocka_unit_test(grant_part_limits),
 		cmocka_unit_test(details_are_cut),
