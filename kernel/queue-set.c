@@ -243,6 +243,7 @@ int farmem_queues_up(struct farmem_session *s)
 			return err;
 	}
 	s->queues_granted = s->queues_wanted;
+	farmem_session_use_key(s);
 	err = connect_queue(s, &s->queues[0], &verdict);
 	if (!err)
 		err = farmem_control_hello(s);

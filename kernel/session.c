@@ -336,12 +336,25 @@ int farmem_session_set_key(struct farmem_session *s, const char *ref)
 		return farmem_session_reason(s, -EBUSY,
 				"key=: the session was switched meanwhile; write it again");
 	}
-	if (on)
-		swap(s->auth, auth);
+	if (on) {
+		swap(s->next_auth, auth);
+		s->rekeyed = true;
+	}
 	strscpy(s->key, ref, sizeof(s->key));
 	mutex_unlock(&s->lock);
 	farmem_auth_free(auth);
 	return 0;
+}
+
+void farmem_session_use_key(struct farmem_session *s)
+{
+	lockdep_assert_held(&s->lock);
+	if (!s->rekeyed)
+		return;
+	farmem_auth_free(s->auth);
+	s->auth = s->next_auth;
+	s->next_auth = NULL;
+	s->rekeyed = false;
 }
 
 static int connect(struct farmem_session *s)
@@ -371,6 +384,7 @@ static void disconnect(struct farmem_session *s)
 	farmem_heartbeat_stop(s);
 	farmem_queues_free(s);
 	farmem_heartbeat_free(s);
+	farmem_session_use_key(s);
 	farmem_auth_free(s->auth);
 	s->auth = NULL;
 	memset(s->proved_uuid, 0, sizeof(s->proved_uuid));

@@ -101,8 +101,9 @@ struct farmem_session_user {
  * @reconnect_max: seconds, between any two
  * @heartbeat: seconds between two; 0: none
  * @peer_timeout: seconds after which a peer that acknowledges nothing is gone
- * @auth: the key while powered, NULL without one; read at power-on and kept, since
- *	a file might be swapped to, or lie on, this very session
+ * @auth: the key of its connections while powered, NULL without one; read at power-on
+ *	and kept, since a file might be swapped to, or lie on, this very session
+ * @next_auth: the key that was set since, if @rekeyed: for when it connects anew
  * @net: network namespace of who powered it on
  * @claimed: is its client at its server, and no other session may be; under the lock
  *	of the list of sessions, as @server_uuid and @identity are while it is set
@@ -171,6 +172,8 @@ struct farmem_session {
 	unsigned int peer_timeout;
 
 	struct farmem_auth *auth;
+	struct farmem_auth *next_auth;
+	bool rekeyed;
 	struct net *net;
 	struct sockaddr_storage server_addr;
 	struct sockaddr_storage source_addr;
@@ -261,6 +264,14 @@ int farmem_session_power_off(struct farmem_session *s);
  * Return: 0, or a negative errno with @s->reason set and nothing changed.
  */
 int farmem_session_set_key(struct farmem_session *s, const char *ref);
+
+/**
+ * farmem_session_use_key() - it connects anew, with the key that was set last
+ *
+ * Not for the queues that a live session still lacks: they prove that they belong to it,
+ * by the key that it came up with.  Context: @s->lock held.
+ */
+void farmem_session_use_key(struct farmem_session *s);
 
 /**
  * farmem_session_fail() - the funnel of every failure

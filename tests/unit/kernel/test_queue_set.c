@@ -85,11 +85,13 @@ struct farmem_session {
 	struct farmem_queue *queues;
 	struct farmem_device *device;
 	int device_user;
+	int key, next_key;
 };
 
 #define synchronize_rcu() shim_point("synchronize_rcu")
 #define farmem_session_reason(s, err, text) ((void)(s), (err))
 #define farmem_session_forget_reason(s) ((void)(s))
+#define farmem_session_use_key(s) ((void)((s)->key = (s)->next_key))
 #define farmem_session_live(s) READ_ONCE((s)->live)
 #define farmem_request_pool(n) ((mempool_t *)malloc(n))
 #define mempool_destroy(pool) free(pool)
@@ -181,11 +183,14 @@ static unsigned int connects;
 static unsigned long connect_takes;
 /* It fails, and its recovery begins, while that queue is connected. */
 static unsigned int session_fails_at;
+/* With which key the last one was asked for. */
+static int asked_with;
 
 static int farmem_connect_queue(struct farmem_session *s, struct farmem_queue *q)
 {
 	connects++;
 	jiffies += connect_takes;
+	asked_with = s->key;
 	q->given_up = false;
 	if (session_fails_at && q->index == session_fails_at)
 		s->live = false;
@@ -363,6 +368,21 @@ static void test_others_follow(void **state)
 	farmem_queues_free(&session);
 }
 
+/* The server knows those of a session by the key that the session came up with. */
+static void test_key_set_meanwhile(void **state)
+{
+	(void)state;
+	go_live();
+	session.next_key = 1;
+	assert_true(grow());
+	assert_int_equal(asked_with, 0);
+	spin_lock(&session.lock);
+	session.live = false;
+	assert_int_equal(farmem_queues_up(&session), 0);
+	assert_int_equal(asked_with, 1);
+	farmem_queues_free(&session);
+}
+
 /* The session goes on, tries again later, and later still. */
 static void test_missing_queue(void **state)
 {
@@ -508,6 +528,7 @@ int main(void)
 		cmocka_unit_test(test_stale),
 		cmocka_unit_test(test_one_of_each),
 		cmocka_unit_test(test_others_follow),
+		cmocka_unit_test(test_key_set_meanwhile),
 		cmocka_unit_test(test_missing_queue),
 		cmocka_unit_test(test_no_more_queues),
 		cmocka_unit_test(test_session_fails_meanwhile),
