@@ -19,6 +19,11 @@
  * write that had failed and a read had not found, or one that nobody knows of),
  * zero, foreign (another sector's, another seed's or nobody's bytes) or torn.
  *
+ * A read beside a write is judged byte by byte, for a word is no unit there.  Linux up to
+ * 6.3 copies by "rep movsb" where the CPU says erms, as the CPU does that QEMU emulates:
+ * that one goes byte by byte, so two copies of soft-RoCE's, one in and one out, tear words
+ * at any byte.  Real CPUs move whole words; adapters promise neither.
+ *
  *   -s SEED     what is done follows from it; a new STATE takes it for its stamps
  *   -t SECONDS  how long; 0 (the default) only reads everything
  *   -u FILE     until FILE is there
