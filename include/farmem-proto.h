@@ -104,6 +104,7 @@ enum farmem_reason {
 	FARMEM_ERR_SHUTTING_DOWN = 12,
 	FARMEM_ERR_TOO_MANY	= 13,	/* clients or volumes beyond the limit */
 	FARMEM_ERR_STALE	= 14,	/* the memory asked for is gone, or was somebody else's since */
+	FARMEM_ERR_MTU		= 15,	/* packets larger than the server's port carries */
 	FARMEM_ERR_LAST
 };
 
@@ -131,6 +132,7 @@ static inline const char *farmem_reason_text(unsigned int reason)
 		[FARMEM_ERR_SHUTTING_DOWN] = "the server is shutting down; try again when it is back",
 		[FARMEM_ERR_TOO_MANY] = "the server's limit of clients or volumes is reached; see farmemctl server list",
 		[FARMEM_ERR_STALE] = "the server no longer has this volume's data (it was released there, the server restarted without its pool, or another client of this name has used it since); delete the volume and create it anew",
+		[FARMEM_ERR_MTU] = "the server's port carries smaller packets than this node's; give both interfaces, and the switch, one MTU ('ip link show', then ip link set IF mtu N)",
 	};
 
 	if (reason >= FARMEM_ERR_LAST || !text[reason])

@@ -324,6 +324,7 @@ int farmem_connect_queue(struct farmem_session *s, struct farmem_queue *q)
 	err = resolve(s, q);
 	if (err)
 		return err;
+	q->mtu = ib_mtu_enum_to_int(q->cm_id->route.path_rec->mtu);
 	if (!q->index)
 		farmem_queues_part(s);
 	err = choose_device(s, q);

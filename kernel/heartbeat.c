@@ -28,10 +28,12 @@ unsigned long farmem_heartbeat_patience(const struct farmem_session *s)
 	return 2 * s->peer_timeout * HZ + interval(s);
 }
 
-static void request_done(struct farmem_request *req)
+static void request_done(struct farmem_request *req, blk_status_t status)
 {
 	struct farmem_session *s = req->private;
 
+	if (!status)
+		atomic_inc(&s->heartbeat_state.passed[req->op == FARMEM_OP_READ]);
 	/* What was read has been read before the next beat may overwrite it. */
 	smp_mb__before_atomic();
 	atomic_dec(&s->heartbeat_state.under_way);
@@ -40,7 +42,7 @@ static void request_done(struct farmem_request *req)
 static void beat_written(struct farmem_request *req, blk_status_t status)
 {
 	/* An error has failed the session already: reap.c. */
-	request_done(req);
+	request_done(req, status);
 }
 
 static void status_read(struct farmem_request *req, blk_status_t status)
@@ -49,13 +51,13 @@ static void status_read(struct farmem_request *req, blk_status_t status)
 	struct farmem_status_info info;
 
 	if (status) {
-		request_done(req);
+		request_done(req, status);
 		return;
 	}
 	if (farmem_status_parse(page_address(req->page), &info)) {
 		farmem_session_fail(s, -EPROTO,
 				    "the server's status page does not make sense; is it a farmemd of this version?");
-		request_done(req);
+		request_done(req, status);
 		return;
 	}
 	if (info.generation != s->generation)
@@ -66,7 +68,7 @@ static void status_read(struct farmem_request *req, blk_status_t status)
 				    "the server is shutting down");
 	WRITE_ONCE(s->server_free, info.free);
 	WRITE_ONCE(s->server_pressure, info.pressure);
-	request_done(req);
+	request_done(req, status);
 }
 
 /* Return: false if there is no request to be had now. */
@@ -215,6 +217,8 @@ void farmem_heartbeat_start(struct farmem_session *s)
 	struct farmem_heartbeat *hb = &s->heartbeat_state;
 
 	hb->dropped = false;
+	atomic_set(&hb->passed[0], 0);
+	atomic_set(&hb->passed[1], 0);
 	if (s->heartbeat && hb->status.addr && hb->counter.addr)
 		mod_delayed_work(farmem_wq, &hb->work, interval(s));
 }

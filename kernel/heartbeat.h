@@ -28,6 +28,7 @@ struct farmem_welcome_info;
  * @status_page: what was read, a struct farmem_status
  * @beat_page: what is written, a little-endian count
  * @under_way: requests of the last beat that are not done
+ * @passed: its requests that have succeeded since the session is live: WRITEs, READs
  * @sent: jiffies, of the last beat
  * @dropped: a fault on purpose: the last beat never left
  */
@@ -38,6 +39,7 @@ struct farmem_heartbeat {
 	struct page *status_page;
 	struct page *beat_page;
 	atomic_t under_way;
+	atomic_t passed[2];
 	unsigned long sent;
 	bool dropped;
 };

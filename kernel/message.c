@@ -229,6 +229,8 @@ int farmem_reason_errno(unsigned int reason)
 		return -EHOSTDOWN;
 	case FARMEM_ERR_STALE:
 		return -ESTALE;
+	case FARMEM_ERR_MTU:
+		return -EMSGSIZE;
 	default:
 		return -EREMOTEIO;
 	}

@@ -4,7 +4,9 @@
  * a failure to get one means.  Called by queue-set.c and queue.c.
  */
 #include <linux/kernel.h>
+#include <rdma/ib_verbs.h>
 
+#include "farmem-proto.h"
 #include "queue-plan.h"
 
 /*
@@ -71,4 +73,27 @@ farmem_queue_judge(unsigned int index, enum farmem_connect_failure where, int er
 	if (index && (where == FARMEM_FAILED_CREATING || out_of_resources(err)))
 		return FARMEM_QUEUE_FEWER;
 	return FARMEM_QUEUE_FAIL;
+}
+
+/* Of a packet that is lost, cut, or refused for its size. */
+static bool lost_on_the_way(int status)
+{
+	switch (status) {
+	case IB_WC_LOC_LEN_ERR:
+	case IB_WC_LOC_QP_OP_ERR:
+	case IB_WC_BAD_RESP_ERR:
+	case IB_WC_REM_INV_REQ_ERR:
+	case IB_WC_REM_OP_ERR:
+	case IB_WC_RETRY_EXC_ERR:
+	case IB_WC_RNR_RETRY_EXC_ERR:
+	case IB_WC_REM_ABORT_ERR:
+		return true;
+	default:
+		return false;
+	}
+}
+
+bool farmem_queue_blames_mtu(int status, u32 bytes, unsigned long large)
+{
+	return !large && bytes >= FARMEM_PAGE_SIZE && lost_on_the_way(status);
 }

@@ -71,4 +71,16 @@ unsigned int farmem_queue_vector(unsigned int cpu, unsigned int cpus,
 enum farmem_queue_verdict
 farmem_queue_judge(unsigned int index, enum farmem_connect_failure where, int err);
 
+/**
+ * farmem_queue_blames_mtu() - is it that packets of the full size do not pass?
+ * @status: enum ib_wc_status of a request that failed
+ * @bytes: of its data
+ * @large: requests of as much that have succeeded the same way, since the session is connected
+ *
+ * The messages of a handshake are small, and they have passed.  Which error a large
+ * request then ends with depends on the adapter and on where its packets are lost:
+ * soft-RoCE says "RNR retry counter exceeded" of READs.
+ */
+bool farmem_queue_blames_mtu(int status, u32 bytes, unsigned long large);
+
 #endif /* FARMEM_QUEUE_PLAN_H */

@@ -218,6 +218,20 @@ bool farmem_queues_worked(const struct farmem_session *s)
 	return false;
 }
 
+unsigned long farmem_queues_carried(const struct farmem_session *s, bool reads)
+{
+	unsigned int n = READ_ONCE(s->queue_count), first, count;
+	unsigned long done = 0;
+
+	/* Those that are polled are the last. */
+	farmem_queue_range(n, reads ? FARMEM_QUEUE_READ : FARMEM_QUEUE_WRITE, &first, &count);
+	if (reads)
+		count = n - first;
+	for (; count; count--)
+		done += READ_ONCE(s->queues[first++].succeeded);
+	return done - atomic_read(&s->heartbeat_state.passed[reads]);
+}
+
 /* It can't be had: the session goes on with those before it. */
 static void do_without(struct farmem_session *s, struct farmem_queue *q)
 {

@@ -49,6 +49,15 @@ bool farmem_queues_patient(struct farmem_session *s);
 bool farmem_queues_worked(const struct farmem_session *s);
 
 /**
+ * farmem_queues_carried() - how many large requests have succeeded since they started?
+ * @s: its queues are up
+ * @reads: of reads, whose data comes in; else of writes
+ *
+ * All but heartbeats count as large.  Context: any.
+ */
+unsigned long farmem_queues_carried(const struct farmem_session *s, bool reads);
+
+/**
  * farmem_queues_down() - end all queues, complete what is in flight
  * @s: any state but live, its lock held
  *

@@ -57,6 +57,8 @@ struct farmem_session;
  * @cm_id: of its connection, or of an attempt at one
  * @former_id: of the connection before, whose peer has not been told that it is over
  * @connected: @cm_id's connection is established
+ * @mtu: bytes of its path's packets: of this end's port, or of the path that a subnet
+ *	manager knows
  * @failed_at: where the last attempt to connect it failed, if it did
  * @given_up: it is being taken down by itself: what it reports is our own doing
  */
@@ -97,6 +99,7 @@ struct farmem_queue {
 	struct rdma_cm_id *former_id;
 	bool cm_done;
 	bool connected;
+	unsigned int mtu;
 	int cm_error;
 	enum farmem_connect_failure failed_at;
 	bool given_up;

@@ -6,6 +6,7 @@
 
 #include "control.h"
 #include "fault.h"
+#include "queue-set.h"
 #include "queue.h"
 #include "session.h"
 #include "volume.h"
@@ -84,6 +85,35 @@ static void check_success(struct farmem_queue *q, struct ib_wc *wc)
 	}
 }
 
+/* Has it failed for its size? */
+static bool too_large(struct farmem_queue *q, const struct ib_wc *wc)
+{
+	const struct farmem_request *req =
+		(void *)(unsigned long)(wc->wr_id & ~(u64)FARMEM_WR_TAGS);
+	u64 tags = wc->wr_id & FARMEM_WR_TAGS;
+
+	if (tags == FARMEM_WR_CONTROL || tags == FARMEM_WR_MARK)
+		return false;
+	return farmem_queue_blames_mtu(wc->status, req->op == FARMEM_OP_ZERO ?
+				       req->meta_pages : req->bytes,
+				       farmem_queues_carried(q->session,
+							     req->op == FARMEM_OP_READ));
+}
+
+static void failed(struct farmem_queue *q, const struct ib_wc *wc)
+{
+	if (too_large(q, wc))
+		farmem_session_fail(q->session, -EIO,
+				    "queue %u: %s (status %d, vendor %#x): small packets pass, but no large one has; they have %u bytes: give both interfaces, and the switch, one MTU that carries them ('ip link show', 'ibv_devinfo')",
+				    q->index, ib_wc_status_msg(wc->status),
+				    wc->status, wc->vendor_err, q->mtu);
+	else
+		farmem_session_fail(q->session, -EIO,
+				    "queue %u: %s (status %d, vendor %#x)",
+				    q->index, ib_wc_status_msg(wc->status),
+				    wc->status, wc->vendor_err);
+}
+
 /* What is not a request's end.  Return: false if it is one. */
 static bool special(struct farmem_queue *q, struct ib_wc *wc)
 {
@@ -91,10 +121,7 @@ static bool special(struct farmem_queue *q, struct ib_wc *wc)
 		check_success(q, wc);
 	/* Our own flushes find the session failed or aborted already. */
 	if (unlikely(wc->status != IB_WC_SUCCESS) && farmem_queue_counts(q))
-		farmem_session_fail(q->session, -EIO,
-				    "queue %u: %s (status %d, vendor %#x)",
-				    q->index, ib_wc_status_msg(wc->status),
-				    wc->status, wc->vendor_err);
+		failed(q, wc);
 
 	switch (wc->wr_id & FARMEM_WR_TAGS) {
 	case FARMEM_WR_CONTROL:

@@ -33,12 +33,16 @@
 #define REJ_INVALID_SERVICE	8	/* IBTA vol. 1, table 105: nobody listens */
 #define REJ_CONSUMER		28	/* the peer's program has reasons of its own */
 
+/* Where only large packets are lost. */
+#define LOOK_MTU	"ip link show; ibv_devinfo | grep active_mtu    (on both nodes: give both interfaces, and every switch port between, one MTU; see rdma.mtu)"
+
 /* Where a request could not even be made. */
 #define LOOK		"dmesg | tail    (what the adapter's driver says)"
 
 /* The refusal of a farmemd, which gives its reason. */
 static int refused(const struct farmem_cm_rej *rej)
 {
+	const char *advice = "journalctl -u farmemd    (on the memory node)";
 	unsigned int reason = le16toh(rej->reason);
 	char detail[sizeof(rej->detail) + 1] = "";
 
@@ -50,11 +54,12 @@ static int refused(const struct farmem_cm_rej *rej)
 			    le16toh(rej->version), FARMEM_VERSION);
 		return -1;
 	}
-	fabric_step("server.connect", "fail", reason == FARMEM_ERR_MALFORMED ?
-		    "farmemctl --version; farmemd --version    (a farmemd that knows no visitors is older)" :
-		    "journalctl -u farmemd    (on the memory node)",
-		    "the server refuses: %s%s%s%s", farmem_reason_text(reason), *detail ? " (" : "",
-		    detail, *detail ? ")" : "");
+	if (reason == FARMEM_ERR_MALFORMED)
+		advice = "farmemctl --version; farmemd --version    (a farmemd that knows no visitors is older)";
+	else if (reason == FARMEM_ERR_MTU)
+		advice = LOOK_MTU;
+	fabric_step("server.connect", "fail", advice, "the server refuses: %s%s%s%s",
+		    farmem_reason_text(reason), *detail ? " (" : "", detail, *detail ? ")" : "");
 	return -1;
 }
 
@@ -313,8 +318,7 @@ static double rounds(struct fabric_visit *visit, const char *id, const char *wha
 static int whole_page(struct fabric_visit *visit, const char *id, const char *what,
 		      enum ibv_wr_opcode opcode, size_t offset, uint64_t addr, uint32_t rkey)
 {
-	CLEANUP_FREE char *advice = text_format("ping -M do -s 4400 %s; ip link show    (the MTU of both nodes and of every switch port between: see rdma.mtu)",
-						visit->host);
+	CLEANUP_FREE char *advice = text_format("ping -M do -s 4400 %s; " LOOK_MTU, visit->host);
 	struct ibv_wc wc;
 	int ret = link_one_sided(&visit->link, opcode, offset, FARMEM_PAGE_SIZE, addr, rkey);
 
@@ -322,12 +326,13 @@ static int whole_page(struct fabric_visit *visit, const char *id, const char *wh
 		fabric_step(id, "fail", LOOK, "%s can't be asked for: %s", what, strerror(-ret));
 		return -1;
 	}
-	if (!link_reap(&visit->link, REQUEST_MS, &wc) || wc.status == IBV_WC_RETRY_EXC_ERR) {
-		fabric_step(id, "fail", advice, "a small %s passes, one of %d bytes does not: large packets are lost on the way",
-			    what, FARMEM_PAGE_SIZE);
-		return -1;
-	}
-	return wc.status ? failed(id, what, &wc) : 0;
+	if (!link_reap(&visit->link, REQUEST_MS, &wc))
+		wc.status = IBV_WC_RETRY_EXC_ERR;
+	/* Whatever the adapter makes of it: soft-RoCE says RNR of a READ. */
+	if (wc.status)
+		fabric_step(id, "fail", advice, "a small %s passes, one of %d bytes does not (%s): large packets are lost on the way",
+			    what, FARMEM_PAGE_SIZE, ibv_wc_status_str(wc.status));
+	return wc.status ? -1 : 0;
 }
 
 static bool has_pages(const struct fabric_visit *visit)

@@ -63,6 +63,23 @@ static struct ibv_qp *create_qp(struct session *session, uint16_t index)
 	return ibv_create_qp(session->pd, &attr);
 }
 
+/*
+ * On RoCE the path's MTU is that of the peer's interface, and nobody else has a say.  What
+ * this end's port cannot carry is lost on the way, large packets alone; what cannot be told
+ * is no reason to refuse.
+ */
+static int check_mtu(struct conn *conn, enum ibv_mtu path_mtu)
+{
+	struct ibv_port_attr port;
+
+	if (ibv_query_port(conn->id->verbs, conn->id->port_num, &port) ||
+	    path_mtu <= port.active_mtu)
+		return 0;
+	conn->path_mtu = path_mtu;
+	conn->port_mtu = port.active_mtu;
+	return -EMSGSIZE;
+}
+
 static int modify(struct conn *conn, enum ibv_qp_state state, unsigned int responder_resources)
 {
 	struct ibv_qp_attr attr = { .qp_state = state };
@@ -75,6 +92,8 @@ static int modify(struct conn *conn, enum ibv_qp_state state, unsigned int respo
 	if (state == IBV_QPS_INIT)
 		attr.qp_access_flags = IBV_ACCESS_REMOTE_READ | IBV_ACCESS_REMOTE_WRITE;
 	if (state == IBV_QPS_RTR) {
+		if (check_mtu(conn, attr.path_mtu))
+			return -EMSGSIZE;
 		attr.max_dest_rd_atomic = responder_resources;
 		attr.min_rnr_timer = MIN_RNR_TIMER;
 	}
@@ -477,18 +496,25 @@ void conn_reject(struct server *server, struct rdma_cm_id *id, enum farmem_reaso
 void conn_refuse(struct conn *conn)
 {
 	struct device *device = conn->session->device;
+	enum farmem_reason reason = FARMEM_ERR_RESOURCES;
 	char why[LIMITS_TEXT], queue[24] = "";
 
-	if (conn->error == -ECANCELED)
+	if (conn->error == -ECANCELED) {
 		strcpy(why, "its client gave it up");
-	else if (conn->made)
+	} else if (conn->path_mtu) {
+		reason = FARMEM_ERR_MTU;
+		snprintf(why, sizeof(why), "packets of %u bytes, and %s carries %u: the MTUs differ",
+			 128u << conn->path_mtu, ibv_get_device_name(conn->id->verbs->device),
+			 128u << conn->port_mtu);
+	} else if (conn->made) {
 		snprintf(why, sizeof(why), "no way from a queue pair to its peer: %s",
 			 strerror(-conn->error));
-	else
+	} else {
 		device_lacks(device, LIMIT_QP, -conn->error, why);
+	}
 	if (conn->index)
 		snprintf(queue, sizeof(queue), "queue %u: ", conn->index);
 	device->qps--;
-	conn_reject(device->server, conn->id, FARMEM_ERR_RESOURCES, "%s%s", queue, why);
+	conn_reject(device->server, conn->id, reason, "%s%s", queue, why);
 	free(conn);
 }

@@ -34,6 +34,7 @@ struct session;
  * @made: it has made a queue pair, whatever came of that
  * @refused: it was never a queue: a request that was refused
  * @error: that it met, 0 or -errno
+ * @path_mtu: enum ibv_mtu that the peer asks for, if @error is that @port_mtu is less
  * @job: the connector's, or the fencer's
  *
  * Context: event loop.  While the connector or the fencer works on it, all but
@@ -55,6 +56,7 @@ struct conn {
 	bool made;
 	bool refused;
 	int error;
+	enum ibv_mtu path_mtu, port_mtu;
 	struct job job;
 };
 

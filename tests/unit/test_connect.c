@@ -53,7 +53,8 @@ static struct {
 	int ready_error;
 	bool gave_up_early;	/* a client gave up what is to be made ready */
 	bool gave_up;		/* what is to be accepted */
-	char refusal[sizeof(((struct farmem_cm_rej *)NULL)->detail)];
+	enum ibv_mtu path_mtu;	/* of the client */
+	struct farmem_cm_rej rej;
 	struct ibv_wc flushed;	/* of a queue pair that was destroyed; its number: there is none */
 } adapter;
 
@@ -209,6 +210,7 @@ int ibv_query_port(struct ibv_context *context, uint8_t port, struct _compat_ibv
 	(void)port;
 	COUNT({
 		attr->state = adapter.port_down ? IBV_PORT_DOWN : IBV_PORT_ACTIVE;
+		attr->active_mtu = IBV_MTU_1024;
 		adapter.port_queries++;
 	});
 	return 0;
@@ -217,8 +219,8 @@ int ibv_query_port(struct ibv_context *context, uint8_t port, struct _compat_ibv
 int rdma_init_qp_attr(struct rdma_cm_id *id, struct ibv_qp_attr *attr, int *mask)
 {
 	(void)id;
-	(void)attr;
 	*mask = IBV_QP_STATE;
+	attr->path_mtu = adapter.path_mtu;
 	errno = EINVAL;
 	return adapter.gave_up_early ? -1 : 0;
 }
@@ -237,11 +239,9 @@ int rdma_accept(struct rdma_cm_id *id, struct rdma_conn_param *param)
 
 int rdma_reject(struct rdma_cm_id *id, const void *data, uint8_t len)
 {
-	const struct farmem_cm_rej *rej = data;
-
 	(void)id;
-	assert_int_equal(len, sizeof(*rej));
-	memcpy(adapter.refusal, rej->detail, sizeof(adapter.refusal));
+	assert_int_equal(len, sizeof(adapter.rej));
+	memcpy(&adapter.rej, data, len);
 	return 0;
 }
 
@@ -531,6 +531,28 @@ static void nobody_waits_for_a_refusal(void **state)
 	RUN_UNTIL(adapter.ids == 1 && !device->refused);
 }
 
+/* Small packets would pass, and no large one would. */
+static void larger_packets_are_refused(void **state)
+{
+	struct session *session = welcome();
+
+	(void)state;
+	adapter.path_mtu = IBV_MTU_2048;
+	ask(STRANGER);
+	RUN_UNTIL(!server.reaping && adapter.ids == 1);
+	assert_int_equal(le16toh(adapter.rej.reason), FARMEM_ERR_MTU);
+	assert_string_equal(adapter.rej.detail,
+			    "packets of 2048 bytes, and test0 carries 1024: the MTUs differ");
+	ask_queue(session, 1);
+	RUN_UNTIL(!server.reaping && adapter.ids == 1);
+	assert_int_equal(session->state, SESSION_LIVE);
+	assert_null(session->conn[1]);
+	assert_int_equal(adapter.qps, 1);
+	adapter.path_mtu = IBV_MTU_1024;
+	ask_queue(session, 1);
+	RUN_UNTIL(session_queues(session) == 2);
+}
+
 static void give_up(struct conn *conn)
 {
 	const struct cm_event event = { .type = RDMA_CM_EVENT_REJECTED, .id = conn->id };
@@ -569,7 +591,7 @@ static void a_queue_that_was_given_up_unheard_goes_alone(void **state)
 	adapter.gave_up_early = true;
 	ask_queue(session, 1);
 	RUN_UNTIL(adapter.ids == 1);
-	assert_string_equal(adapter.refusal, "queue 1: its client gave it up");
+	assert_string_equal(adapter.rej.detail, "queue 1: its client gave it up");
 	adapter.gave_up_early = false;
 	adapter.gave_up = true;
 	ask_queue(session, 1);
@@ -672,6 +694,7 @@ static void farewells_wait_for_the_port(void **state)
 		ask_queue(session, i);
 	RUN_UNTIL(session_queues(session) == 4);
 	adapter.port_down = true;
+	adapter.port_queries = 0;
 	session_close(session, "disconnected");
 	RUN_UNTIL(!server.reaping && !device->farewell.busy);
 	assert_int_equal(adapter.qps, 0);
@@ -706,6 +729,7 @@ int main(void)
 						begin, end),
 		cmocka_unit_test_setup_teardown(a_way_that_is_not_found_is_refused, begin, end),
 		cmocka_unit_test_setup_teardown(nobody_waits_for_a_refusal, begin, end),
+		cmocka_unit_test_setup_teardown(larger_packets_are_refused, begin, end),
 		cmocka_unit_test_setup_teardown(a_queue_that_is_given_up_goes_alone, begin, end),
 		cmocka_unit_test_setup_teardown(a_queue_that_was_given_up_unheard_goes_alone,
 						begin, end),

@@ -84,7 +84,7 @@ static void a_blamed_end_says_once_what_to_check(void **state)
 	text = closed(&session, "remote operation error");
 	assert_string_equal(text,
 		"10.0.0.1:99 (node): session closed: remote operation error\n"
-		"10.0.0.1:99 (node): remote operation error: check the peer's completions and async events; 'dmesg' there\n");
+		"10.0.0.1:99 (node): remote operation error: check the peer's completions and async events; 'dmesg' there; the MTU: 'ip link show' on both nodes\n");
 	free(text);
 	slab_list_free(&session.quarantine);
 	stub_server_free(&server);

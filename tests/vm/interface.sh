@@ -5,6 +5,7 @@
 #   interface_down NODE   compute's or memory's: and both have noticed, the session is over
 #   interface_up NODE
 #   device_anew NODE      its RDMA device is deleted, and made again
+#   mtu NODE BYTES        of its interface
 #   connections           that the memory node has, and those that are over and not told so
 
 # shellcheck source=tests/vm/cases.sh
@@ -18,6 +19,10 @@ no_io() { (($(counter inflight) == 0)); }
 tries() { dmesg_since | grep -cF 'no connection yet' || true; }
 closed() { farmemd_log | grep -cF 'session closed' || true; }
 more() { (($($1) > $2)); }
+
+mtu() {
+	on_node "$1" ip link set "$FARMEM_NETDEV" mtu "$2"
+}
 
 connections() {
 	on-memory-node rdma resource show cm_id | grep -vc LISTEN || true

@@ -22,9 +22,10 @@
 
 #include "explore.h"
 
-/* Of control.h, queue.h, session.h and volume.h. */
+/* Of control.h, queue.h, queue-set.h, session.h and volume.h. */
 #define FARMEM_CONTROL_H
 #define FARMEM_QUEUE_H
+#define FARMEM_QUEUE_SET_H
 #define FARMEM_SESSION_H
 #define FARMEM_VOLUME_H
 
@@ -87,6 +88,7 @@ struct farmem_queue {
 	struct ib_cq *cq;
 	struct irq_poll iop;
 	bool flushed;
+	unsigned int mtu;
 	atomic_t pollers;
 	unsigned int poll_skip;
 };
@@ -94,7 +96,7 @@ struct farmem_queue {
 struct farmem_request {
 	struct list_head entry;
 	struct farmem_volume *volume;
-	u32 bytes;
+	u32 bytes, meta_pages;
 	u8 op, wr_count;
 	bool signaled, polled;
 	blk_status_t status;
@@ -115,6 +117,8 @@ struct farmem_request {
 #define ib_poll_cq(cq, n, wc) ((void)(cq), (void)(wc), 0)
 #define ib_req_notify_cq(cq, flags) ((void)(cq), (void)(flags), 0)
 #define ib_wc_status_msg(status) ((void)(status), "")
+#define farmem_queue_blames_mtu(status, bytes, large) ((void)(bytes), (void)(large), false)
+#define farmem_queues_carried(s, reads) ((void)(s), (void)(reads), 0ul)
 #define farmem_queue_counts(q) ((void)(q), true)
 #define farmem_session_fail(s, err, ...) ((void)(s))
 #define farmem_control_arrived(s, wc) ((void)(s), (void)(wc))

@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
+#include <infiniband/verbs.h>
 
 #include "queue-plan.h"
 
@@ -120,6 +121,31 @@ static void test_vectors(void **state)
 	assert_int_equal(farmem_queue_vector(9, 8, 4, nth, 1), 1);
 }
 
+/* Whatever an adapter says of a large request, when small ones have passed; but what is clear. */
+static void test_mtu(void **state)
+{
+	static const enum ibv_wc_status lost[] = {
+		IBV_WC_LOC_LEN_ERR, IBV_WC_LOC_QP_OP_ERR, IBV_WC_BAD_RESP_ERR,
+		IBV_WC_REM_INV_REQ_ERR, IBV_WC_REM_OP_ERR, IBV_WC_RETRY_EXC_ERR,
+		IBV_WC_RNR_RETRY_EXC_ERR, IBV_WC_REM_ABORT_ERR,
+	};
+	unsigned int status, i;
+	bool is_lost;
+
+	(void)state;
+	for (status = 0; status <= IBV_WC_TM_RNDV_INCOMPLETE; status++) {
+		is_lost = false;
+		for (i = 0; i < sizeof(lost) / sizeof(*lost); i++)
+			is_lost |= lost[i] == status;
+		assert_int_equal(farmem_queue_blames_mtu(status, 4096, 0), is_lost);
+		assert_int_equal(farmem_queue_blames_mtu(status, 2 << 20, 0), is_lost);
+		/* Small, or a large one has passed before. */
+		assert_false(farmem_queue_blames_mtu(status, 64, 0));
+		assert_false(farmem_queue_blames_mtu(status, 0, 0));
+		assert_false(farmem_queue_blames_mtu(status, 4096, 1));
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -128,6 +154,7 @@ int main(void)
 		cmocka_unit_test(test_creating_failed),
 		cmocka_unit_test(test_connecting_failed),
 		cmocka_unit_test(test_vectors),
+		cmocka_unit_test(test_mtu),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

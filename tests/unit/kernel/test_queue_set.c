@@ -81,6 +81,9 @@ struct farmem_session {
 	unsigned long deadline, grow_until, grow_delay;
 	bool growing;
 	atomic_t lock_awaited;
+	struct {
+		atomic_t passed[2];
+	} heartbeat_state;
 	struct delayed_work grow_work;
 	struct farmem_queue *queues;
 	struct farmem_device *device;
