@@ -481,6 +481,11 @@ enum farmem_page_state {
 };
 
 #define FARMEM_GRANT_NEW	0x0001	/* the volume was made now */
+/*
+ * Memory of the volume had an uncorrectable error, now or earlier.  What that cost is in
+ * the page state bytes: a client that goes on with the volume reads them again.
+ */
+#define FARMEM_GRANT_MENDED	0x0002
 
 #define FARMEM_GRANT_REGIONS \
 	((FARMEM_MSG_MAX - sizeof(struct farmem_grant)) / sizeof(struct farmem_region))

@@ -150,6 +150,43 @@ static bool lost(const struct farmem_lostmap *map, u64 page)
 	return READ_ONCE(map->home[page]) != map->now;
 }
 
+/* A freed swap slot counts as data, as in take_zeros_along(). */
+static int lose_page(struct farmem_lostmap *map, struct farmem_zeromap *zeromap,
+		     u64 pages, u64 generation, u64 page)
+{
+	int err = allocate(map, pages, generation);
+
+	if (err)
+		return err;
+	clear_bit(page, zeromap->zero);
+	set_bit(page, zeromap->stored);
+	WRITE_ONCE(map->home[page], NOWHERE);
+	return 0;
+}
+
+int farmem_lostmap_merge(struct farmem_lostmap *map,
+			 struct farmem_zeromap *zeromap, u64 pages,
+			 u64 generation, u64 first, const u8 *states, u64 count)
+{
+	u64 i, page;
+	int found = 0, err;
+
+	for (i = 0; i < count && first + i < pages; i++) {
+		page = first + i;
+		if (states[i] != FARMEM_PAGE_LOST ||
+		    (map->home && lost(map, page)))
+			continue;
+		found = 1;
+		/* The server was told that it is zero, which is all there is to know. */
+		if (test_bit(page, zeromap->zero) && test_bit(page, zeromap->stored))
+			continue;
+		err = lose_page(map, zeromap, pages, generation, page);
+		if (err)
+			return err;
+	}
+	return found;
+}
+
 void farmem_lostmap_store(const struct farmem_lostmap *map, u64 first,
 			  u8 *states, u64 count)
 {

@@ -75,6 +75,24 @@ int farmem_lostmap_load(struct farmem_lostmap *map, u64 pages, u64 generation,
 			u64 first, const u8 *states, u64 count);
 
 /**
+ * farmem_lostmap_merge() - what the server had to give up since the volume was opened
+ * @map: the map
+ * @zeromap: of the same volume
+ * @pages: of it
+ * @generation: of the server's memory
+ * @first: page of the first byte
+ * @states: the bytes
+ * @count: how many
+ *
+ * Context: may sleep; no request of the volume is in flight.
+ * Return: 0: nothing new; 1: there is, and the states are to be written to the server
+ * anew; or -ENOMEM.
+ */
+int farmem_lostmap_merge(struct farmem_lostmap *map,
+			 struct farmem_zeromap *zeromap, u64 pages,
+			 u64 generation, u64 first, const u8 *states, u64 count);
+
+/**
  * farmem_lostmap_store() - the state bytes as they should be on the server
  * @states: from farmem_zeromap_store(), which knows better what is zero
  */

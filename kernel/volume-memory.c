@@ -145,6 +145,7 @@ static int take_part_again(const struct farmem_grant_info *info, void *private)
 
 	if (info->slab_size != 1ull << v->slab_shift)
 		return -EREMCHG;
+	v->mended = info->flags & FARMEM_GRANT_MENDED;
 	for (i = 0; i < info->region_count; i++) {
 		now = extent_of(v, &info->region[i]);
 		/* One that is away is not used before its page states are settled. */
@@ -291,7 +292,7 @@ static u64 pages_of(const struct farmem_volume *v)
 	return v->size >> FARMEM_PAGE_SHIFT;
 }
 
-enum meta_direction { META_LOAD, META_STORE };
+enum meta_direction { META_LOAD, META_STORE, META_MERGE };
 
 static void fill_states(const struct farmem_volume *v, u64 first, u8 *states,
 			u32 count)
@@ -312,6 +313,21 @@ static int take_states(struct farmem_volume *v, u64 first, const u8 *states,
 	return err ? farmem_volume_reason(v, err, "no memory for the lost map") : 0;
 }
 
+static int merge_states(struct farmem_volume *v, u64 first, const u8 *states,
+			u32 count)
+{
+	int ret = farmem_lostmap_merge(&v->lostmap, &v->zeromap, pages_of(v),
+				       v->session->generation, first, states, count);
+
+	if (ret < 0)
+		return farmem_volume_reason(v, ret, "no memory for the lost map");
+	if (ret)
+		WRITE_ONCE(v->zeromap.doubtful, true);
+	if (farmem_lostmap_used(&v->lostmap))
+		WRITE_ONCE(v->looks, true);
+	return 0;
+}
+
 /* Move an extent's page states, a chunk at a time. */
 static int move_states(struct farmem_volume *v, struct farmem_extent *extent,
 		       enum meta_direction way, u8 *chunk, u32 room)
@@ -326,14 +342,17 @@ static int move_states(struct farmem_volume *v, struct farmem_extent *extent,
 		n = min_t(u64, pages - done, room);
 		if (way == META_STORE)
 			fill_states(v, first + done, chunk, n);
-		err = farmem_session_transfer(v->session, way == META_LOAD ?
-					      FARMEM_OP_READ : FARMEM_OP_WRITE,
+		err = farmem_session_transfer(v->session, way == META_STORE ?
+					      FARMEM_OP_WRITE : FARMEM_OP_READ,
 					      extent->meta_addr + done,
 					      extent->meta_rkey,
 					      virt_to_page(chunk), n);
 		if (err)
 			return session_said(v, err);
-		err = way == META_LOAD ? take_states(v, first + done, chunk, n) : 0;
+		if (way == META_LOAD)
+			err = take_states(v, first + done, chunk, n);
+		else if (way == META_MERGE)
+			err = merge_states(v, first + done, chunk, n);
 		if (err)
 			return err;
 		/* A big volume takes many: each gets the full time. */
@@ -523,11 +542,35 @@ static void tell(const struct farmem_volume *v)
 		       v->name, lost);
 }
 
+static int settle_error(struct farmem_volume *v, int err)
+{
+	return farmem_session_reason(v->session, err, "volume %s: %s", v->name,
+				     v->reason);
+}
+
+/* The server had memory errors: what that cost is in its page states, and only there. */
+static int learn_losses(struct farmem_volume *v)
+{
+	u64 before = farmem_lostmap_count(&v->lostmap, &v->zeromap), lost;
+	int err = sync_states(v, META_MERGE);
+
+	if (err)
+		return settle_error(v, err);
+	lost = farmem_lostmap_count(&v->lostmap, &v->zeromap);
+	if (lost > before)
+		pr_err("volume %s: %llu pages are lost after an uncorrectable memory error at the server, and read as errors until they are written again; its log says where\n",
+		       v->name, lost - before);
+	return 0;
+}
+
 int farmem_volume_settle_memory(struct farmem_volume *v)
 {
 	struct farmem_zeromap *map = &v->zeromap;
 	int err;
 
+	err = v->mended ? learn_losses(v) : 0;
+	if (err)
+		return err;
 	if (!v->anew && !READ_ONCE(map->doubtful))
 		return 0;
 	/* First: what fails from now on is another doubt. */
@@ -535,8 +578,7 @@ int farmem_volume_settle_memory(struct farmem_volume *v)
 	err = sync_states(v, META_STORE);
 	if (err) {
 		WRITE_ONCE(map->doubtful, true);
-		return farmem_session_reason(v->session, err, "volume %s: %s",
-					     v->name, v->reason);
+		return settle_error(v, err);
 	}
 	if (!v->anew)
 		return 1;

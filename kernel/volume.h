@@ -30,6 +30,7 @@ struct farmem_local_memory;
  * @lostmap: pages that read as errors
  * @anew: what was granted last is other memory than before, and not written to yet
  * @regained: and it is memory that the volume had earlier
+ * @mended: the server had memory errors: its page states may say more than is known here
  * @io: one reference for each bio accepted and each page without a bio; killed
  *	on power off, which waits for the last
  * @looks: farmem_piece_place() and farmem_piece_look() have something to see: set before
@@ -99,6 +100,7 @@ struct farmem_volume {
 	bool fresh;
 	bool anew;
 	bool regained;
+	bool mended;
 	struct farmem_session_user user;
 };
 

@@ -27,6 +27,7 @@ struct session;
  * @grant: its registrations while it is open
  * @record: index of its record in the superblock
  * @incarnation: of the client that opened it last
+ * @mended: a slab of it is a stand-in, whose pages may be lost
  */
 struct volume {
 	LIST_ENTRY(volume) link;
@@ -37,6 +38,7 @@ struct volume {
 	struct grant *grant;
 	uint32_t record;
 	uint64_t incarnation;
+	bool mended;
 };
 
 /**

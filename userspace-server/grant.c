@@ -19,6 +19,7 @@
 #include "grant.h"
 #include "log.h"
 #include "parse.h"
+#include "poison.h"
 #include "server.h"
 #include "session.h"
 #include "spread.h"
@@ -28,6 +29,7 @@
 /* Half of the receives that the peer keeps posted; it reposts meanwhile. */
 #define PARTS_IN_FLIGHT	(FARMEM_MSG_RECVS / 2)
 
+static void begin_open(struct session *session);
 static void next_step(struct session *session);
 
 struct region *grant_plan(const struct slab_list *slabs, uint64_t slab_size, uint64_t mr_size,
@@ -170,19 +172,27 @@ static void zero_done(struct job *job)
  * Who goes on with a volume that is not here has had it in memory that is gone. It will
  * say so page by page; until then, and if it dies over that, no page reads as zeros.
  */
-static void begin_lost(const struct pool *pool, const struct slab_run *run)
+struct losing {
+	const struct pool *pool;
+	struct slab_run run;
+};
+
+static void begin_lost(void *data)
 {
-	memset(pool_meta(pool, run->first), FARMEM_PAGE_LOST,
-	       run->count * pool_meta_per_slab(pool));
+	const struct losing *losing = data;
+
+	memset(pool_meta(losing->pool, losing->run.first), FARMEM_PAGE_LOST,
+	       losing->run.count * pool_meta_per_slab(losing->pool));
 }
 
 /* Of a kept pool the kernel would have them page by page, which takes twice as long. */
 static int have_pages(const struct pool *pool, struct slab_run run, bool lost)
 {
+	struct losing losing = { pool, run };
 	int ret = pool_probe(pool, run);
 
-	if (!ret && lost)
-		begin_lost(pool, &run);
+	if (!ret && lost && !poison_try(begin_lost, &losing))
+		return -EHWPOISON;
 	return ret == -EHWPOISON ? ret : 0;
 }
 
@@ -278,16 +288,17 @@ static void undo_done(struct job *job)
 	struct volume *volume = work->volume;
 	uint8_t uuid[FARMEM_ID_LEN];
 	char why[LIMITS_TEXT];
-	bool bad;
 
 	if (!deregistered(session, undo_done))
 		return;
+	if (slab_list_bad(&session->server->slabs, &volume->slabs)) {
+		begin_open(session);
+		dialog_next(session);
+		return;
+	}
 	memcpy(uuid, volume->uuid, sizeof(uuid));
-	/* Before its slabs go. */
-	bad = slab_list_bad(&session->server->slabs, &volume->slabs);
 	give_back(work);
 	send_refusal(session, work->id, uuid, FARMEM_ERR_RESOURCES,
-		     bad ? "uncorrectable memory error" :
 		     device_lacks(session->device, LIMIT_MR, work->failed, why));
 	dialog_next(session);
 }
@@ -329,6 +340,8 @@ static void start_answer(struct session *session)
 	for (i = 0; i < grant->regions; i++)
 		tell_region(&session->server->pool, &grant->region[i], &work->wire[i]);
 	work->part = 0;
+	if (work->volume->mended)
+		work->flags |= FARMEM_GRANT_MENDED;
 	volume_opened(work->volume, session->incarnation);
 	format_size(work->volume->slabs.slabs * session->server->pool.slab_size, size);
 	peer_info(session->label, "volume %s '%s' granted: %s in %zu regions%s",
@@ -442,6 +455,69 @@ void grant_send_parts(struct session *session)
 	}
 }
 
+/* Nothing of it is registered. */
+static void refuse_open(struct session *session, const char *detail)
+{
+	struct work *work = &session->work;
+	uint8_t uuid[FARMEM_ID_LEN];
+
+	memcpy(uuid, work->volume->uuid, sizeof(uuid));
+	give_back(work);
+	send_refusal(session, work->id, uuid, FARMEM_ERR_RESOURCES, detail);
+}
+
+static void stand_in_run(struct job *job)
+{
+	struct work *work = container_of(job, struct work, job);
+
+	work->error = -standin_fill(&work->session->server->pool, &work->standin);
+}
+
+static void stand_in_done(struct job *job)
+{
+	struct work *work = container_of(job, struct work, job);
+	struct session *session = work->session;
+	int ret = -work->error;
+
+	/* The volume may be gone with its session. */
+	if (session->state == SESSION_DEAD) {
+		standin_drop(session->server, &work->standin);
+		return;
+	}
+	if (!ret)
+		ret = standin_end(session->server, work->volume, &work->standin);
+	if (ret)
+		standin_drop(session->server, &work->standin);
+	if (ret == -ENOMEM)
+		refuse_open(session, "out of memory");
+	else
+		begin_open(session);
+	dialog_next(session);
+}
+
+/* Slabs with a memory error are replaced, one a step; then it is known what to register. */
+static void begin_open(struct session *session)
+{
+	struct work *work = &session->work;
+	int ret = standin_begin(session->server, work->volume, work->had, &work->standin);
+
+	work->error = 0;
+	work->region = 0;
+	if (ret > 0) {
+		submit(session, stand_in_run, stand_in_done);
+		return;
+	}
+	if (ret < 0) {
+		refuse_open(session, "uncorrectable memory error, and no free slab to go on in");
+		return;
+	}
+	work->grant = grant_new(session, work->volume);
+	if (work->grant)
+		next_step(session);
+	else
+		refuse_open(session, "out of memory");
+}
+
 /* The volume that an OPEN names, as large as it asks; NULL with @refusal. */
 static struct volume *find_or_make(struct session *session, const struct message *msg,
 				   uint32_t *flags, struct volume_refusal *refusal)
@@ -496,17 +572,8 @@ void grant_open(struct session *session, const struct message *msg)
 	}
 	work->volume = volume;
 	work->lost = work->flags & FARMEM_GRANT_NEW && msg->open.flags & FARMEM_OPEN_CONTINUE;
-	work->region = 0;
 	work->waits = false;
-	work->error = 0;
-	work->grant = grant_new(session, volume);
-	if (!work->grant) {
-		give_back(work);
-		send_refusal(session, msg->id, msg->open.uuid, FARMEM_ERR_RESOURCES,
-			     "out of memory");
-		return;
-	}
-	next_step(session);
+	begin_open(session);
 }
 
 /* CLOSE and RELEASE, when the registrations are gone. */

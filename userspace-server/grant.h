@@ -11,6 +11,7 @@
 
 #include "message.h"
 #include "slab.h"
+#include "standin.h"
 #include "worker.h"
 
 struct server;
@@ -57,6 +58,7 @@ struct grant {
  * @told: when it came, or the client last heard that it is worked on, in seconds
  * @volume: of the request
  * @grant: of the volume
+ * @standin: for a slab with a memory error, which this step fills
  * @zero: slabs that this step zeroes
  * @region: first region that this step registers, or the one that it deregisters
  * @batch: how many it registers
@@ -78,6 +80,7 @@ struct work {
 	uint64_t told;
 	struct volume *volume;
 	struct grant *grant;
+	struct standin standin;
 	struct slab_run zero;
 	size_t region;
 	unsigned int batch;

@@ -150,28 +150,10 @@ static int start_loop(struct server *server)
 	return ret < 0 ? ret : 0;
 }
 
-struct restoring {
-	struct server *server;
-	char error[160];
-	int ret;
-};
-
-static void read_records(void *data)
-{
-	struct restoring *restoring = data;
-
-	restoring->ret = super_restore(restoring->server, restoring->error,
-				       sizeof(restoring->error));
-}
-
 /* A pool that was there before knows who has what of it. */
 static int restore(struct server *server)
 {
-	struct restoring restoring = {
-		.server = server,
-		.error = "an uncorrectable memory error in its superblock; remove the file to start empty: what it holds is lost then",
-		.ret = -EINVAL,
-	};
+	char error[160];
 	char size[SIZE_TEXT], left[SIZE_TEXT];
 	uint64_t free_bytes;
 
@@ -179,8 +161,8 @@ static int restore(struct server *server)
 	server->slabs.bad = server->pool.bad;
 	if (!server->pool.kept)
 		return 0;
-	if (!poison_try(read_records, &restoring) || restoring.ret) {
-		log_err("pool: %s: %s", server->opt.pool, restoring.error);
+	if (super_restore(server, error, sizeof(error))) {
+		log_err("pool: %s: %s", server->opt.pool, error);
 		return -EINVAL;
 	}
 	client_silent_all(server);

@@ -6,6 +6,7 @@
  * Called by main() once; grant.c and clean.c ask for addresses and have slabs zeroed by the worker.
  */
 #include <errno.h>
+#include <linux/magic.h>
 #include <linux/memfd.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -13,6 +14,7 @@
 #include <sys/mman.h>
 #include <sys/random.h>
 #include <sys/stat.h>
+#include <sys/statfs.h>
 #include <unistd.h>
 
 #include "log.h"
@@ -44,21 +46,34 @@ static int random_generation(uint64_t *generation)
 	return 0;
 }
 
+static bool is_huge(int fd)
+{
+	struct statfs fs;
+
+	return !fstatfs(fd, &fs) && fs.f_type == HUGETLBFS_MAGIC;
+}
+
 static int map_memory(struct pool *pool)
 {
 	uint64_t records;
 	void *base;
+	int ret;
 
 	base = mmap(NULL, pool->mapped, PROT_READ | PROT_WRITE, MAP_SHARED, pool->fd, 0);
 	if (base == MAP_FAILED)
 		return -errno;
 	pool->base = base;
-	/* Each page from when it is mapped. */
-	if (mlock2(base, pool->mapped, MLOCK_ONFAULT))
+	/*
+	 * Each page from when it is mapped.  Huge pages are never swapped: the kernel would
+	 * map them all at once, and fail at one with a memory error.
+	 */
+	if (!is_huge(pool->fd) && mlock2(base, pool->mapped, MLOCK_ONFAULT))
 		return -errno;
 	records = pool->size + (pool->size >> FARMEM_PAGE_SHIFT);
-	super_map(&pool->super, pool->base + records, pool->mapped - records, pool->slabs);
-	return 0;
+	ret = super_map(&pool->super, pool->base + records, pool->mapped - records, pool->slabs);
+	pool->super.fd = pool->fd;
+	pool->super.offset = records;
+	return ret;
 }
 
 /* Nothing but zeros, or what a format() that was killed has left of itself. */
@@ -78,7 +93,7 @@ static bool is_blank(const struct pool *pool)
 static int take_over(struct pool *pool)
 {
 	struct super_geometry found;
-	int ret = super_read(pool->super.head, &found);
+	int ret = super_read(pool->base + pool->mapped - SUPER_HEAD_BYTES, &found);
 
 	if (ret)
 		return ret;
@@ -92,7 +107,7 @@ static void mark_bad(const struct pool *pool, uint32_t slab)
 	if (atomic_exchange(&pool->bad->slab[slab], true))
 		return;
 	pool->bad->count++;
-	log_err("pool: slab %u has an uncorrectable memory error, and is lent to nobody any more; a volume that has it cannot be opened",
+	log_err("pool: slab %u has an uncorrectable memory error, and is lent to nobody any more; a volume that has it goes on in another one when it is opened",
 		slab);
 }
 
@@ -133,6 +148,16 @@ static int find_gone(const struct pool *pool, const char *path)
 	if (found)
 		return 0;
 	log_err("pool: memory of %s is gone after an uncorrectable error, and it is not known whose; remove the file to start empty: what it holds is lost then",
+		path);
+	return -EINVAL;
+}
+
+/* After find_gone(): to read what is gone would make it zeros. */
+static int read_records(struct pool *pool, const char *path)
+{
+	if (!super_load(&pool->super))
+		return 0;
+	log_err("pool: %s: an uncorrectable memory error in its superblock; remove the file to start empty: what it holds is lost then",
 		path);
 	return -EINVAL;
 }
@@ -231,6 +256,8 @@ int pool_create(struct pool *pool, const struct options *opt)
 		ret = made ? -ENOENT : take_over(pool);
 	if (!ret)
 		ret = find_gone(pool, opt->pool);
+	if (!ret)
+		ret = read_records(pool, opt->pool);
 	if (ret == -ENOENT)
 		ret = make_new(pool, opt, made);
 	if (ret)
@@ -244,6 +271,7 @@ void pool_destroy(struct pool *pool)
 		munmap(pool->base, pool->mapped);
 	if (pool->fd >= 0)
 		close(pool->fd);
+	super_unmap(&pool->super);
 	free(pool->bad);
 	pool->bad = NULL;
 	pool->base = NULL;
@@ -254,7 +282,7 @@ bool pool_is_kept(const struct pool *pool, const struct options *opt)
 {
 	struct stat has, named;
 
-	return opt->pool && !fstat(pool->fd, &has) && !stat(opt->pool, &named) &&
+	return opt->pool && pool->super.area && !fstat(pool->fd, &has) && !stat(opt->pool, &named) &&
 	       has.st_dev == named.st_dev && has.st_ino == named.st_ino;
 }
 

@@ -75,6 +75,28 @@ int slab_list_cut(struct slab_list *list, uint32_t keep, struct slab_list *rest)
 	return ret;
 }
 
+int slab_list_put(struct slab_list *list, uint32_t place, uint32_t slab)
+{
+	struct slab_list changed = {};
+	uint32_t at = 0, each;
+	int ret = 0;
+	size_t i;
+
+	for (i = 0; i < list->runs; i++) {
+		for (each = 0; each < list->run[i].count && !ret; each++, at++) {
+			struct slab_run one = { list->run[i].first + each, 1 };
+
+			if (at == place)
+				one.first = slab;
+			ret = slab_list_append(&changed, one);
+		}
+	}
+	slab_list_free(ret ? &changed : list);
+	if (!ret)
+		*list = changed;
+	return ret;
+}
+
 void slab_list_free(struct slab_list *list)
 {
 	free(list->run);
@@ -90,7 +112,7 @@ static void set_state(struct slab_table *table, uint32_t slab, enum slab_state s
 		super_slab(table->super, slab, state);
 }
 
-void slab_restore(struct slab_table *table, uint32_t slab, enum slab_state state)
+void slab_set(struct slab_table *table, uint32_t slab, enum slab_state state)
 {
 	set_state(table, slab, state);
 }

@@ -94,8 +94,8 @@ struct slab_table {
 int slab_table_init(struct slab_table *table, uint32_t count);
 void slab_table_free(struct slab_table *table);
 
-/* slab_restore() - a slab is in this state since before farmemd started */
-void slab_restore(struct slab_table *table, uint32_t slab, enum slab_state state);
+/* slab_set() - a slab is in this state since before farmemd started, or by a stand-in */
+void slab_set(struct slab_table *table, uint32_t slab, enum slab_state state);
 
 /* Slabs that slab_alloc() could hand out. */
 uint32_t slab_free_count(const struct slab_table *table);
@@ -164,6 +164,16 @@ bool slab_list_bad(const struct slab_table *table, const struct slab_list *list)
  * Return: 0 or -ENOMEM.
  */
 int slab_list_append(struct slab_list *list, struct slab_run run);
+
+/**
+ * slab_list_put() - another slab at a place of a list
+ * @list: the list
+ * @place: below @list->slabs
+ * @slab: the other one
+ *
+ * Return: 0, or -ENOMEM with @list as it was.
+ */
+int slab_list_put(struct slab_list *list, uint32_t place, uint32_t slab);
 
 /**
  * slab_list_cut() - leave the first slabs of a list

@@ -10,6 +10,8 @@
  * - A slab's word is one store: state, volume, place in the volume.
  * - A volume has the first @slabs places; words come first, then that number.
  *   Only then is anything granted.  Words beyond it are nobody's.
+ * - A slab that takes a bad one's place says so.  Both have that place for a moment: it is
+ *   the stand-in's then.
  * - A volume that goes is marked first, then its slabs become dirty, then its
  *   record is free.  A marked one is gone when farmemd comes back.
  * - Clean is what has been zeroed, or was never lent.  When in doubt: dirty.
@@ -27,6 +29,7 @@
 #include "message.h"
 #include "parse.h"
 #include "server.h"
+#include "standin.h"
 #include "super.h"
 
 #define MAGIC	0x4c4f4f504d524146ull	/* "FARMPOOL" */
@@ -81,6 +84,7 @@ _Static_assert(sizeof(struct super_volume) == SUPER_VOLUME_BYTES, "super_volume"
 
 /* A slab's word: state, 28 bits of place, 28 bits of volume + 1 (0: nobody's). */
 #define STATE_BITS 8
+#define STANDIN    0x80	/* of the state: in the place of a bad one */
 #define FIELD_BITS 28
 #define FIELD_MASK ((1ull << FIELD_BITS) - 1)
 
@@ -92,12 +96,17 @@ static uint64_t make_word(enum slab_state state, uint32_t record, uint32_t place
 
 static enum slab_state state_of(uint64_t word)
 {
-	return word & ((1u << STATE_BITS) - 1);
+	return word & (STANDIN - 1);
 }
 
 static uint32_t place_of(uint64_t word)
 {
 	return word >> STATE_BITS & FIELD_MASK;
+}
+
+static bool is_standin(uint64_t word)
+{
+	return word & STANDIN;
 }
 
 /* False: nobody's. */
@@ -112,24 +121,12 @@ static bool is_used(const struct super_volume *record)
 	return record->state == VOLUME_USED || record->state == VOLUME_KEYED;
 }
 
-/* The compiler keeps the order of these, and each is one store. */
-#define STORE(to, value) __atomic_store_n(&(to), value, __ATOMIC_RELEASE)
-
-static uint64_t words_offset(uint32_t slabs)
-{
-	return slabs * sizeof(struct super_volume);
-}
-
-void super_map(struct super *super, void *area, uint64_t bytes, uint32_t slabs)
-{
-	uint8_t *start = area;
-
-	super->volume = area;
-	super->word = (uint64_t *)(start + words_offset(slabs));
-	/* Where it is found whatever size a farmemd thinks that the pool has. */
-	super->head = (struct super_head *)(start + bytes - PAGE);
-	super->slabs = slabs;
-}
+/* The compiler keeps the order of these, and each is one store to the pool. */
+#define STORE(to, value) \
+	do { \
+		(to) = (value); \
+		super_publish(super, &(to), sizeof(to)); \
+	} while (0)
 
 static int checksum(const struct super_head *head, uint8_t *sum)
 {
@@ -167,14 +164,17 @@ int super_format(struct super *super, const struct super_geometry *geometry)
 	head->slab_size = geometry->slab_size;
 	head->generation = geometry->generation;
 	ret = checksum(head, head->checksum);
-	if (!ret)
-		STORE(head->magic, MAGIC);
-	return ret;
+	if (ret)
+		return ret;
+	super_publish(super, head, sizeof(*head));
+	STORE(head->magic, MAGIC);
+	return 0;
 }
 
 void super_slab(struct super *super, uint32_t slab, enum slab_state state)
 {
-	uint64_t owner = super->word[slab] >> STATE_BITS << STATE_BITS;
+	/* And whether it is a stand-in. */
+	uint64_t owner = super->word[slab] & ~(uint64_t)(STANDIN - 1);
 
 	switch (state) {
 	case SLAB_CLEAN:
@@ -205,6 +205,7 @@ int super_add(struct super *super, struct volume *volume)
 	memcpy(record->client, volume->client->name, sizeof(record->client));
 	memcpy(record->uuid, volume->uuid, sizeof(record->uuid));
 	memcpy(record->name, volume->name, sizeof(record->name));
+	super_publish(super, record, sizeof(*record));
 	STORE(record->state, VOLUME_HALF);
 	volume->record = i;
 	return 0;
@@ -224,6 +225,17 @@ void super_own(struct super *super, const struct volume *volume)
 								   volume->record, place));
 	}
 	STORE(record->slabs, place);
+}
+
+void super_stand_in(struct super *super, const struct volume *volume,
+		    const struct standin *standin)
+{
+	uint64_t *bad = &super->word[standin->bad];
+
+	/* It may be one itself. */
+	STORE(*bad, *bad & ~(uint64_t)STANDIN);
+	STORE(super->word[standin->slab],
+	      make_word(SLAB_LENT, volume->record, standin->place) | STANDIN);
 }
 
 void super_cut(struct super *super, const struct volume *volume)
@@ -264,16 +276,30 @@ static bool owned(const struct super *super, uint64_t word, uint32_t *record)
 	       place_of(word) < super->volume[*record].slabs;
 }
 
+/* A bad slab whose place another one has taken already. */
+static void drop_replaced(struct super *super)
+{
+	uint64_t *word = super->word;
+	uint32_t slab, bad;
+
+	for (slab = 0; slab < super->slabs; slab++)
+		for (bad = 0; is_standin(word[slab]) && bad < super->slabs; bad++)
+			if (!is_standin(word[bad]) && word[bad] >> STATE_BITS &&
+			    word[bad] >> STATE_BITS == word[slab] >> STATE_BITS)
+				STORE(word[bad], SLAB_DIRTY);
+}
+
 /* The first pass: what is nobody's is clean or dirty, and half a volume nothing. */
 static void settle(struct super *super, struct slab_table *table)
 {
 	uint32_t slab, record;
 
+	drop_replaced(super);
 	for (slab = 0; slab < super->slabs; slab++) {
 		uint64_t word = super->word[slab];
 		bool mine = owned(super, word, &record);
 
-		slab_restore(table, slab, mine ? state_of(word) :
+		slab_set(table, slab, mine ? state_of(word) :
 			     word == SLAB_CLEAN ? SLAB_CLEAN : SLAB_DIRTY);
 	}
 	for (record = 0; record < super->slabs; record++)
@@ -392,6 +418,7 @@ static int restore_slabs(const struct super *super, const struct places *places,
 				 format_name(volume->name, name), volume->client->name, place);
 			return -EINVAL;
 		}
+		volume->mended |= is_standin(super->word[slab - 1]);
 		if (slab_list_append(&volume->slabs, (struct slab_run){ slab - 1, 1 }))
 			return -ENOMEM;
 	}

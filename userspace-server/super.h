@@ -11,6 +11,7 @@
 
 struct client;
 struct server;
+struct standin;
 struct volume;
 
 /**
@@ -26,11 +27,17 @@ struct super_geometry {
 };
 
 /**
- * struct super - the superblock of a pool, where it is mapped
+ * struct super - the superblock of a pool
  * @head: geometry and its checksum; the last page of the pool
  * @volume: a record for each volume; as many as there are slabs
  * @word: for each slab its state, and whose it is
  * @slabs: of the pool
+ * @copy: which has these three
+ * @area: where it is mapped; NULL once it cannot be kept there any more
+ * @bytes: of it
+ * @used: of records and words; @head is behind them in the copy, and at the end of @area
+ * @fd: the file that @area is of; -1 if that does not matter
+ * @offset: of @area in it
  *
  * The memory of a process that is killed stays as its last store left it, so what
  * counts is the order of stores (super.c), and nothing is ever synced.
@@ -42,6 +49,12 @@ struct super {
 	struct super_volume *volume;
 	uint64_t *word;
 	uint32_t slabs;
+	uint8_t *copy;
+	uint8_t *area;
+	uint64_t bytes;
+	uint64_t used;
+	int fd;
+	uint64_t offset;
 };
 
 /* Bytes of its head, which a pool ends with. */
@@ -56,8 +69,24 @@ uint64_t super_bytes(uint32_t slabs);
  * super_map() - it lies in @area; nothing is read or written
  * @super: result
  * @area: of @bytes bytes, super_bytes(@slabs) or more, the last of the pool
+ *
+ * Return: 0 or -ENOMEM.
  */
-void super_map(struct super *super, void *area, uint64_t bytes, uint32_t slabs);
+int super_map(struct super *super, void *area, uint64_t bytes, uint32_t slabs);
+void super_unmap(struct super *super);
+
+/* super_load() - copy what is there.  Return: 0, or -EHWPOISON: it cannot be read. */
+int super_load(struct super *super);
+
+/**
+ * super_publish() - what has changed in the copy goes to the pool; super.c
+ * @super: the superblock
+ * @from: in the copy; one store if it is a number
+ * @bytes: of it
+ *
+ * What a memory error has cost there is written anew, too, if it may be.
+ */
+void super_publish(struct super *super, const void *from, size_t bytes);
 
 /**
  * super_read() - is there a superblock?
@@ -96,6 +125,14 @@ int super_add(struct super *super, struct volume *volume);
 
 /* super_own() - all slabs of a volume's list are its own, from now on */
 void super_own(struct super *super, const struct volume *volume);
+
+/**
+ * super_stand_in() - another slab is in the place of a bad one, which is nobody's next
+ *
+ * That it is one stays on record: a client that goes on with the volume has to be told.
+ */
+void super_stand_in(struct super *super, const struct volume *volume,
+		    const struct standin *standin);
 
 /* super_cut() - it has fewer, before those are given up */
 void super_cut(struct super *super, const struct volume *volume);

@@ -57,7 +57,8 @@ void bed_server(struct server *server, void *area, uint32_t slabs, uint64_t slab
 	server->pool.size = slabs * slab_size;
 	server->pool.generation = 0x1234;
 	server->pool.fd = -1;
-	super_map(&server->pool.super, area, super_bytes(slabs), slabs);
+	REQUIRE(!super_map(&server->pool.super, area, super_bytes(slabs), slabs));
+	REQUIRE(!super_load(&server->pool.super));
 	REQUIRE(!slab_table_init(&server->slabs, slabs));
 	server->slabs.super = &server->pool.super;
 	server->status = &status;
@@ -72,6 +73,7 @@ void bed_server_free(struct server *server)
 {
 	client_forget_all(server);
 	slab_table_free(&server->slabs);
+	super_unmap(&server->pool.super);
 	options_free(&server->opt);
 }
 

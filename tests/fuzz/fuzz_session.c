@@ -401,7 +401,7 @@ static void bed_on(uint8_t how)
 	adapter.sent = promises_sent;
 	adapter.forgotten = forget_session;
 	bed_server(server, calloc(1, super_bytes(slabs)), slabs, SLAB);
-	REQUIRE(server->pool.super.volume);
+	REQUIRE(server->pool.super.area);
 	bed.slabs = slabs;
 	server->pool.base = pool;
 	server->clean.active = false;
@@ -417,7 +417,7 @@ static void bed_on(uint8_t how)
 	if (how & 8)
 		REQUIRE(probe_watch(server) >= 0 && device_watch(server) >= 0);
 	for (slab = 1; many && slab < slabs; slab += 2)
-		slab_restore(&server->slabs, slab, SLAB_QUARANTINED);
+		slab_set(&server->slabs, slab, SLAB_QUARANTINED);
 	for (i = 0; i < CLIENTS; i++)
 		REQUIRE(!client_identity(name[i], bed.identity[i]));
 }
@@ -428,7 +428,7 @@ static void check_restored(void)
 	struct server after;
 	char error[160];
 
-	bed_server(&after, bed.server.pool.super.volume, bed.slabs, SLAB);
+	bed_server(&after, bed.server.pool.super.area, bed.slabs, SLAB);
 	REQUIRE(!super_restore(&after, error, sizeof(error)));
 	bed_check(&after);
 	bed_check_volumes(&bed.server, &after);
@@ -459,7 +459,7 @@ static void bed_off(void)
 	sd_event_source_disable_unref(server->device_timer);
 	device_close_all(server);
 	bed_server_free(server);
-	free(server->pool.super.volume);
+	free(server->pool.super.area);
 	adapter_off();
 }
 

@@ -38,8 +38,9 @@ void stub_server(struct server *server, uint32_t slabs, uint64_t slab_size)
 	server->pool.size = slabs * slab_size;
 	server->pool.generation = 0x1234;
 	server->pool.fd = -1;
-	super_map(&server->pool.super, calloc(1, super_bytes(slabs)), super_bytes(slabs), slabs);
-	assert_non_null(server->pool.super.volume);
+	assert_int_equal(super_map(&server->pool.super, calloc(1, super_bytes(slabs)),
+				   super_bytes(slabs), slabs), 0);
+	assert_non_null(server->pool.super.area);
 	assert_int_equal(slab_table_init(&server->slabs, slabs), 0);
 	server->slabs.super = &server->pool.super;
 	LIST_INIT(&server->clients);
@@ -52,7 +53,8 @@ void stub_server_free(struct server *server)
 {
 	client_forget_all(server);
 	slab_table_free(&server->slabs);
-	free(server->pool.super.volume);
+	free(server->pool.super.area);
+	super_unmap(&server->pool.super);
 	options_free(&server->opt);
 }
 

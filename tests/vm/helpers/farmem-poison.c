@@ -3,6 +3,7 @@
  * farmem-poison - the page of a file at an offset gets an uncorrectable memory error
  *
  * As the kernel sees it: the memory itself is well, and is used no more until the next boot.
+ * Of a huge page all of it is.
  * usage: farmem-poison FILE OFFSET
  */
 #include <errno.h>
@@ -11,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 
 #define PAGE 4096
 
@@ -24,12 +26,16 @@ int main(int argc, char **argv)
 {
 	int fd = argc == 3 ? open(argv[1], O_RDWR) : -1;
 	volatile char *page;
+	struct stat st;
+	off_t offset;
 
-	if (fd < 0) {
+	if (fd < 0 || fstat(fd, &st)) {
 		fprintf(stderr, "usage: farmem-poison FILE OFFSET\n");
 		return 2;
 	}
-	page = mmap(NULL, PAGE, PROT_READ | PROT_WRITE, MAP_SHARED, fd, strtoll(argv[2], NULL, 0));
+	offset = strtoll(argv[2], NULL, 0);
+	offset -= offset % st.st_blksize;
+	page = mmap(NULL, PAGE, PROT_READ | PROT_WRITE, MAP_SHARED, fd, offset);
 	if (page == MAP_FAILED) {
 		perror("farmem-poison: mmap");
 		return 1;

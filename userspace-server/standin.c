@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * standin.c - a slab in the place of one with a memory error.
+ *
+ * A volume that has a bad slab gets another one when it is opened, with what can still be
+ * read of the bad one.  Called by grant.c before it registers: no queue pair reaches either
+ * slab then, so that this process may read them.
+ */
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "client.h"
+#include "farmem-proto.h"
+#include "log.h"
+#include "parse.h"
+#include "poison.h"
+#include "pool.h"
+#include "prefault.h"
+#include "server.h"
+#include "standin.h"
+
+static bool find_bad(const struct slab_table *table, const struct slab_list *list,
+		     struct standin *standin)
+{
+	uint32_t slab;
+	size_t i;
+
+	standin->place = 0;
+	for (i = 0; i < list->runs; i++) {
+		for (slab = 0; slab < list->run[i].count; slab++, standin->place++) {
+			standin->bad = list->run[i].first + slab;
+			if (slab_is_bad(table->bad, standin->bad))
+				return true;
+		}
+	}
+	return false;
+}
+
+int standin_begin(struct server *server, const struct volume *volume, uint32_t had,
+		  struct standin *standin)
+{
+	struct slab_list one = {};
+	int ret;
+
+	if (!find_bad(&server->slabs, &volume->slabs, standin))
+		return 0;
+	ret = slab_alloc(&server->slabs, 1, &one);
+	if (ret)
+		return ret;
+	standin->slab = one.run[0].first;
+	slab_list_free(&one);
+	/* What is still to be zeroed may hold somebody else's bytes. */
+	standin->blank = standin->place >= had ||
+			 server->slabs.state[standin->bad] == SLAB_RESERVED;
+	standin->lost = 0;
+	return 1;
+}
+
+/* To read what the kernel has taken out of the file would make it zeros. */
+static bool is_there(const struct pool *pool, uint8_t *at)
+{
+	off_t offset = at - pool->base;
+
+	return lseek(pool->fd, offset, SEEK_DATA) == offset && !prefault_range(at, 1);
+}
+
+struct saving {
+	const uint8_t *from;
+	uint8_t *to;
+	size_t bytes;
+};
+
+static void copy(void *data)
+{
+	const struct saving *saving = data;
+
+	memcpy(saving->to, saving->from, saving->bytes);
+}
+
+static bool save(const struct pool *pool, uint8_t *from, uint8_t *to, size_t bytes)
+{
+	struct saving saving = { from, to, bytes };
+
+	return is_there(pool, from) && poison_try(copy, &saving);
+}
+
+/* Return: false: it is lost. */
+static bool save_page(const struct pool *pool, const struct standin *standin, uint64_t page)
+{
+	uint64_t at = page << FARMEM_PAGE_SHIFT;
+	uint8_t state;
+
+	if (!save(pool, pool_meta(pool, standin->bad) + page, &state, 1))
+		return false;
+	/* What it holds matters to nobody unless it is data. */
+	if (state == FARMEM_PAGE_DATA &&
+	    !save(pool, pool_data(pool, standin->bad) + at,
+		  pool_data(pool, standin->slab) + at, FARMEM_PAGE_SIZE))
+		return false;
+	pool_meta(pool, standin->slab)[page] = state;
+	return true;
+}
+
+int standin_fill(const struct pool *pool, struct standin *standin)
+{
+	uint64_t page;
+	int ret = pool_zero(pool, (struct slab_run){ standin->slab, 1 });
+
+	if (ret || standin->blank)
+		return ret;
+	for (page = 0; page < pool_meta_per_slab(pool); page++) {
+		if (save_page(pool, standin, page))
+			continue;
+		pool_meta(pool, standin->slab)[page] = FARMEM_PAGE_LOST;
+		standin->lost++;
+	}
+	return 0;
+}
+
+int standin_end(struct server *server, struct volume *volume, const struct standin *standin)
+{
+	char uuid[UUID_TEXT];
+	int ret = slab_list_put(&volume->slabs, standin->place, standin->slab);
+
+	if (ret)
+		return ret;
+	slab_zeroed(&server->slabs, (struct slab_run){ standin->slab, 1 });
+	super_stand_in(&server->pool.super, volume, standin);
+	slab_set(&server->slabs, standin->bad, SLAB_DIRTY);
+	volume->mended = true;
+	log_err("(%s): volume %s '%s': %u pages are lost after an uncorrectable memory error in slab %u; it goes on in slab %u",
+		volume->client->name, format_uuid(volume->uuid, uuid), volume->name,
+		standin->lost, standin->bad, standin->slab);
+	return 0;
+}
+
+void standin_drop(struct server *server, const struct standin *standin)
+{
+	slab_set(&server->slabs, standin->slab, SLAB_DIRTY);
+}
