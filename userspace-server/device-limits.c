@@ -72,7 +72,7 @@ const char *limits_lack(const struct limits *limits, enum limit limit, const cha
 /* Registrations of the whole pool, lent in one piece, and of all sessions. */
 static uint64_t registrations(const struct limits *limits, const struct options *opt)
 {
-	uint64_t region = min(GRANT_REGION_BYTES, limits->mr_size / opt->slab_size * opt->slab_size);
+	uint64_t region = min(REGION_BYTES, limits->mr_size / opt->slab_size * opt->slab_size);
 
 	return 2 * ((opt->size + region - 1) / region) + SESSION_MRS * opt->max_clients;
 }

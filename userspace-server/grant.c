@@ -32,54 +32,6 @@
 static void begin_open(struct session *session);
 static void next_step(struct session *session);
 
-struct region *grant_plan(const struct slab_list *slabs, uint64_t slab_size, uint64_t mr_size,
-			  size_t *regions)
-{
-	uint32_t most = min(GRANT_REGION_BYTES, mr_size) / slab_size;
-	struct region *region;
-	uint32_t first = 0;
-	size_t count = 0, i;
-
-	for (i = 0; i < slabs->runs; i++)
-		count += (slabs->run[i].count + most - 1) / most;
-	region = calloc(count, sizeof(*region));
-	if (!region)
-		return NULL;
-	*regions = count;
-	count = 0;
-	for (i = 0; i < slabs->runs; i++) {
-		struct slab_run left = slabs->run[i];
-
-		while (left.count) {
-			uint32_t take = min(left.count, most);
-
-			region[count].run = (struct slab_run){ left.first, take };
-			region[count++].first_slab = first;
-			left.first += take;
-			left.count -= take;
-			first += take;
-		}
-	}
-	return region;
-}
-
-/* One that stays is of no use to anybody: it can be reached through its session alone. */
-static void deregister(struct ibv_mr **mr)
-{
-	int ret = *mr ? ibv_dereg_mr(*mr) : 0;
-
-	if (ret)
-		log_err("cannot deregister memory: %s; the adapter keeps a translation of it until farmemd restarts",
-			strerror(ret));
-	*mr = NULL;
-}
-
-void grant_deregister(struct region *region)
-{
-	deregister(&region->data);
-	deregister(&region->meta);
-}
-
 void grant_free(struct grant *grant)
 {
 	LIST_REMOVE(grant, link);
@@ -93,7 +45,7 @@ static struct grant *grant_new(struct session *session, struct volume *volume)
 
 	if (!grant)
 		return NULL;
-	grant->region = grant_plan(&volume->slabs, session->server->pool.slab_size,
+	grant->region = region_plan(&volume->slabs, session->server->pool.slab_size,
 				   session->device->limits.mr_size, &grant->regions);
 	if (!grant->region) {
 		free(grant);
@@ -239,7 +191,7 @@ static void deregister_run(struct job *job)
 {
 	struct work *work = container_of(job, struct work, job);
 
-	grant_deregister(&work->grant->region[work->region]);
+	region_deregister(&work->grant->region[work->region]);
 }
 
 /*

@@ -3,13 +3,13 @@
 #ifndef GRANT_H
 #define GRANT_H
 
-#include <infiniband/verbs.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/queue.h>
 
 #include "message.h"
+#include "region.h"
 #include "slab.h"
 #include "standin.h"
 #include "worker.h"
@@ -17,22 +17,6 @@
 struct server;
 struct session;
 struct volume;
-
-#define GRANT_REGION_BYTES (4ull << 30)	/* the most that is registered at a time */
-
-/**
- * struct region - a run of slabs and its two registrations
- * @run: in the pool
- * @first_slab: in the volume
- * @data: of the slabs, NULL until registered
- * @meta: of their page state bytes
- */
-struct region {
-	struct slab_run run;
-	uint32_t first_slab;
-	struct ibv_mr *data;
-	struct ibv_mr *meta;
-};
 
 /**
  * struct grant - a volume's memory, registered for one session
@@ -108,23 +92,6 @@ void grant_abandon(struct session *session);
 
 /* grant_send_parts() - send as many parts of the answer as the peer can take */
 void grant_send_parts(struct session *session);
-
-/**
- * grant_plan() - cut a volume's slabs into regions
- * @slabs: of the volume
- * @slab_size: bytes
- * @mr_size: bytes that the device registers at a time, at least a slab
- * @regions: how many it became
- *
- * A region is at most GRANT_REGION_BYTES, so that registering it is a bounded step.
- *
- * Return: the regions, to be freed; NULL without memory.
- */
-struct region *grant_plan(const struct slab_list *slabs, uint64_t slab_size, uint64_t mr_size,
-			  size_t *regions);
-
-/* grant_deregister() - drop a region's registrations.  Context: worker. */
-void grant_deregister(struct region *region);
 
 /* grant_free() - of a session that has it no more */
 void grant_free(struct grant *grant);

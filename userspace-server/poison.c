@@ -10,8 +10,12 @@
 #include <setjmp.h>
 #include <signal.h>
 #include <stddef.h>
+#include <unistd.h>
 
 #include "poison.h"
+
+static const char farewell[] =
+	"an uncorrectable memory error in memory of farmemd's own: it ends; start it again, with the same --pool if there is one, and replace the memory module that 'dmesg' names\n";
 
 static __thread sigjmp_buf *trying;
 
@@ -23,6 +27,8 @@ static void on_bus_error(int number, siginfo_t *info, void *context)
 		return;
 	if (trying)
 		siglongjmp(*trying, 1);
+	if (info->si_code == BUS_MCEERR_AR)
+		(void)!write(STDERR_FILENO, farewell, sizeof(farewell) - 1);
 	/* The access is done again, and ends the program. */
 	signal(number, SIG_DFL);
 }

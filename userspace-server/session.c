@@ -63,7 +63,7 @@ static void reap_region_run(struct job *job)
 {
 	struct session *session = container_of(job, struct session, reap);
 
-	grant_deregister(&LIST_FIRST(&session->grants)->region[session->reaped]);
+	region_deregister(&LIST_FIRST(&session->grants)->region[session->reaped]);
 }
 
 static void reap_region_done(struct job *job)

@@ -120,7 +120,7 @@ int standin_fill(const struct pool *pool, struct standin *standin)
 
 int standin_end(struct server *server, struct volume *volume, const struct standin *standin)
 {
-	char uuid[UUID_TEXT];
+	char uuid[UUID_TEXT], name[NAME_TEXT];
 	int ret = slab_list_put(&volume->slabs, standin->place, standin->slab);
 
 	if (ret)
@@ -130,8 +130,8 @@ int standin_end(struct server *server, struct volume *volume, const struct stand
 	slab_set(&server->slabs, standin->bad, SLAB_DIRTY);
 	volume->mended = true;
 	log_err("(%s): volume %s '%s': %u pages are lost after an uncorrectable memory error in slab %u; it goes on in slab %u",
-		volume->client->name, format_uuid(volume->uuid, uuid), volume->name,
-		standin->lost, standin->bad, standin->slab);
+		volume->client->name, format_uuid(volume->uuid, uuid),
+		format_name(volume->name, name), standin->lost, standin->bad, standin->slab);
 	return 0;
 }
 

@@ -249,7 +249,7 @@ static void grants_are_cut_at_4_gib(void **state)
 
 	(void)state;
 	/* Slabs of 1 GiB: 4 a region. */
-	region = grant_plan(&list, 1ull << 30, UINT64_MAX, &count);
+	region = region_plan(&list, 1ull << 30, UINT64_MAX, &count);
 	assert_non_null(region);
 	assert_int_equal(count, 5);
 	assert_int_equal(region[1].run.first, 104);
@@ -273,7 +273,7 @@ static void grants_are_cut_to_what_the_device_registers(void **state)
 
 	(void)state;
 	/* Three slabs and a half at a time. */
-	region = grant_plan(&list, SLAB, 3 * SLAB + SLAB / 2, &count);
+	region = region_plan(&list, SLAB, 3 * SLAB + SLAB / 2, &count);
 	assert_non_null(region);
 	assert_int_equal(count, 4);
 	for (i = 0; i < 3; i++) {

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * region.c - runs of a volume's slabs, registered as one.
+ *
+ * Owns nothing: regions are grant.c's, which registers them.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "log.h"
+#include "region.h"
+#include "util.h"
+
+struct region *region_plan(const struct slab_list *slabs, uint64_t slab_size, uint64_t mr_size,
+			   size_t *regions)
+{
+	uint32_t most = min(REGION_BYTES, mr_size) / slab_size;
+	struct region *region;
+	uint32_t first = 0;
+	size_t count = 0, i;
+
+	for (i = 0; i < slabs->runs; i++)
+		count += (slabs->run[i].count + most - 1) / most;
+	region = calloc(count, sizeof(*region));
+	if (!region)
+		return NULL;
+	*regions = count;
+	count = 0;
+	for (i = 0; i < slabs->runs; i++) {
+		struct slab_run left = slabs->run[i];
+
+		while (left.count) {
+			uint32_t take = min(left.count, most);
+
+			region[count].run = (struct slab_run){ left.first, take };
+			region[count++].first_slab = first;
+			left.first += take;
+			left.count -= take;
+			first += take;
+		}
+	}
+	return region;
+}
+
+/* One that stays is of no use to anybody: it can be reached through its session alone. */
+static void deregister(struct ibv_mr **mr)
+{
+	int ret = *mr ? ibv_dereg_mr(*mr) : 0;
+
+	if (ret)
+		log_err("cannot deregister memory: %s; the adapter keeps a translation of it until farmemd restarts",
+			strerror(ret));
+	*mr = NULL;
+}
+
+void region_deregister(struct region *region)
+{
+	deregister(&region->data);
+	deregister(&region->meta);
+}
