@@ -126,7 +126,6 @@ static void protect_from_oom(void)
 		close(fd);
 }
 
-/* MCL_FUTURE only when the pool is mapped: the kernel would walk all of it, with clients waiting. */
 static int lock_memory(int which)
 {
 	if (!mlockall(which))
@@ -226,6 +225,9 @@ static int start(struct server *server)
 		ret = open_fabric(server);
 	if (!ret)
 		ret = lock_memory(MCL_CURRENT);
+	/* Clients would wait while the kernel filled the pool as it was mapped. */
+	if (!ret)
+		ret = lock_memory(MCL_FUTURE | MCL_ONFAULT);
 	if (!ret)
 		ret = pool_create(&server->pool, &server->opt);
 	if (!ret)
