@@ -1,307 +1,34 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * test_connect.c - what may wait for the network or the kernel's CM, and who waits.
+ * test_connect.c - what may wait for the network or the kernel's CM, and what may not.
  *
- * The loop and the workers are the real ones; the adapter and rdma_cm are here, and
- * hold the thread that calls them for as long as a test says.
+ * The loop and the workers are the real ones; the adapter and rdma_cm are
+ * connect-bed.c's.
  */
-#include <arpa/inet.h>
-#include <errno.h>
-#include <pthread.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "admit.h"
 #include "beat.h"
 #include "client.h"
 #include "conn.h"
+#include "connect-bed.h"
 #include "device.h"
 #include "dialog.h"
 #include "session.h"
 #include "stubs.h"
 #include "worker.h"
 
-#define PATIENCE	60	/* seconds for what takes none */
-#define IDS		16
-#define STRANGER	1	/* the last byte of its address */
-#define NODE		2
-
 static struct server server;
 static struct ibv_context verbs;
 static struct ibv_device ibv_device = { .name = "test0", .dev_name = "nosuch" };
 static struct device *device;
 
-/* What the adapter does, and has done; the calls come from several threads. */
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
-static struct {
-	bool hold_ready;	/* the way to a stranger is being looked for */
-	bool hold_destroy;	/* a queue pair takes its time to go */
-	bool hold_id;		/* so does an id: a message is not sent yet */
-	bool port_down;
-	unsigned int holding;
-	unsigned int ready[IDS];	/* queue pairs that can be accepted, as they came: whose */
-	unsigned int readies;
-	int qps;
-	uint32_t numbers;
-	int ids;
-	unsigned int accepted;
-	unsigned int port_queries;
-	int ready_error;
-	bool gave_up_early;	/* a client gave up what is to be made ready */
-	bool gave_up;		/* what is to be accepted */
-	enum ibv_mtu path_mtu;	/* of the client */
-	struct farmem_cm_rej rej;
-	struct ibv_wc flushed;	/* of a queue pair that was destroyed; its number: there is none */
-} adapter;
-
-static void hold_while(const bool *held)
-{
-	struct timespec until;
-	int ret = 0;
-
-	clock_gettime(CLOCK_REALTIME, &until);
-	until.tv_sec += PATIENCE;
-	adapter.holding++;
-	pthread_cond_broadcast(&changed);
-	while (*held && !ret)
-		ret = pthread_cond_timedwait(&changed, &lock, &until);
-	adapter.holding--;
-	pthread_cond_broadcast(&changed);
-}
-
-static void let_go(bool *held)
-{
-	pthread_mutex_lock(&lock);
-	*held = false;
-	pthread_cond_broadcast(&changed);
-	pthread_mutex_unlock(&lock);
-}
-
-static unsigned int holding(void)
-{
-	unsigned int now;
-
-	pthread_mutex_lock(&lock);
-	now = adapter.holding;
-	pthread_mutex_unlock(&lock);
-	return now;
-}
-
-/* A verb or a call of rdma_cm: counted, in one piece. */
-#define COUNT(what)				\
-	do {					\
-		pthread_mutex_lock(&lock);	\
-		what;				\
-		pthread_mutex_unlock(&lock);	\
-	} while (0)
-
-const char *ibv_get_device_name(struct ibv_device *of)
-{
-	return of->name;
-}
-
-struct ibv_pd *ibv_alloc_pd(struct ibv_context *context)
-{
-	struct ibv_pd *pd = calloc(1, sizeof(*pd));
-
-	pd->context = context;
-	return pd;
-}
-
-int ibv_dealloc_pd(struct ibv_pd *pd)
-{
-	free(pd);
-	return 0;
-}
-
-struct ibv_cq *ibv_create_cq(struct ibv_context *context, int cqe, void *cq_context,
-			     struct ibv_comp_channel *channel, int vector)
-{
-	struct ibv_cq *cq = calloc(1, sizeof(*cq));
-
-	(void)channel;
-	(void)vector;
-	cq->context = context;
-	cq->cq_context = cq_context;
-	cq->cqe = cqe;
-	return cq;
-}
-
-int ibv_destroy_cq(struct ibv_cq *cq)
-{
-	free(cq);
-	return 0;
-}
-
-#undef ibv_reg_mr
-struct ibv_mr *ibv_reg_mr(struct ibv_pd *pd, void *addr, size_t length, int access)
-{
-	(void)pd;
-	(void)addr;
-	(void)length;
-	(void)access;
-	return calloc(1, sizeof(struct ibv_mr));
-}
-
-struct ibv_mr *ibv_reg_mr_iova2(struct ibv_pd *pd, void *addr, size_t length, uint64_t iova,
-				unsigned int access)
-{
-	(void)iova;
-	return ibv_reg_mr(pd, addr, length, access);
-}
-
-int ibv_dereg_mr(struct ibv_mr *mr)
-{
-	free(mr);
-	return 0;
-}
-
-struct ibv_qp *ibv_create_qp(struct ibv_pd *pd, struct ibv_qp_init_attr *attr)
-{
-	struct ibv_qp *qp = calloc(1, sizeof(*qp));
-
-	qp->context = pd->context;
-	qp->qp_context = attr->qp_context;
-	COUNT(adapter.qps++);
-	COUNT(qp->qp_num = ++adapter.numbers);
-	return qp;
-}
-
-int ibv_modify_qp(struct ibv_qp *qp, struct ibv_qp_attr *attr, int mask)
-{
-	const struct session *session = qp->qp_context;
-	unsigned int host = 0;
-	int ret;
-
-	(void)mask;
-	assert_int_equal(sscanf(session->label, "10.0.0.%u", &host), 1);
-	if (attr->qp_state != IBV_QPS_RTR)
-		return 0;
-	pthread_mutex_lock(&lock);
-	if (host == STRANGER && adapter.hold_ready)
-		hold_while(&adapter.hold_ready);
-	adapter.ready[adapter.readies++] = host;
-	ret = adapter.ready_error;
-	pthread_mutex_unlock(&lock);
-	return ret;
-}
-
-int ibv_destroy_qp(struct ibv_qp *qp)
-{
-	pthread_mutex_lock(&lock);
-	if (adapter.hold_destroy)
-		hold_while(&adapter.hold_destroy);
-	adapter.qps--;
-	pthread_mutex_unlock(&lock);
-	free(qp);
-	return 0;
-}
-
-#undef ibv_query_port
-int ibv_query_port(struct ibv_context *context, uint8_t port, struct _compat_ibv_port_attr *compat)
-{
-	struct ibv_port_attr *attr = (struct ibv_port_attr *)compat;
-
-	(void)context;
-	(void)port;
-	COUNT({
-		attr->state = adapter.port_down ? IBV_PORT_DOWN : IBV_PORT_ACTIVE;
-		attr->active_mtu = IBV_MTU_1024;
-		adapter.port_queries++;
-	});
-	return 0;
-}
-
-int rdma_init_qp_attr(struct rdma_cm_id *id, struct ibv_qp_attr *attr, int *mask)
-{
-	(void)id;
-	*mask = IBV_QP_STATE;
-	attr->path_mtu = adapter.path_mtu;
-	errno = EINVAL;
-	return adapter.gave_up_early ? -1 : 0;
-}
-
-int rdma_accept(struct rdma_cm_id *id, struct rdma_conn_param *param)
-{
-	(void)id;
-	(void)param;
-	if (adapter.gave_up) {
-		errno = EINVAL;
-		return -1;
-	}
-	COUNT(adapter.accepted++);
-	return 0;
-}
-
-int rdma_reject(struct rdma_cm_id *id, const void *data, uint8_t len)
-{
-	(void)id;
-	assert_int_equal(len, sizeof(adapter.rej));
-	memcpy(&adapter.rej, data, len);
-	return 0;
-}
-
-int rdma_disconnect(struct rdma_cm_id *id)
-{
-	(void)id;
-	return 0;
-}
-
-int rdma_destroy_id(struct rdma_cm_id *id)
-{
-	pthread_mutex_lock(&lock);
-	if (adapter.hold_id)
-		hold_while(&adapter.hold_id);
-	adapter.ids--;
-	pthread_mutex_unlock(&lock);
-	free(id);
-	return 0;
-}
-
-static int post_recv(struct ibv_qp *qp, struct ibv_recv_wr *wr, struct ibv_recv_wr **bad)
-{
-	(void)qp;
-	(void)wr;
-	(void)bad;
-	return 0;
-}
-
-static int post_send(struct ibv_qp *qp, struct ibv_send_wr *wr, struct ibv_send_wr **bad)
-{
-	(void)qp;
-	(void)wr;
-	(void)bad;
-	return 0;
-}
-
-static int req_notify_cq(struct ibv_cq *cq, int solicited)
-{
-	(void)cq;
-	(void)solicited;
-	return 0;
-}
-
-static int poll_cq(struct ibv_cq *cq, int count, struct ibv_wc *wc)
-{
-	(void)cq;
-	(void)count;
-	if (!adapter.flushed.qp_num)
-		return 0;
-	*wc = adapter.flushed;
-	adapter.flushed.qp_num = 0;
-	return 1;
-}
-
-/* The server. */
-
 static int begin(void **state)
 {
 	(void)state;
-	memset(&adapter, 0, sizeof(adapter));
+	adapter_open(&verbs, &ibv_device);
 	stub_server(&server, 8, 1 << 20);
 	server.opt.insecure = true;
 	assert_true(sd_event_new(&server.event) >= 0);
@@ -310,11 +37,6 @@ static int begin(void **state)
 	server.fencer = worker_start(server.event, NULL, NULL);
 	assert_true(server.worker && server.connector && server.fencer);
 	assert_int_equal(beat_open(&server), 0);
-	verbs = (struct ibv_context){ .device = &ibv_device };
-	verbs.ops.post_recv = post_recv;
-	verbs.ops.post_send = post_send;
-	verbs.ops.req_notify_cq = req_notify_cq;
-	verbs.ops.poll_cq = poll_cq;
 	LIST_INIT(&server.devices);
 	device = device_know(&server, &verbs);
 	device->limits = (struct limits){ .most = { 100, 100, 100, 100 }, .reads = 16 };
@@ -369,19 +91,6 @@ static uint64_t seconds_now(void)
 		}								\
 	} while (0)
 
-static struct rdma_cm_id *make_id(uint8_t host)
-{
-	struct rdma_cm_id *id = calloc(1, sizeof(*id));
-	struct sockaddr_in *peer = (struct sockaddr_in *)&id->route.addr.dst_addr;
-
-	id->verbs = &verbs;
-	id->port_num = 1;
-	peer->sin_family = AF_INET;
-	peer->sin_addr.s_addr = htonl(0x0a000000 + host);
-	COUNT(adapter.ids++);
-	return id;
-}
-
 /* The request of a queue 0; the session that it has become. */
 static struct session *ask(uint8_t host)
 {
@@ -389,7 +98,7 @@ static struct session *ask(uint8_t host)
 
 	assert_int_equal(client_identity("node", req.identity), 0);
 	device->users++;
-	session_open(&server, device, make_id(host), &req, 1);
+	session_open(&server, device, make_id(&verbs, host), &req, 1);
 	return LIST_FIRST(&server.sessions);
 }
 
@@ -397,7 +106,7 @@ static void ask_queue(struct session *session, uint16_t index)
 {
 	struct cm_request req = { .incarnation = 5, .queue_index = index };
 
-	session_add_queue(session, make_id(NODE), &req, 1);
+	session_add_queue(session, make_id(&verbs, NODE), &req, 1);
 }
 
 static struct session *welcome(void)
@@ -514,7 +223,10 @@ static void a_way_that_is_not_found_is_refused(void **state)
 /* Its refusal is not sent yet, and the kernel keeps its id until then. */
 static void nobody_waits_for_a_refusal(void **state)
 {
-	struct cm_event event = { .type = RDMA_CM_EVENT_CONNECT_REQUEST, .id = make_id(STRANGER) };
+	struct cm_event event = {
+		.type = RDMA_CM_EVENT_CONNECT_REQUEST,
+		.id = make_id(&verbs, STRANGER),
+	};
 	struct cm_event gone = { .type = RDMA_CM_EVENT_REJECTED, .id = event.id };
 	struct cm_handler *handler;
 

@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: GPL-2.0
+/* connect-bed.c - see connect-bed.h. */
+#include <arpa/inet.h>
+#include <errno.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "connect-bed.h"
+#include "session.h"
+#include "stubs.h"
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
+struct bed_adapter adapter;
+
+static void hold_while(const bool *held)
+{
+	struct timespec until;
+	int ret = 0;
+
+	clock_gettime(CLOCK_REALTIME, &until);
+	until.tv_sec += PATIENCE;
+	adapter.holding++;
+	pthread_cond_broadcast(&changed);
+	while (*held && !ret)
+		ret = pthread_cond_timedwait(&changed, &lock, &until);
+	adapter.holding--;
+	pthread_cond_broadcast(&changed);
+}
+
+void let_go(bool *held)
+{
+	pthread_mutex_lock(&lock);
+	*held = false;
+	pthread_cond_broadcast(&changed);
+	pthread_mutex_unlock(&lock);
+}
+
+unsigned int holding(void)
+{
+	unsigned int now;
+
+	pthread_mutex_lock(&lock);
+	now = adapter.holding;
+	pthread_mutex_unlock(&lock);
+	return now;
+}
+
+/* A verb or a call of rdma_cm: counted, in one piece. */
+#define COUNT(what)				\
+	do {					\
+		pthread_mutex_lock(&lock);	\
+		what;				\
+		pthread_mutex_unlock(&lock);	\
+	} while (0)
+
+const char *ibv_get_device_name(struct ibv_device *of)
+{
+	return of->name;
+}
+
+struct ibv_pd *ibv_alloc_pd(struct ibv_context *context)
+{
+	struct ibv_pd *pd = calloc(1, sizeof(*pd));
+
+	pd->context = context;
+	return pd;
+}
+
+int ibv_dealloc_pd(struct ibv_pd *pd)
+{
+	free(pd);
+	return 0;
+}
+
+struct ibv_cq *ibv_create_cq(struct ibv_context *context, int cqe, void *cq_context,
+			     struct ibv_comp_channel *channel, int vector)
+{
+	struct ibv_cq *cq = calloc(1, sizeof(*cq));
+
+	(void)channel;
+	(void)vector;
+	cq->context = context;
+	cq->cq_context = cq_context;
+	cq->cqe = cqe;
+	return cq;
+}
+
+int ibv_destroy_cq(struct ibv_cq *cq)
+{
+	free(cq);
+	return 0;
+}
+
+#undef ibv_reg_mr
+struct ibv_mr *ibv_reg_mr(struct ibv_pd *pd, void *addr, size_t length, int access)
+{
+	(void)pd;
+	(void)addr;
+	(void)length;
+	(void)access;
+	return calloc(1, sizeof(struct ibv_mr));
+}
+
+struct ibv_mr *ibv_reg_mr_iova2(struct ibv_pd *pd, void *addr, size_t length, uint64_t iova,
+				unsigned int access)
+{
+	(void)iova;
+	return ibv_reg_mr(pd, addr, length, access);
+}
+
+int ibv_dereg_mr(struct ibv_mr *mr)
+{
+	free(mr);
+	return 0;
+}
+
+struct ibv_qp *ibv_create_qp(struct ibv_pd *pd, struct ibv_qp_init_attr *attr)
+{
+	struct ibv_qp *qp = calloc(1, sizeof(*qp));
+
+	qp->context = pd->context;
+	qp->qp_context = attr->qp_context;
+	COUNT(adapter.qps++);
+	COUNT(qp->qp_num = ++adapter.numbers);
+	return qp;
+}
+
+int ibv_modify_qp(struct ibv_qp *qp, struct ibv_qp_attr *attr, int mask)
+{
+	const struct session *session = qp->qp_context;
+	unsigned int host = 0;
+	int ret;
+
+	(void)mask;
+	assert_int_equal(sscanf(session->label, "10.0.0.%u", &host), 1);
+	if (attr->qp_state != IBV_QPS_RTR)
+		return 0;
+	pthread_mutex_lock(&lock);
+	if (host == STRANGER && adapter.hold_ready)
+		hold_while(&adapter.hold_ready);
+	adapter.ready[adapter.readies++] = host;
+	ret = adapter.ready_error;
+	pthread_mutex_unlock(&lock);
+	return ret;
+}
+
+int ibv_destroy_qp(struct ibv_qp *qp)
+{
+	pthread_mutex_lock(&lock);
+	if (adapter.hold_destroy)
+		hold_while(&adapter.hold_destroy);
+	adapter.qps--;
+	pthread_mutex_unlock(&lock);
+	free(qp);
+	return 0;
+}
+
+#undef ibv_query_port
+int ibv_query_port(struct ibv_context *context, uint8_t port, struct _compat_ibv_port_attr *compat)
+{
+	struct ibv_port_attr *attr = (struct ibv_port_attr *)compat;
+
+	(void)context;
+	(void)port;
+	COUNT({
+		attr->state = adapter.port_down ? IBV_PORT_DOWN : IBV_PORT_ACTIVE;
+		attr->active_mtu = IBV_MTU_1024;
+		adapter.port_queries++;
+	});
+	return 0;
+}
+
+int rdma_init_qp_attr(struct rdma_cm_id *id, struct ibv_qp_attr *attr, int *mask)
+{
+	(void)id;
+	*mask = IBV_QP_STATE;
+	attr->path_mtu = adapter.path_mtu;
+	errno = EINVAL;
+	return adapter.gave_up_early ? -1 : 0;
+}
+
+int rdma_accept(struct rdma_cm_id *id, struct rdma_conn_param *param)
+{
+	(void)id;
+	(void)param;
+	if (adapter.gave_up) {
+		errno = EINVAL;
+		return -1;
+	}
+	COUNT(adapter.accepted++);
+	return 0;
+}
+
+int rdma_reject(struct rdma_cm_id *id, const void *data, uint8_t len)
+{
+	(void)id;
+	assert_int_equal(len, sizeof(adapter.rej));
+	memcpy(&adapter.rej, data, len);
+	return 0;
+}
+
+int rdma_disconnect(struct rdma_cm_id *id)
+{
+	(void)id;
+	return 0;
+}
+
+int rdma_destroy_id(struct rdma_cm_id *id)
+{
+	pthread_mutex_lock(&lock);
+	if (adapter.hold_id)
+		hold_while(&adapter.hold_id);
+	adapter.ids--;
+	pthread_mutex_unlock(&lock);
+	free(id);
+	return 0;
+}
+
+static int post_recv(struct ibv_qp *qp, struct ibv_recv_wr *wr, struct ibv_recv_wr **bad)
+{
+	(void)qp;
+	(void)wr;
+	(void)bad;
+	return 0;
+}
+
+static int post_send(struct ibv_qp *qp, struct ibv_send_wr *wr, struct ibv_send_wr **bad)
+{
+	(void)qp;
+	(void)wr;
+	(void)bad;
+	return 0;
+}
+
+static int req_notify_cq(struct ibv_cq *cq, int solicited)
+{
+	(void)cq;
+	(void)solicited;
+	return 0;
+}
+
+static int poll_cq(struct ibv_cq *cq, int count, struct ibv_wc *wc)
+{
+	(void)cq;
+	(void)count;
+	if (!adapter.flushed.qp_num)
+		return 0;
+	*wc = adapter.flushed;
+	adapter.flushed.qp_num = 0;
+	return 1;
+}
+
+struct rdma_cm_id *make_id(struct ibv_context *context, uint8_t host)
+{
+	struct rdma_cm_id *id = calloc(1, sizeof(*id));
+	struct sockaddr_in *peer = (struct sockaddr_in *)&id->route.addr.dst_addr;
+
+	id->verbs = context;
+	id->port_num = 1;
+	peer->sin_family = AF_INET;
+	peer->sin_addr.s_addr = htonl(0x0a000000 + host);
+	COUNT(adapter.ids++);
+	return id;
+}
+
+void adapter_open(struct ibv_context *context, struct ibv_device *of)
+{
+	memset(&adapter, 0, sizeof(adapter));
+	*context = (struct ibv_context){ .device = of };
+	context->ops.post_recv = post_recv;
+	context->ops.post_send = post_send;
+	context->ops.req_notify_cq = req_notify_cq;
+	context->ops.poll_cq = poll_cq;
+}
