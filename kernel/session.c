@@ -294,83 +294,17 @@ static bool is_local(const struct farmem_session *s)
 	return !strcmp(s->server, "local");
 }
 
-/* Of a reference; NULL of none.  An error has the session's reason set. */
-static struct farmem_auth *make_auth(struct farmem_session *s, const char *ref,
-				     const char *client)
-{
-	struct farmem_auth *auth;
-	const char *why;
-
-	if (!*ref)
-		return NULL;
-	auth = farmem_auth_create(ref, client, &why);
-	if (IS_ERR(auth))
-		farmem_session_reason(s, PTR_ERR(auth), "key=%s: %s", ref, why);
-	return auth;
-}
-
-int farmem_session_set_key(struct farmem_session *s, const char *ref)
-{
-	char client[FARMEM_NAME_LEN];
-	struct farmem_auth *auth = NULL;
-	bool on;
-
-	if (!farmem_key_ref_valid(ref))
-		return farmem_session_reason(s, -EINVAL,
-				"key=: give the path of a key file, or keyring:DESCRIPTION");
-	if (farmem_session_lock(s))
-		return -EINTR;
-	on = s->state != FARMEM_SESSION_DOWN;
-	memcpy(client, s->client, sizeof(client));
-	mutex_unlock(&s->lock);
-	if (on)
-		auth = make_auth(s, ref, client);
-	if (IS_ERR(auth))
-		return PTR_ERR(auth);
-
-	farmem_recovery_lock(s);
-	/* What was read, or not, was for a session that was on, or off. */
-	if (on != (s->state != FARMEM_SESSION_DOWN)) {
-		mutex_unlock(&s->lock);
-		farmem_auth_free(auth);
-		return farmem_session_reason(s, -EBUSY,
-				"key=: the session was switched meanwhile; write it again");
-	}
-	if (on) {
-		swap(s->next_auth, auth);
-		s->rekeyed = true;
-	}
-	strscpy(s->key, ref, sizeof(s->key));
-	mutex_unlock(&s->lock);
-	farmem_auth_free(auth);
-	return 0;
-}
-
-void farmem_session_use_key(struct farmem_session *s)
-{
-	lockdep_assert_held(&s->lock);
-	if (!s->rekeyed)
-		return;
-	farmem_auth_free(s->auth);
-	s->auth = s->next_auth;
-	s->next_auth = NULL;
-	s->rekeyed = false;
-}
-
 static int connect(struct farmem_session *s)
 {
-	struct farmem_auth *auth;
 	int err;
 
-	/* Whoever recovers is a kernel thread, in the first of all namespaces. */
+	/* Recovery is a kernel thread's, which is in the first of all namespaces. */
 	s->net = get_net(current->nsproxy->net_ns);
 	err = parse_config(s);
+	if (!err)
+		err = farmem_session_read_key(s);
 	if (err)
 		return err;
-	auth = make_auth(s, s->key, s->client);
-	if (IS_ERR(auth))
-		return PTR_ERR(auth);
-	s->auth = auth;
 	err = farmem_queues_up(s);
 	if (!err)
 		farmem_queues_start(s);

@@ -256,6 +256,14 @@ int farmem_session_power_on(struct farmem_session *s);
 int farmem_session_power_off(struct farmem_session *s);
 
 /**
+ * farmem_session_read_key() - read the key that its settings name; none is one, too
+ *
+ * Context: process, may sleep; session->lock is held.
+ * Return: 0, or a negative errno, with the session's reason set.
+ */
+int farmem_session_read_key(struct farmem_session *s);
+
+/**
  * farmem_session_set_key() - where the key is, from now on
  * @s: any state; while it is powered the key is read at once, for the next connection
  * @ref: see farmem_key_read(), or empty
