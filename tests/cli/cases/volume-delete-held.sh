@@ -28,7 +28,7 @@ echo '31 21 251:0 / /data rw - xfs /dev/farmem0 rw' >"$box/proc/4711/mountinfo"
 ctl volume delete data
 rm "$box/proc/4711/mountinfo"
 # Blanks and the like are octal in tables.
-echo '30 21 251:1 / /mnt/far\040away rw shared:1 - ext4 /dev/farmem0p1 rw' >"$box/proc/self/mountinfo"
+printf '%s\n' '30 21 251:1 / /mnt/far\040away rw shared:1 - ext4 /dev/farmem0p1 rw' >"$box/proc/self/mountinfo"
 ctl volume delete data
 ctl volume list -n -o use
 tool volume list --json -o use | jq -c '.volumes[].use'
