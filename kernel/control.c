@@ -399,6 +399,9 @@ static int judge_welcome(struct farmem_session *s, const void *buf, u32 len,
 
 	if (farmem_welcome_parse(buf, len, info))
 		return malformed(s, "WELCOME");
+	/* A server that refuses closes the connection next. */
+	if (info->reason != FARMEM_OK)
+		farmem_session_ignore_reports(s, farmem_reason_errno(info->reason));
 	err = refused(s, info->reason, info->detail);
 	if (err)
 		return err;

@@ -103,15 +103,6 @@ static int alloc_queues(struct farmem_session *s)
 	return 0;
 }
 
-/* What the connections report from here on is our own doing, not a failure. */
-static void ignore_reports(struct farmem_session *s)
-{
-	spin_lock_irq(&s->state_lock);
-	if (!s->abort_error)
-		WRITE_ONCE(s->abort_error, -ESHUTDOWN);
-	spin_unlock_irq(&s->state_lock);
-}
-
 /*
  * Take every queue down, in the order that keeps the device off our pages:
  * no more posts and QPs to ERR; flushes, QPs destroyed, requests given back; then
@@ -126,7 +117,7 @@ void farmem_queues_down(struct farmem_session *s)
 	if (!s->queues)
 		return;
 
-	ignore_reports(s);
+	farmem_session_ignore_reports(s, -ESHUTDOWN);
 	for (i = 0; i < n; i++)
 		farmem_queue_stop(&s->queues[i]);
 	/* Who saw a queue live has posted, or is counted among its pollers. */

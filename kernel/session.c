@@ -172,6 +172,14 @@ void farmem_session_fail(struct farmem_session *s, int err,
 		wake_up(&s->wait);
 }
 
+void farmem_session_ignore_reports(struct farmem_session *s, int err)
+{
+	spin_lock_irq(&s->state_lock);
+	if (!s->abort_error)
+		WRITE_ONCE(s->abort_error, err);
+	spin_unlock_irq(&s->state_lock);
+}
+
 static void device_removed(struct farmem_device_user *user)
 {
 	struct farmem_session *s =

@@ -282,6 +282,16 @@ int farmem_session_set_key(struct farmem_session *s, const char *ref);
 void farmem_session_use_key(struct farmem_session *s);
 
 /**
+ * farmem_session_ignore_reports() - what its connections report from now on is no news
+ * @s: the session
+ * @err: negative errno; what waits for the session ends with it
+ *
+ * The attempt has ended, or the session is taken down, and its reason is known.
+ * Context: process.
+ */
+void farmem_session_ignore_reports(struct farmem_session *s, int err);
+
+/**
  * farmem_session_fail() - the funnel of every failure
  * @s: the session
  * @err: negative errno

@@ -164,6 +164,14 @@ static void farmem_session_unclaim(struct farmem_session *s)
 	unclaims++;
 }
 
+static void farmem_session_ignore_reports(struct farmem_session *s, int err)
+{
+	spin_lock(&s->state_lock);
+	if (!s->abort_error)
+		WRITE_ONCE(s->abort_error, err);
+	spin_unlock(&s->state_lock);
+}
+
 static bool farmem_recovery_unwanted(struct farmem_session *s)
 {
 	(void)s;

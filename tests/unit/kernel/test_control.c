@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * test_control.c - what a server says of a session, while its connection ends
+ *
+ * control.c itself is compiled here, with as much of a session as it looks at.  Its
+ * adapter sends nothing, and has received what the test says.
+ */
+#include <errno.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include <linux/atomic.h>
+#include <linux/kernel.h>
+#include <linux/slab.h>
+#include <linux/spinlock.h>
+#include <linux/wait.h>
+
+#include "explore.h"
+#include "farmem-proto.h"
+
+/* Of session.h, queue.h and their like. */
+#define FARMEM_AUTH_H
+#define FARMEM_FAULT_H
+#define FARMEM_SESSION_H
+
+#define HZ 250
+#define FARMEM_WR_CONTROL 1ul
+
+static unsigned long jiffies;
+
+#define time_after(a, b) ((long)((b) - (a)) < 0)
+#define wake_up(wait) wake_up_all(wait)
+#define spin_lock_bh(lock) spin_lock(lock)
+#define spin_unlock_bh(lock) spin_unlock(lock)
+
+enum dma_data_direction { DMA_TO_DEVICE, DMA_FROM_DEVICE };
+enum { IB_WR_SEND, IB_SEND_SIGNALED, IB_WC_SUCCESS = 0, IB_WC_RECV };
+
+struct ib_device;
+struct ib_qp;
+
+struct ib_sge {
+	u64 addr;
+	u32 length, lkey;
+};
+
+struct ib_recv_wr {
+	u64 wr_id;
+	struct ib_sge *sg_list;
+	int num_sge;
+};
+
+struct ib_send_wr {
+	u64 wr_id;
+	struct ib_sge *sg_list;
+	int num_sge, opcode, send_flags;
+};
+
+struct ib_wc {
+	u64 wr_id;
+	int status, opcode;
+	u32 byte_len;
+};
+
+#define ib_dma_map_single(dev, buf, len, way) ((void)(dev), (void)(way), (u64)(uintptr_t)(buf))
+#define ib_dma_mapping_error(dev, address) false
+#define ib_dma_unmap_single(dev, address, len, way) ((void)(dev), (void)(way))
+#define ib_dma_sync_single_for_cpu(dev, address, len, direction) ((void)(dev))
+#define ib_dma_sync_single_for_device(dev, address, len, direction) ((void)(dev))
+#define ib_post_recv(qp, wr, bad) ((void)(wr), 0)
+#define ib_post_send(qp, wr, bad) ((void)(wr), hello_unsent = 0)
+
+static int hello_unsent;
+
+#include "control.h"
+
+struct farmem_pd {
+	u32 local_dma_lkey;
+};
+
+struct farmem_device {
+	struct ib_device *dev;
+	struct farmem_pd *pd;
+};
+
+struct farmem_queue {
+	struct ib_qp *qp;
+	spinlock_t lock;
+};
+
+struct farmem_session {
+	const char *name, *server, *client;
+	char reason[160];
+	spinlock_t lock, state_lock;
+	wait_queue_head_t wait;
+	int abort_error;
+	unsigned long deadline;
+	unsigned int connect_timeout;
+	atomic_t lock_wanted;
+	u64 incarnation, generation, slab_size, server_capacity, server_free;
+	u32 lease;
+	unsigned int server_pressure;
+	void *auth;
+	struct farmem_queue *queues;
+	struct farmem_device *device;
+	struct farmem_control control;
+};
+
+/* As session.c has them, of a session that is connecting. */
+static void say(struct farmem_session *s, const char *fmt, va_list args)
+{
+	vsnprintf(s->reason, sizeof(s->reason), fmt, args);
+}
+
+static int farmem_session_reason(struct farmem_session *s, int err, const char *fmt, ...)
+{
+	va_list args;
+
+	spin_lock(&s->state_lock);
+	va_start(args, fmt);
+	say(s, fmt, args);
+	va_end(args);
+	spin_unlock(&s->state_lock);
+	return err;
+}
+
+static void farmem_session_fail(struct farmem_session *s, int err, const char *fmt, ...)
+{
+	va_list args;
+
+	spin_lock(&s->state_lock);
+	if (!s->abort_error) {
+		va_start(args, fmt);
+		say(s, fmt, args);
+		va_end(args);
+		s->abort_error = err;
+	}
+	spin_unlock(&s->state_lock);
+}
+
+static void farmem_session_ignore_reports(struct farmem_session *s, int err)
+{
+	spin_lock(&s->state_lock);
+	if (!s->abort_error)
+		s->abort_error = err;
+	spin_unlock(&s->state_lock);
+}
+
+/* Its answer is there already. */
+#define farmem_session_wait(s, condition) ((condition) ? READ_ONCE((s)->abort_error) : -ETIMEDOUT)
+#define wait_event_timeout(wait, condition, timeout) ((void)(condition), (void)(timeout))
+#define farmem_session_restart_clock(s) ((void)(s))
+#define farmem_fault_alloc(p) (p)
+#define farmem_auth_hello(auth, hello) ((void)(auth), (void)(hello), 0)
+#define farmem_auth_welcome(auth, welcome) ((void)(auth), (void)(welcome), 0)
+#define farmem_heartbeat_aim(s, info) ((void)(s), (void)(info))
+#define farmem_queue_listen(q) ((void)(q))
+
+#define current NULL
+#define signal_pending(task) false
+
+#include "../../../kernel/control.c"
+
+static struct farmem_session session;
+static struct farmem_queue queue;
+static struct farmem_pd pd;
+static struct farmem_device device = { .pd = &pd };
+static int ended_with;
+
+static void set_up(void)
+{
+	struct farmem_welcome welcome = {
+		.msg = {
+			.magic = cpu_to_le32(FARMEM_MAGIC),
+			.version = cpu_to_le16(FARMEM_VERSION),
+			.type = cpu_to_le16(FARMEM_MSG_WELCOME),
+			.length = cpu_to_le32(sizeof(welcome)),
+			.id = cpu_to_le32(1),
+		},
+		.reason = cpu_to_le16(FARMEM_ERR_AUTH),
+	};
+
+	memset(&session, 0, sizeof(session));
+	hello_unsent = 1;
+	session.name = "default";
+	session.server = "10.0.0.1:7471";
+	session.client = "alpha";
+	session.deadline = 20 * HZ;
+	session.queues = &queue;
+	session.device = &device;
+	farmem_control_create(&session, &queue);
+	memcpy(session.control.buf[0], &welcome, sizeof(welcome));
+	note_arrival(&session, 0, sizeof(welcome));
+}
+
+static void introduce(void *unused)
+{
+	ended_with = farmem_control_hello(&session);
+}
+
+/* The server has read HELLO by then. */
+static void disconnect(void *unused)
+{
+	while (hello_unsent)
+		shim_wait(&hello_unsent);
+	farmem_session_fail(&session, -ECONNRESET, "the server closed the connection");
+}
+
+static const char *check(void)
+{
+	static const char refusal[] = "the server refuses: ";
+	const char *wrong = NULL;
+
+	if (ended_with != farmem_reason_errno(FARMEM_ERR_AUTH))
+		wrong = "the refusal was not heard";
+	else if (strncmp(session.reason, refusal, strlen(refusal)))
+		wrong = "the connection's end hides the refusal";
+	farmem_control_destroy(&session);
+	return wrong;
+}
+
+/* A server that refuses closes the connection at once. */
+static void test_refusal_outlives_connection(void **state)
+{
+	static struct explore e = {
+		.setup = set_up,
+		.thread = { introduce, disconnect },
+		.check = check,
+	};
+
+	(void)state;
+	explore_all(&e);
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_refusal_outlives_connection),
+	};
+
+	return cmocka_run_group_tests_name("control", tests, NULL, NULL);
+}
