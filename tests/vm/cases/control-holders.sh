@@ -52,6 +52,8 @@ losetup -d /dev/loop0
 modprobe zram
 if [[ -e /sys/block/zram0/backing_dev ]]; then
 	echo /dev/farmem0p1 >/sys/block/zram0/backing_dev
+	# 5.10 gives the backing device of a disk without a size never back.
+	echo 8M >/sys/block/zram0/disksize
 	held 'the backing device of /dev/zram0' 'swapoff /dev/zram0; echo 1 >/sys/block/zram0/reset'
 	echo 1 >/sys/block/zram0/reset
 fi
