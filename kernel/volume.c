@@ -85,7 +85,7 @@ static void lose(struct farmem_volume *v, int err)
 	for (i = 0; i < v->extent_count; i++)
 		v->extents[i].gone = true;
 	WRITE_ONCE(v->lost, true);
-	/* Whoever sees that it is not away sees that it is lost: nothing of it is sent. */
+	/* A submitter that no longer sees it away sees it lost: nothing of it is sent. */
 	smp_store_release(&v->away, false);
 	farmem_park_update(v);
 }

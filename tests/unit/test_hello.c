@@ -289,7 +289,7 @@ static void own_with_a_key(struct volume_refusal *refusal)
 	bed.session.auth.keyed = false;
 }
 
-/* What a key protected is not open to whoever knows the name when the key is gone. */
+/* When a key is gone, knowing the client's name alone opens nothing that it protected. */
 static void a_name_that_proved_a_key_stays_closed(void **state)
 {
 	struct farmem_hello hello = {

@@ -154,7 +154,7 @@ static unsigned int step(void)
 	return deregistered - before;
 }
 
-/* Whoever waits for the worker comes in between. */
+/* Other jobs of the worker come in between. */
 static void a_dead_session_is_cleared_away_region_by_region(void **state)
 {
 	struct device device = {};

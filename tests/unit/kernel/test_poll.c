@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * test_poll.c - one who polls, and the end of his request, whoever brings that about
+ * test_poll.c - a poller, and the end of its request, on whichever thread that comes
  *
  * reap.c itself is compiled here.  Nothing completes on the queue: it is about what is
  * done with a request beside it.

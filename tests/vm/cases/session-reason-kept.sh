@@ -32,7 +32,7 @@ on-memory-node pkill -STOP -x farmemd
 set_fault fail_cm 0
 wait_for 40 asks || die "no queue is asked for"
 fails_by_heartbeat
-# Who reads that waits for the session's lock, and so for the end of the attempt.
+# A reader of that waits for the session's lock, and so for the end of the attempt.
 value sessions/s device >/dev/null
 expect_equal "$why" "$(value sessions/s reason)" "reason of the session"
 power_off sessions/s
