@@ -220,29 +220,6 @@ int rdma_destroy_id(struct rdma_cm_id *id)
 	return 0;
 }
 
-static int post_recv(struct ibv_qp *qp, struct ibv_recv_wr *wr, struct ibv_recv_wr **bad)
-{
-	(void)qp;
-	(void)wr;
-	(void)bad;
-	return 0;
-}
-
-static int post_send(struct ibv_qp *qp, struct ibv_send_wr *wr, struct ibv_send_wr **bad)
-{
-	(void)qp;
-	(void)wr;
-	(void)bad;
-	return 0;
-}
-
-static int req_notify_cq(struct ibv_cq *cq, int solicited)
-{
-	(void)cq;
-	(void)solicited;
-	return 0;
-}
-
 static int poll_cq(struct ibv_cq *cq, int count, struct ibv_wc *wc)
 {
 	(void)cq;
@@ -270,9 +247,6 @@ struct rdma_cm_id *make_id(struct ibv_context *context, uint8_t host)
 void adapter_open(struct ibv_context *context, struct ibv_device *of)
 {
 	memset(&adapter, 0, sizeof(adapter));
-	*context = (struct ibv_context){ .device = of };
-	context->ops.post_recv = post_recv;
-	context->ops.post_send = post_send;
-	context->ops.req_notify_cq = req_notify_cq;
+	stub_context(context, of);
 	context->ops.poll_cq = poll_cq;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * stubs.c - stands in for main.c in the unit tests.
+ * stubs.c - stands in for main.c, and for an adapter's driver, in the unit tests.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -27,6 +27,37 @@ int server_stop(struct server *server, const char *why)
 void server_report_status(struct server *server)
 {
 	(void)server;
+}
+
+static int post_recv(struct ibv_qp *qp, struct ibv_recv_wr *wr, struct ibv_recv_wr **bad)
+{
+	(void)qp;
+	(void)wr;
+	(void)bad;
+	return 0;
+}
+
+static int post_send(struct ibv_qp *qp, struct ibv_send_wr *wr, struct ibv_send_wr **bad)
+{
+	(void)qp;
+	(void)wr;
+	(void)bad;
+	return 0;
+}
+
+static int req_notify_cq(struct ibv_cq *cq, int solicited)
+{
+	(void)cq;
+	(void)solicited;
+	return 0;
+}
+
+void stub_context(struct ibv_context *context, struct ibv_device *device)
+{
+	*context = (struct ibv_context){ .device = device };
+	context->ops.post_recv = post_recv;
+	context->ops.post_send = post_send;
+	context->ops.req_notify_cq = req_notify_cq;
 }
 
 void stub_server(struct server *server, uint32_t slabs, uint64_t slab_size)

@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include <cmocka.h>
+#include <infiniband/verbs.h>
 
 #include "server.h"
 
@@ -25,6 +26,9 @@ extern const char *stub_stopped;
  */
 void stub_server(struct server *server, uint32_t slabs, uint64_t slab_size);
 void stub_server_free(struct server *server);
+
+/* stub_context() - of an adapter that takes what it is asked, and completes nothing */
+void stub_context(struct ibv_context *context, struct ibv_device *device);
 
 /* stub_client() - the client of that name, made if need be */
 struct client *stub_client(struct server *server, const char *name);

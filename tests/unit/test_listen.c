@@ -1,10 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0
-/* test_listen.c - can this server be heard of? */
+/* test_listen.c - can this server be heard of? By iWARP, nobody hears of it */
+#include <arpa/inet.h>
 #include <rdma/rdma_cma.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
 
+#include "check.h"
 #include "cm.h"
+#include "device.h"
+#include "device-limits.h"
 #include "stubs.h"
 
 struct rdma_event_channel *__wrap_rdma_create_event_channel(void);
@@ -14,12 +21,21 @@ int __wrap_rdma_create_id(struct rdma_event_channel *channel, struct rdma_cm_id 
 int __wrap_rdma_destroy_id(struct rdma_cm_id *id);
 int __wrap_rdma_set_option(struct rdma_cm_id *id, int level, int name, void *value, size_t len);
 int __wrap_rdma_bind_addr(struct rdma_cm_id *id, struct sockaddr *addr);
+int __wrap_ibv_query_device(struct ibv_context *verbs, struct ibv_device_attr *attr);
 struct ibv_device **__wrap_ibv_get_device_list(int *count);
 void __wrap_ibv_free_device_list(struct ibv_device **list);
+struct ibv_context *__wrap_ibv_open_device(struct ibv_device *device);
+int __wrap_ibv_close_device(struct ibv_context *verbs);
 
+static struct ibv_device adapter = { .name = "siw0" };
+/* What this machine has. */
+static struct ibv_device *devices[3];
+static int device_count;
+static struct ibv_context context = { .device = &adapter };
+/* Where an address is bound to; of all addresses nowhere. */
+static struct ibv_context *bound;
 static struct rdma_event_channel channel;
 static struct rdma_cm_id cm_id;
-static int devices;
 
 struct rdma_event_channel *__wrap_rdma_create_event_channel(void)
 {
@@ -32,11 +48,12 @@ void __wrap_rdma_destroy_event_channel(struct rdma_event_channel *unused)
 }
 
 int __wrap_rdma_create_id(struct rdma_event_channel *unused, struct rdma_cm_id **id,
-			  void *context, enum rdma_port_space ps)
+			  void *private, enum rdma_port_space ps)
 {
 	(void)unused;
-	(void)context;
+	(void)private;
 	(void)ps;
+	cm_id.verbs = NULL;
 	*id = &cm_id;
 	return 0;
 }
@@ -57,25 +74,43 @@ int __wrap_rdma_set_option(struct rdma_cm_id *id, int level, int name, void *val
 	return 0;
 }
 
-/* Of all addresses there is no device to it. */
 int __wrap_rdma_bind_addr(struct rdma_cm_id *id, struct sockaddr *addr)
 {
-	(void)id;
 	(void)addr;
+	id->verbs = bound;
+	return 0;
+}
+
+int __wrap_ibv_query_device(struct ibv_context *verbs, struct ibv_device_attr *attr)
+{
+	(void)verbs;
+	*attr = (struct ibv_device_attr) { .max_qp_rd_atom = 16, .max_mr_size = UINT64_MAX };
 	return 0;
 }
 
 struct ibv_device **__wrap_ibv_get_device_list(int *count)
 {
-	static struct ibv_device *none;
-
-	*count = devices;
-	return &none;
+	*count = device_count;
+	return devices;
 }
 
 void __wrap_ibv_free_device_list(struct ibv_device **list)
 {
 	assert_non_null(list);
+}
+
+struct ibv_context *__wrap_ibv_open_device(struct ibv_device *device)
+{
+	struct ibv_context *verbs = calloc(1, sizeof(*verbs));
+
+	verbs->device = device;
+	return verbs;
+}
+
+int __wrap_ibv_close_device(struct ibv_context *verbs)
+{
+	free(verbs);
+	return 0;
 }
 
 /* No client comes in by it then, and no lease is to end. */
@@ -87,14 +122,15 @@ static void all_addresses_are_none_without_a_device(void **state)
 	stub_server(&server, 4, 1 << 20);
 	LIST_INIT(&server.listeners);
 	LIST_INIT(&server.devices);
+	bound = NULL;
 	channel.fd = eventfd(0, EFD_CLOEXEC);
 	assert_true(sd_event_new(&server.event) >= 0);
 	assert_int_equal(cm_open(&server), 0);
-	devices = 1;
+	device_count = 1;
 	assert_true(cm_is_listening(&server));
-	devices = 0;
+	device_count = 0;
 	assert_false(cm_is_listening(&server));
-	devices = 2;
+	device_count = 2;
 	assert_true(cm_is_listening(&server));
 	cm_close(&server);
 	sd_event_unref(server.event);
@@ -102,10 +138,93 @@ static void all_addresses_are_none_without_a_device(void **state)
 	stub_server_free(&server);
 }
 
+static int bind_to(struct ibv_context *verbs, enum ibv_transport_type transport)
+{
+	struct sockaddr_in addr = { .sin_family = AF_INET };
+
+	adapter.transport_type = transport;
+	bound = verbs;
+	return cm_probe_address((struct sockaddr *)&addr);
+}
+
+static void an_iwarp_address_cannot_be_bound(void **state)
+{
+	(void)state;
+	assert_int_equal(bind_to(&context, IBV_TRANSPORT_IB), 0);
+	assert_int_equal(bind_to(&context, IBV_TRANSPORT_IWARP), -EPROTONOSUPPORT);
+	assert_non_null(strstr(cm_address_hint(-EPROTONOSUPPORT), LIMITS_IWARP));
+	/* Others may be heard of there. */
+	assert_int_equal(bind_to(NULL, IBV_TRANSPORT_IWARP), 0);
+}
+
+static void a_connection_by_iwarp_is_refused(void **state)
+{
+	struct server server;
+	const char *why = NULL;
+
+	(void)state;
+	stub_server(&server, 4, 1 << 20);
+	adapter.transport_type = IBV_TRANSPORT_IWARP;
+	assert_null(device_get(&server, &context, &why));
+	assert_string_equal(why, LIMITS_IWARP);
+	device_close_all(&server);
+	stub_server_free(&server);
+}
+
+/* The lines of --check, which says whether it fails. */
+static int checked(char *text, size_t size)
+{
+	FILE *file = tmpfile();
+	int saved = dup(STDOUT_FILENO), failed;
+	struct options opt;
+
+	assert_non_null(file);
+	options_defaults(&opt);
+	opt.size = 64 << 20;
+	opt.insecure = true;
+	fflush(stdout);
+	dup2(fileno(file), STDOUT_FILENO);
+	failed = check_print(&opt);
+	fflush(stdout);
+	dup2(saved, STDOUT_FILENO);
+	close(saved);
+	rewind(file);
+	text[fread(text, 1, size - 1, file)] = '\0';
+	fclose(file);
+	options_free(&opt);
+	return failed;
+}
+
+/* --check fails where iWARP is all there is, whichever device is found first. */
+static void iwarp_beside_another_is_a_warning(void **state)
+{
+	struct ibv_device other = { .name = "rxe0", .transport_type = IBV_TRANSPORT_IB };
+	char text[4096];
+
+	(void)state;
+	bound = NULL;
+	adapter.transport_type = IBV_TRANSPORT_IWARP;
+	device_count = 2;
+	devices[0] = &adapter;
+	devices[1] = &other;
+	assert_int_equal(checked(text, sizeof(text)), 0);
+	assert_non_null(strstr(text, "warn  siw0: "));
+	devices[0] = &other;
+	devices[1] = &adapter;
+	assert_int_equal(checked(text, sizeof(text)), 0);
+	assert_non_null(strstr(text, "warn  siw0: "));
+	devices[0] = &adapter;
+	assert_int_equal(checked(text, sizeof(text)), 1);
+	assert_non_null(strstr(text, "FAIL  siw0: "));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(all_addresses_are_none_without_a_device),
+		cmocka_unit_test(an_iwarp_address_cannot_be_bound),
+		cmocka_unit_test(a_connection_by_iwarp_is_refused),
+		cmocka_unit_test(iwarp_beside_another_is_a_warning),
 	};
 
 	return cmocka_run_group_tests_name("listen", tests, NULL, NULL);
