@@ -31,17 +31,14 @@
  *   gone=MS  sleep=MS        wait for the server to disconnect, or just so long
  */
 #include <inttypes.h>
-#include <openssl/crypto.h>
 #include <openssl/evp.h>
-#include <openssl/hmac.h>
-#include <openssl/rand.h>
 #include <poll.h>
 #include <stdbool.h>
-#include <stddef.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "peer.h"
+#include "peer-auth.h"
 
 #define QUEUES		64
 #define REGIONS		65536
@@ -53,10 +50,7 @@ static uint64_t incarnation = 1;
 static unsigned int queues = 1;
 static bool takeover;
 static struct sockaddr_storage server;
-static uint8_t key[FARMEM_KEY_MAX], session_key[FARMEM_AUTH_LEN];
-static size_t key_len;
-static bool key_derived;
-static struct farmem_transcript said;
+static struct peer_auth auth;
 
 static struct rdma_cm_id *id[QUEUES];
 static struct ibv_cq *cq;
@@ -118,29 +112,6 @@ static void identify(uint8_t identity[FARMEM_ID_LEN])
 	memcpy(identity, hash, FARMEM_ID_LEN);
 }
 
-/* HMAC over the transcript's first @len bytes. */
-static void prove(const char *label, const void *with, size_t with_len, size_t len, uint8_t *out)
-{
-	memset(said.label, 0, sizeof(said.label));
-	memcpy(said.label, label, strlen(label));
-	HMAC(EVP_sha256(), with, with_len, (uint8_t *)&said, len, out, NULL);
-}
-
-static void fill_token(struct farmem_cm_req *req, unsigned int index)
-{
-	struct farmem_queue_token about = {
-		.label = FARMEM_LABEL_QUEUE, .queue_index = htole16(index),
-	};
-	uint8_t full[FARMEM_AUTH_LEN];
-
-	memcpy(req->token, token, sizeof(token));
-	if (!key_len)
-		return;
-	HMAC(EVP_sha256(), session_key, sizeof(session_key), (uint8_t *)&about, sizeof(about),
-	     full, NULL);
-	memcpy(req->token, full, sizeof(req->token));
-}
-
 static void tell_answer(unsigned int index)
 {
 	const struct rdma_cm_event *event = id[index]->event;
@@ -155,7 +126,7 @@ static void tell_answer(unsigned int index)
 		memcpy(&rep, data, sizeof(rep));
 		memcpy(token, rep.token, sizeof(token));
 		if (!index)
-			said.rep = rep;
+			auth.said.rep = rep;
 		printf("queue %u connected queues=%u generation=%016" PRIx64 "\n", index,
 		       le16toh(rep.queue_count), le64toh(rep.generation));
 	} else {
@@ -187,9 +158,9 @@ static void connect_queue(unsigned int index, unsigned int version, size_t bytes
 	make_queue(index);
 	identify(req.identity);
 	if (index)
-		fill_token(&req, index);
+		peer_auth_token(&auth, index, token, req.token);
 	else
-		said.req = req;
+		auth.said.req = req;
 	req.token[0] ^= spoil;
 	for (slot = 0; !index && slot < FARMEM_MSG_RECVS; slot++)
 		post_receive(id[0]->qp, mr, slot);
@@ -235,17 +206,6 @@ static void tell_grant(const uint8_t *buffer)
 	       le32toh(region[0].rkey), (uint64_t)le64toh(region[0].meta_addr), grant.detail);
 }
 
-/* Has the server proved that it knows our key? */
-static const char *judge_proof(const struct farmem_welcome *welcome)
-{
-	uint8_t expected[FARMEM_AUTH_LEN];
-
-	said.welcome = *welcome;
-	memset(said.welcome.proof, 0, sizeof(said.welcome.proof));
-	prove(FARMEM_LABEL_SERVER, session_key, sizeof(session_key), sizeof(said), expected);
-	return memcmp(expected, welcome->proof, sizeof(expected)) ? "unproven" : "proved";
-}
-
 /* Print a message; true if more parts follow. */
 static bool tell_message(const uint8_t *buffer, size_t len)
 {
@@ -263,8 +223,8 @@ static bool tell_message(const uint8_t *buffer, size_t len)
 		printf("welcome reason=%u lease=%u slab=%" PRIu64 " capacity=%" PRIu64 " free=%" PRIu64
 		       " id=%u %s %.120s\n", le16toh(welcome.reason), le32toh(welcome.lease),
 		       (uint64_t)le64toh(welcome.slab_size), (uint64_t)le64toh(welcome.capacity),
-		       (uint64_t)le64toh(welcome.free), le32toh(msg.id), judge_proof(&welcome),
-		       welcome.detail);
+		       (uint64_t)le64toh(welcome.free), le32toh(msg.id),
+		       peer_auth_judge(&auth, &welcome), welcome.detail);
 		return false;
 	case FARMEM_MSG_GRANT:
 		memcpy(&grant, buffer, sizeof(grant));
@@ -313,35 +273,13 @@ static void send_bytes(size_t len)
 	post_send(id[0]->qp, mr, &wr, out, len);
 }
 
-/* What the server should have of our key. */
-static void derive(const char *as, uint8_t derived[FARMEM_AUTH_LEN])
-{
-	struct farmem_server_key about = { .label = FARMEM_LABEL_KEY };
-
-	memcpy(about.server, said.rep.server, sizeof(about.server));
-	strncpy(about.client, as, sizeof(about.client) - 1);
-	if (key_derived)
-		memcpy(derived, key, FARMEM_AUTH_LEN);
-	else
-		HMAC(EVP_sha256(), key, key_len, (uint8_t *)&about, sizeof(about), derived, NULL);
-}
-
 static void fill_hello(const char *as)
 {
-	uint8_t derived[FARMEM_AUTH_LEN];
 	struct farmem_hello hello = { .incarnation = htole64(incarnation) };
 
 	fill_header(&hello.msg, FARMEM_MSG_HELLO, sizeof(hello), next_id++);
 	strncpy(hello.name, as, sizeof(hello.name) - 1);
-	if (key_len) {
-		size_t len = offsetof(struct farmem_transcript, welcome);
-
-		RAND_bytes(hello.nonce, sizeof(hello.nonce));
-		said.hello = hello;
-		derive(as, derived);
-		prove(FARMEM_LABEL_CLIENT, derived, sizeof(derived), len, hello.proof);
-		prove(FARMEM_LABEL_SESSION, derived, sizeof(derived), len, session_key);
-	}
+	peer_auth_hello(&auth, as, &hello);
 	memcpy(out, &hello, sizeof(hello));
 }
 
@@ -473,8 +411,8 @@ static void find_place(const char *args, uint64_t *addr, uint32_t *key)
 	} *area, areas[] = {
 		{ "data", region[0].addr, region[0].rkey },
 		{ "state", region[0].meta_addr, region[0].meta_rkey },
-		{ "status", said.welcome.status_addr, said.welcome.status_rkey },
-		{ "beat", said.welcome.beat_addr, said.welcome.beat_rkey },
+		{ "status", auth.said.welcome.status_addr, auth.said.welcome.status_rkey },
+		{ "beat", auth.said.welcome.beat_addr, auth.said.welcome.beat_rkey },
 		{ NULL, 0, 0 },
 	};
 	uint32_t more = 0;
@@ -602,9 +540,8 @@ int main(int argc, char **argv)
 		else if (letter == 't')
 			takeover = true;
 		else if ((letter != 'k' && letter != 'K') ||
-			 !OPENSSL_hexstr2buf_ex(key, sizeof(key), &key_len, optarg, '\0'))
+			 !peer_auth_key(&auth, optarg, letter == 'K'))
 			return 2;
-		key_derived |= letter == 'K';
 	}
 	if (argc - optind < 3)
 		return 2;
