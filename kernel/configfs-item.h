@@ -29,23 +29,23 @@ struct farmem_item {
 	bool pinned;
 };
 
-static inline struct farmem_item *farmem_to_item(struct config_item *ci)
+static inline struct farmem_item *farmem_item_of(struct config_item *ci)
 {
 	return container_of(to_config_group(ci), struct farmem_item,
 			    group);
 }
 
+/* What all of them are registered with. */
+extern struct configfs_subsystem farmem_item_subsystem;
+
 extern const struct config_item_type farmem_session_item_type;
 extern const struct config_item_type farmem_volume_item_type;
 
-/** farmem_copy_line() - without its newline.  Return: 0 or -ENAMETOOLONG. */
-int farmem_copy_line(char *to, size_t room, const char *page, size_t len);
-
-/** farmem_copy_word() - the same of visible ASCII.  Return: also -EINVAL, with @to as it was. */
-int farmem_copy_word(char *to, size_t room, const char *page, size_t len);
+/** farmem_item_alloc() - a directory to be.  May sleep.  Return: it or NULL. */
+struct farmem_item *farmem_item_alloc(void);
 
 /**
- * farmem_switch_power() - on or off, with rmdir refused while on
+ * farmem_item_switch_power() - on or off, with rmdir refused while on
  * @item: the directory
  * @on: pin it first
  * @how: does it; -EALREADY counts as done
@@ -53,7 +53,7 @@ int farmem_copy_word(char *to, size_t room, const char *page, size_t len);
  *
  * Context: may sleep as long as @how does.  Return: 0 or a negative errno.
  */
-int farmem_switch_power(struct farmem_item *item, bool on,
+int farmem_item_switch_power(struct farmem_item *item, bool on,
 			int (*how)(struct farmem_item *item),
 			bool (*is_on)(struct farmem_item *item));
 

@@ -12,6 +12,7 @@
 #include "heartbeat.h"
 #include "recovery.h"
 #include "session.h"
+#include "text.h"
 
 static bool session_settable(const struct farmem_session *s)
 {
@@ -23,7 +24,7 @@ static bool session_settable(const struct farmem_session *s)
 	static ssize_t session_##name##_show(struct config_item *ci,	\
 					     char *page)		\
 	{								\
-		struct farmem_session *s = farmem_to_item(ci)->session;	\
+		struct farmem_session *s = farmem_item_of(ci)->session;	\
 									\
 		return sysfs_emit(page, fmt "\n", value);		\
 	}
@@ -32,7 +33,7 @@ static bool session_settable(const struct farmem_session *s)
 	static ssize_t session_##name##_store(struct config_item *ci,	\
 					      const char *page, size_t len) \
 	{								\
-		struct farmem_session *s = farmem_to_item(ci)->session;	\
+		struct farmem_session *s = farmem_item_of(ci)->session;	\
 		int err = -EBUSY;					\
 									\
 		if (farmem_session_lock(s))				\
@@ -46,7 +47,7 @@ static bool session_settable(const struct farmem_session *s)
 
 #define SESSION_TEXT(name)						\
 	SESSION_SHOW(name, "%s", s->name)				\
-	SESSION_STORE(name, farmem_copy_word(s->name, sizeof(s->name), page, len))
+	SESSION_STORE(name, farmem_text_copy_word(s->name, sizeof(s->name), page, len))
 
 static int set_queues(struct farmem_session *s, const char *page)
 {
@@ -95,9 +96,9 @@ static ssize_t session_key_store(struct config_item *ci, const char *page,
 	char ref[FARMEM_KEY_REF_LEN];
 	int err;
 
-	err = farmem_copy_line(ref, sizeof(ref), page, len);
+	err = farmem_text_copy_line(ref, sizeof(ref), page, len);
 	if (!err)
-		err = farmem_session_set_key(farmem_to_item(ci)->session, ref);
+		err = farmem_session_set_key(farmem_item_of(ci)->session, ref);
 	return err ?: len;
 }
 CONFIGFS_ATTR(session_, key);
@@ -117,7 +118,7 @@ SESSION_RO(volumes, "%u", s->user_count);
 
 static ssize_t session_server_pressure_show(struct config_item *ci, char *page)
 {
-	u32 pressure = READ_ONCE(farmem_to_item(ci)->session->server_pressure);
+	u32 pressure = READ_ONCE(farmem_item_of(ci)->session->server_pressure);
 
 	return sysfs_emit(page, "%u.%02u\n", pressure / 100, pressure % 100);
 }
@@ -127,7 +128,7 @@ static ssize_t session_reason_show(struct config_item *ci, char *page)
 {
 	char reason[FARMEM_REASON_LEN];
 
-	farmem_session_copy_reason(farmem_to_item(ci)->session, reason,
+	farmem_session_copy_reason(farmem_item_of(ci)->session, reason,
 				   sizeof(reason));
 	return sysfs_emit(page, "%s\n", reason);
 }
@@ -135,7 +136,7 @@ CONFIGFS_ATTR_RO(session_, reason);
 
 static ssize_t session_device_show(struct config_item *ci, char *page)
 {
-	struct farmem_session *s = farmem_to_item(ci)->session;
+	struct farmem_session *s = farmem_item_of(ci)->session;
 	ssize_t n;
 
 	if (farmem_session_lock(s))
@@ -149,7 +150,7 @@ CONFIGFS_ATTR_RO(session_, device);
 
 static ssize_t session_power_show(struct config_item *ci, char *page)
 {
-	struct farmem_session *s = farmem_to_item(ci)->session;
+	struct farmem_session *s = farmem_item_of(ci)->session;
 
 	return sysfs_emit(page, "%d\n",
 			  READ_ONCE(s->state) != FARMEM_SESSION_DOWN);
@@ -178,7 +179,7 @@ static ssize_t session_power_store(struct config_item *ci, const char *page,
 
 	if (kstrtobool(page, &on))
 		return -EINVAL;
-	err = farmem_switch_power(farmem_to_item(ci), on, on ? session_on : session_off,
+	err = farmem_item_switch_power(farmem_item_of(ci), on, on ? session_on : session_off,
 			   session_is_on);
 	return err ?: len;
 }
@@ -213,7 +214,7 @@ static struct configfs_attribute *session_attrs[] = {
 
 static void session_release(struct config_item *ci)
 {
-	struct farmem_item *item = farmem_to_item(ci);
+	struct farmem_item *item = farmem_item_of(ci);
 
 	if (!item->builtin)
 		farmem_session_put(item->session);

@@ -9,13 +9,14 @@
 
 #include "configfs-item.h"
 #include "configfs.h"
+#include "text.h"
 #include "volume.h"
 
 #define VOLUME_SHOW(name, fmt, value)					\
 	static ssize_t volume_##name##_show(struct config_item *ci,	\
 					    char *page)			\
 	{								\
-		struct farmem_volume *v = farmem_to_item(ci)->volume;		\
+		struct farmem_volume *v = farmem_item_of(ci)->volume;		\
 		ssize_t n;						\
 									\
 		if (mutex_lock_interruptible(&v->lock))			\
@@ -29,7 +30,7 @@
 	static ssize_t volume_##name##_store(struct config_item *ci,	\
 					     const char *page, size_t len) \
 	{								\
-		struct farmem_volume *v = farmem_to_item(ci)->volume;		\
+		struct farmem_volume *v = farmem_item_of(ci)->volume;		\
 		int err = -EBUSY;					\
 									\
 		if (mutex_lock_interruptible(&v->lock))			\
@@ -47,7 +48,7 @@ static int set_uuid(struct farmem_volume *v, const char *page, size_t len)
 	char text[UUID_STRING_LEN + 1];
 	uuid_t uuid;
 
-	if (farmem_copy_line(text, sizeof(text), page, len) ||
+	if (farmem_text_copy_line(text, sizeof(text), page, len) ||
 	    uuid_parse(text, &uuid))
 		return -EINVAL;
 	v->uuid = uuid;
@@ -57,7 +58,7 @@ static int set_uuid(struct farmem_volume *v, const char *page, size_t len)
 
 static int set_session(struct farmem_volume *v, const char *page, size_t len)
 {
-	int err = farmem_copy_word(v->session_name, sizeof(v->session_name), page,
+	int err = farmem_text_copy_word(v->session_name, sizeof(v->session_name), page,
 			    len);
 
 	if (!err)
@@ -68,7 +69,7 @@ static int set_session(struct farmem_volume *v, const char *page, size_t len)
 VOLUME_SHOW(session, "%s", v->session_name)
 VOLUME_STORE(session, set_session(v, page, len));
 VOLUME_SHOW(size, "%llu", v->powered ? v->size : v->wanted_size)
-VOLUME_STORE(size, farmem_parse_size(page, &v->wanted_size));
+VOLUME_STORE(size, farmem_text_parse_size(page, &v->wanted_size));
 VOLUME_SHOW(uuid, "%pUb", &v->uuid)
 VOLUME_STORE(uuid, set_uuid(v, page, len));
 VOLUME_SHOW(sync, "%d", v->want_sync)
@@ -77,7 +78,7 @@ VOLUME_STORE(sync, kstrtobool(page, &v->want_sync));
 static ssize_t volume_io_deadline_show(struct config_item *ci, char *page)
 {
 	return sysfs_emit(page, "%d\n",
-			  READ_ONCE(farmem_to_item(ci)->volume->io_deadline));
+			  READ_ONCE(farmem_item_of(ci)->volume->io_deadline));
 }
 
 /*
@@ -87,7 +88,7 @@ static ssize_t volume_io_deadline_show(struct config_item *ci, char *page)
 static ssize_t volume_io_deadline_store(struct config_item *ci,
 					const char *page, size_t len)
 {
-	struct farmem_volume *v = farmem_to_item(ci)->volume;
+	struct farmem_volume *v = farmem_item_of(ci)->volume;
 	int n;
 
 	if (kstrtoint(page, 0, &n) || n < -1 || n > FARMEM_DEADLINE_MAX)
@@ -111,7 +112,7 @@ VOLUME_RO(state, "%s", farmem_volume_state(v));
 /* Of a volume that failed under way its session knows why. */
 static ssize_t volume_reason_show(struct config_item *ci, char *page)
 {
-	struct farmem_volume *v = farmem_to_item(ci)->volume;
+	struct farmem_volume *v = farmem_item_of(ci)->volume;
 	char reason[FARMEM_REASON_LEN];
 
 	if (mutex_lock_interruptible(&v->lock))
@@ -130,7 +131,7 @@ CONFIGFS_ATTR_RO(volume_, reason);
 
 static ssize_t volume_power_show(struct config_item *ci, char *page)
 {
-	return sysfs_emit(page, "%d\n", farmem_to_item(ci)->volume->powered);
+	return sysfs_emit(page, "%d\n", farmem_item_of(ci)->volume->powered);
 }
 
 static int volume_on(struct farmem_item *item)
@@ -162,7 +163,7 @@ static ssize_t volume_power_store(struct config_item *ci, const char *page,
 
 	if (kstrtobool(page, &on))
 		return -EINVAL;
-	err = farmem_switch_power(farmem_to_item(ci), on, on ? volume_on : volume_off,
+	err = farmem_item_switch_power(farmem_item_of(ci), on, on ? volume_on : volume_off,
 			   volume_is_on);
 	return err ?: len;
 }
@@ -176,7 +177,7 @@ static ssize_t volume_release_store(struct config_item *ci, const char *page,
 
 	if (kstrtobool(page, &yes) || !yes)
 		return -EINVAL;
-	err = farmem_switch_power(farmem_to_item(ci), false, volume_give_back, volume_is_on);
+	err = farmem_item_switch_power(farmem_item_of(ci), false, volume_give_back, volume_is_on);
 	return err ?: len;
 }
 CONFIGFS_ATTR_WO(volume_, release);
@@ -197,7 +198,7 @@ static struct configfs_attribute *volume_attrs[] = {
 
 static void volume_release(struct config_item *ci)
 {
-	struct farmem_item *item = farmem_to_item(ci);
+	struct farmem_item *item = farmem_item_of(ci);
 
 	if (!item->builtin)
 		farmem_volume_free(item->volume);

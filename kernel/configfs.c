@@ -8,7 +8,6 @@
  * main.c.  Settings are guarded by the object's own lock.
  */
 #include <linux/configfs.h>
-#include <linux/ctype.h>
 #include <linux/module.h>
 #include <linux/slab.h>
 #include <linux/string.h>
@@ -18,134 +17,20 @@
 #include "configfs.h"
 #include "frontswap.h"
 #include "session.h"
+#include "text.h"
 #include "volume.h"
 
-static struct configfs_subsystem subsystem;
 static struct config_group sessions_group, volumes_group;
 static struct farmem_item *shown_session, *shown_volume;
-
-int farmem_parse_size(const char *text, u64 *size)
-{
-	static const char suffixes[] = "KMGTPE";
-	char number[24];
-	const char *suffix;
-	size_t len = strspn(text, "0123456789");
-	unsigned int shift = 0;
-	u64 n;
-
-	if (!len || len >= sizeof(number))
-		return -EINVAL;
-	memcpy(number, text, len);
-	number[len] = '\0';
-	if (kstrtoull(number, 10, &n) || !n)
-		return -EINVAL;
-	text += len;
-	suffix = *text ? strchr(suffixes, toupper(*text)) : NULL;
-	if (suffix) {
-		shift = 10 * (suffix - suffixes + 1);
-		text++;
-	}
-	if (strcmp(text, "") && strcmp(text, "\n"))
-		return -EINVAL;
-	if (n > U64_MAX >> shift)
-		return -EINVAL;
-	*size = n << shift;
-	return 0;
-}
-
-bool farmem_text_valid(const char *text)
-{
-	for (; *text; text++)
-		if (*text <= ' ' || *text > '~')
-			return false;
-	return true;
-}
-
-bool farmem_name_valid(const char *name)
-{
-	return *name && *name != '.' && !strchr(name, '/') && farmem_text_valid(name);
-}
-
-int farmem_copy_line(char *to, size_t room, const char *page, size_t len)
-{
-	if (len && page[len - 1] == '\n')
-		len--;
-	if (len >= room)
-		return -ENAMETOOLONG;
-	memcpy(to, page, len);
-	to[len] = '\0';
-	return 0;
-}
-
-int farmem_copy_word(char *to, size_t room, const char *page, size_t len)
-{
-	char text[FARMEM_ADDR_LEN];
-	int err = farmem_copy_line(text, min(room, sizeof(text)), page, len);
-
-	if (!err && !farmem_text_valid(text))
-		err = -EINVAL;
-	if (!err)
-		strscpy(to, text, room);
-	return err;
-}
-
-/*
- * rmdir of what is pinned says EBUSY.  Fails when an rmdir was first, so pin
- * before switching on.  item->power_lock held.
- */
-static int pin(struct farmem_item *item, bool on)
-{
-	int err = 0;
-
-	lockdep_assert_held(&item->power_lock);
-	if (item->builtin || item->pinned == on)
-		return 0;
-	if (on)
-		err = configfs_depend_item_unlocked(&subsystem,
-						    &item->group.cg_item);
-	else
-		configfs_undepend_item(&item->group.cg_item);
-	if (!err)
-		item->pinned = on;
-	return err;
-}
-
-int farmem_switch_power(struct farmem_item *item, bool on,
-			int (*how)(struct farmem_item *item),
-			bool (*is_on)(struct farmem_item *item))
-{
-	int err;
-
-	if (mutex_lock_interruptible(&item->power_lock))
-		return -EINTR;
-	err = on ? pin(item, true) : 0;
-	if (!err)
-		err = how(item);
-	if (err == -EALREADY)
-		err = 0;
-	if (!is_on(item))
-		pin(item, false);
-	mutex_unlock(&item->power_lock);
-	return err;
-}
-
-static struct farmem_item *alloc_item(void)
-{
-	struct farmem_item *item = kzalloc(sizeof(*item), GFP_KERNEL);
-
-	if (item)
-		mutex_init(&item->power_lock);
-	return item;
-}
 
 static struct config_group *make_session(struct config_group *parent,
 					 const char *name)
 {
 	struct farmem_item *item;
 
-	if (!farmem_name_valid(name))
+	if (!farmem_text_name_valid(name))
 		return ERR_PTR(-EINVAL);
-	item = alloc_item();
+	item = farmem_item_alloc();
 	if (!item)
 		return ERR_PTR(-ENOMEM);
 	item->session = farmem_session_create(name);
@@ -164,9 +49,9 @@ static struct config_group *make_volume(struct config_group *parent,
 {
 	struct farmem_item *item;
 
-	if (!farmem_name_valid(name))
+	if (!farmem_text_name_valid(name))
 		return ERR_PTR(-EINVAL);
-	item = alloc_item();
+	item = farmem_item_alloc();
 	if (!item)
 		return ERR_PTR(-ENOMEM);
 	item->volume = farmem_volume_create(name);
@@ -182,7 +67,7 @@ static struct config_group *make_volume(struct config_group *parent,
 
 static void drop_session(struct config_group *parent, struct config_item *ci)
 {
-	farmem_session_delist(farmem_to_item(ci)->session);
+	farmem_session_delist(farmem_item_of(ci)->session);
 	config_item_put(ci);
 }
 
@@ -229,7 +114,7 @@ register_item(struct config_group *parent, const char *name,
 	      const struct config_item_type *type, struct farmem_session *s,
 	      struct farmem_volume *v)
 {
-	struct farmem_item *item = alloc_item();
+	struct farmem_item *item = farmem_item_alloc();
 	int err;
 
 	if (!item)
@@ -277,17 +162,17 @@ void farmem_configfs_hide(void)
 
 int farmem_configfs_init(void)
 {
-	config_group_init_type_name(&subsystem.su_group, "farmem", &root_type);
-	mutex_init(&subsystem.su_mutex);
+	config_group_init_type_name(&farmem_item_subsystem.su_group, "farmem", &root_type);
+	mutex_init(&farmem_item_subsystem.su_mutex);
 	config_group_init_type_name(&sessions_group, "sessions",
 				    &sessions_type);
 	config_group_init_type_name(&volumes_group, "volumes", &volumes_type);
-	configfs_add_default_group(&sessions_group, &subsystem.su_group);
-	configfs_add_default_group(&volumes_group, &subsystem.su_group);
-	return configfs_register_subsystem(&subsystem);
+	configfs_add_default_group(&sessions_group, &farmem_item_subsystem.su_group);
+	configfs_add_default_group(&volumes_group, &farmem_item_subsystem.su_group);
+	return configfs_register_subsystem(&farmem_item_subsystem);
 }
 
 void farmem_configfs_exit(void)
 {
-	configfs_unregister_subsystem(&subsystem);
+	configfs_unregister_subsystem(&farmem_item_subsystem);
 }

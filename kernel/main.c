@@ -20,6 +20,7 @@
 #include "recovery.h"
 #include "request.h"
 #include "session.h"
+#include "text.h"
 #include "volume.h"
 
 static char *server = "";
@@ -109,11 +110,11 @@ static int check_parameters(u64 *bytes)
 	}
 	if (!*server)
 		return 0;
-	if (farmem_parse_size(size, bytes)) {
+	if (farmem_text_parse_size(size, bytes)) {
 		pr_err("size=%s is no size; write for example size=4G\n", size);
 		return -EINVAL;
 	}
-	if (!farmem_name_valid(name) || strlen(name) >= FARMEM_VOLUME_NAME_LEN) {
+	if (!farmem_text_name_valid(name) || strlen(name) >= FARMEM_VOLUME_NAME_LEN) {
 		pr_err("name=%*pE: give 1 to %d visible ASCII characters without a slash, not starting with a dot\n",
 		       (int)strlen(name), name, FARMEM_VOLUME_NAME_LEN - 1);
 		return -EINVAL;

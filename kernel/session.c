@@ -29,6 +29,7 @@
 #include "queue-set.h"
 #include "recovery.h"
 #include "session.h"
+#include "text.h"
 #include "trace.h"
 
 #define DEFAULT_TIMEOUT 20
@@ -203,18 +204,10 @@ static void hash_identity(struct farmem_session *s)
 	memcpy(s->identity, digest, sizeof(s->identity));
 }
 
-/* What the server's log and its administrator can read and type. */
-static bool client_name_valid(const char *name)
-{
-	for (; *name; name++)
-		if (*name <= ' ' || *name > '~')
-			return false;
-	return true;
-}
-
 static int parse_config(struct farmem_session *s)
 {
-	if (!client_name_valid(s->client))
+	/* What the server's log and its administrator can read and type. */
+	if (!farmem_text_valid(s->client))
 		return farmem_session_reason(s, -EINVAL,
 				"client=: give printable ASCII without blanks");
 	if (!*s->server)

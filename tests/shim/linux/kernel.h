@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <linux/types.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #define le16_to_cpu(x) le16toh(x)
 #define le32_to_cpu(x) le32toh(x)
@@ -21,6 +22,8 @@
 #define max_t(type, a, b) max((type)(a), (type)(b))
 #define clamp(x, low, high) min(max(x, low), high)
 
+#define U64_MAX (~0ull)
+
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 #define DIV_ROUND_UP(n, d) (((n) + (d) - 1) / (d))
 #define BITS_TO_LONGS(n) DIV_ROUND_UP(n, BITS_PER_LONG)
@@ -33,5 +36,15 @@
 #define pr_warn(...) fprintf(stderr, __VA_ARGS__)
 #define pr_notice(...) fprintf(stderr, __VA_ARGS__)
 #define pr_info(...) fprintf(stderr, __VA_ARGS__)
+
+/* Digits alone: what the module asks for has no sign and no prefix. */
+static inline int kstrtoull(const char *text, unsigned int base, unsigned long long *n)
+{
+	char *end;
+
+	errno = 0;
+	*n = strtoull(text, &end, base);
+	return errno == ERANGE ? -ERANGE : *end ? -EINVAL : 0;
+}
 
 #endif /* SHIM_KERNEL_H */

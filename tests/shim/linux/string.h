@@ -3,8 +3,11 @@
 #ifndef SHIM_STRING_H
 #define SHIM_STRING_H
 
+#include <errno.h>
 #include <linux/types.h>
+#include <stdio.h>
 #include <string.h>
+#include <sys/types.h>
 
 /* The first byte that is another, or NULL; eight are looked at together. */
 static inline void *memchr_inv(const void *start, int c, size_t count)
@@ -19,6 +22,14 @@ static inline void *memchr_inv(const void *start, int c, size_t count)
 			return (void *)(bytes + i);
 	}
 	return NULL;
+}
+
+/* The bytes copied, or -E2BIG: it was cut. */
+static inline ssize_t strscpy(char *to, const char *from, size_t room)
+{
+	int n = snprintf(to, room, "%s", from);
+
+	return n < (int)room ? n : -E2BIG;
 }
 
 #define memzero_explicit(at, bytes) explicit_bzero(at, bytes)
