@@ -11,6 +11,8 @@
 #include "connect.h"
 #include "heartbeat.h"
 #include "recovery.h"
+#include "session-key.h"
+#include "session-power.h"
 #include "session.h"
 #include "text.h"
 

@@ -16,6 +16,7 @@
 #include "configfs-item.h"
 #include "configfs.h"
 #include "frontswap.h"
+#include "session-power.h"
 #include "session.h"
 #include "text.h"
 #include "volume.h"

@@ -16,7 +16,6 @@
 #include "connect.h"
 #include "fault.h"
 #include "message.h"
-#include "queue-set.h"
 #include "session.h"
 
 /* Seven retries would mean "for ever" to soft-RoCE. */
@@ -154,7 +153,7 @@ static int await_step(struct farmem_session *s, struct farmem_queue *q,
 
 	do
 		err = farmem_session_wait(s, smp_load_acquire(&q->cm_done));
-	while (err == -ETIMEDOUT && farmem_queues_patient(s));
+	while (err == -ETIMEDOUT && farmem_session_extend(s));
 	if (!err)
 		return q->cm_error;
 	/* Whoever failed the session has said why. */
@@ -308,7 +307,7 @@ static int take_answer(struct farmem_session *s, struct farmem_queue *q)
 	return farmem_session_claim(s, rep->server);
 }
 
-int farmem_connect_queue(struct farmem_session *s, struct farmem_queue *q)
+int farmem_connect_resolve(struct farmem_session *s, struct farmem_queue *q)
 {
 	int err;
 
@@ -322,11 +321,16 @@ int farmem_connect_queue(struct farmem_session *s, struct farmem_queue *q)
 		return farmem_session_reason(s, err, "rdma_create_id: %d", err);
 	}
 	err = resolve(s, q);
-	if (err)
-		return err;
-	q->mtu = ib_mtu_enum_to_int(q->cm_id->route.path_rec->mtu);
-	if (!q->index)
-		farmem_queues_part(s);
+	if (!err)
+		q->mtu = ib_mtu_enum_to_int(q->cm_id->route.path_rec->mtu);
+	return err;
+}
+
+int farmem_connect_establish(struct farmem_session *s, struct farmem_queue *q)
+{
+	int err;
+
+	lockdep_assert_held(&s->lock);
 	err = choose_device(s, q);
 	if (err)
 		return err;
@@ -366,7 +370,7 @@ static void keep_id(struct farmem_queue *q)
 	rdma_unlock_handler(q->cm_id);
 }
 
-void farmem_disconnect_queue(struct farmem_queue *q)
+void farmem_connect_detach(struct farmem_queue *q)
 {
 	if (q->connected)
 		keep_id(q);
@@ -376,15 +380,15 @@ void farmem_disconnect_queue(struct farmem_queue *q)
 	q->connected = false;
 }
 
-void farmem_part_queue(struct farmem_queue *q)
+void farmem_connect_disconnect(struct farmem_queue *q)
 {
 	struct farmem_device *device = q->session->device;
 
 	if (!q->former_id)
 		return;
-	mutex_lock(&device->part_lock);
+	mutex_lock(&device->disconnect_lock);
 	rdma_destroy_id(q->former_id);
-	mutex_unlock(&device->part_lock);
+	mutex_unlock(&device->disconnect_lock);
 	WRITE_ONCE(q->former_id, NULL);
 }
 

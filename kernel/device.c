@@ -104,7 +104,7 @@ static int add_device(struct ib_device *dev)
 		return -ENOMEM;
 	device->dev = dev;
 	INIT_LIST_HEAD(&device->users);
-	mutex_init(&device->part_lock);
+	mutex_init(&device->disconnect_lock);
 	init_completion(&device->idle);
 	read_limits(device);
 	/* A page is one SGE where it has to be (block.c); a write may be two requests. */

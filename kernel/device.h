@@ -27,7 +27,7 @@
  * @consts: two pages of FARMEM_PAGE_ZERO and FARMEM_PAGE_DATA bytes, the
  *	source of page state writes
  * @zero_dma: of the first, @data_dma: of the second
- * @part_lock: held by who says goodbye to a peer, see farmem_part_queue()
+ * @disconnect_lock: held by who says goodbye to a peer, see farmem_connect_disconnect()
  */
 struct farmem_device {
 	struct ib_device *dev;
@@ -40,7 +40,7 @@ struct farmem_device {
 	void *consts;
 	u64 zero_dma;
 	u64 data_dma;
-	struct mutex part_lock;
+	struct mutex disconnect_lock;
 
 	/* private to device.c */
 	struct list_head entry;

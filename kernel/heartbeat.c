@@ -17,6 +17,7 @@
 #include "heartbeat.h"
 #include "message.h"
 #include "session.h"
+#include "wq.h"
 
 static unsigned long interval(const struct farmem_session *s)
 {

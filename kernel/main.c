@@ -8,6 +8,7 @@
  */
 #include <linux/module.h>
 
+#include "announce.h"
 #include "block.h"
 #include "configfs.h"
 #include "connect.h"
@@ -19,9 +20,11 @@
 #include "queue.h"
 #include "recovery.h"
 #include "request.h"
+#include "session-power.h"
 #include "session.h"
 #include "text.h"
 #include "volume.h"
+#include "wq.h"
 
 static char *server = "";
 module_param(server, charp, 0444);
@@ -263,12 +266,15 @@ static int __init farmem_init(void)
 	err = farmem_io_init();
 	if (err)
 		goto exit_request;
-	err = farmem_session_init();
+	err = farmem_wq_init();
 	if (err)
 		goto exit_io;
+	err = farmem_announce_start();
+	if (err)
+		goto exit_wq;
 	err = farmem_hibernate_init();
 	if (err)
-		goto exit_session;
+		goto exit_announce;
 	err = farmem_device_init();
 	if (err)
 		goto exit_hibernate;
@@ -296,8 +302,10 @@ exit_device:
 	farmem_device_exit();
 exit_hibernate:
 	farmem_hibernate_exit();
-exit_session:
-	farmem_session_exit();
+exit_announce:
+	farmem_announce_end();
+exit_wq:
+	farmem_wq_exit();
 exit_io:
 	farmem_io_exit();
 exit_request:
@@ -318,7 +326,8 @@ static void __exit farmem_exit(void)
 	synchronize_rcu_tasks();
 	farmem_device_exit();
 	farmem_hibernate_exit();
-	farmem_session_exit();
+	farmem_announce_end();
+	farmem_wq_exit();
 	farmem_io_exit();
 	farmem_request_exit();
 }

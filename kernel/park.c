@@ -14,6 +14,7 @@
 #include "piece.h"
 #include "queue.h"
 #include "volume.h"
+#include "wq.h"
 
 static enum farmem_lane lane_of(const struct farmem_volume *v, bool write,
 				bool swap)

@@ -13,6 +13,7 @@
 #include "piece.h"
 #include "queue.h"
 #include "session.h"
+#include "wq.h"
 
 /* Requests in a chain: the first waits for the completion of the last. */
 #define CHAIN_MAX 32

@@ -10,14 +10,13 @@
 #include "fault.h"
 #include "heartbeat.h"
 #include "queue-set.h"
-#include "recovery.h"
+#include "session-key.h"
 #include "session.h"
+#include "wq.h"
 
 #define MIN_REQUESTS 64
 #define FLUSH_TIMEOUT (2 * HZ)
 
-/* So long a missing queue may keep others waiting for the session. */
-#define PATIENCE HZ
 #define GROW_DELAY_MOST (30ul * HZ)
 
 static unsigned int wanted_queues(const struct farmem_session *s)
@@ -130,10 +129,10 @@ void farmem_queues_down(struct farmem_session *s)
 		farmem_queue_destroy(&s->queues[i]);
 	farmem_control_destroy(s);
 	for (i = 0; i < n; i++)
-		farmem_disconnect_queue(&s->queues[i]);
+		farmem_connect_detach(&s->queues[i]);
 }
 
-void farmem_queues_part(struct farmem_session *s)
+void farmem_queues_disconnect(struct farmem_session *s)
 {
 	unsigned int i;
 
@@ -141,13 +140,13 @@ void farmem_queues_part(struct farmem_session *s)
 	if (!s->device)
 		return;
 	for (i = 0; i < s->queues_wanted; i++)
-		farmem_part_queue(&s->queues[i]);
+		farmem_connect_disconnect(&s->queues[i]);
 	farmem_device_put(s->device, &s->device_user);
 	s->device = NULL;
 }
 
 /*
- * Undo what a failed farmem_connect_queue() left.  The session goes on: what others
+ * Undo what a failed connect_once() left.  The session goes on: what others
  * report meanwhile counts, the device's removal among it.
  */
 static void drop_queue(struct farmem_session *s, struct farmem_queue *q)
@@ -160,7 +159,19 @@ static void drop_queue(struct farmem_session *s, struct farmem_queue *q)
 	farmem_queue_destroy(q);
 	if (!q->index)
 		farmem_control_destroy(s);
-	farmem_disconnect_queue(q);
+	farmem_connect_detach(q);
+}
+
+static int connect_once(struct farmem_session *s, struct farmem_queue *q)
+{
+	int err = farmem_connect_resolve(s, q);
+
+	if (err)
+		return err;
+	/* There is a route again: the connections before can be ended. */
+	if (!q->index)
+		farmem_queues_disconnect(s);
+	return farmem_connect_establish(s, q);
 }
 
 /*
@@ -175,17 +186,17 @@ static int connect_queue(struct farmem_session *s, struct farmem_queue *q,
 	int err;
 
 	for (;;) {
-		err = farmem_connect_queue(s, q);
+		err = connect_once(s, q);
 		if (!err)
 			return 0;
 		*verdict = farmem_queue_judge(q->index, q->failed_at, err);
 		if (*verdict != FARMEM_QUEUE_AGAIN || !left--)
 			return err;
 		drop_queue(s, q);
-		if (farmem_recovery_unwanted(s))
+		if (farmem_session_lock_contended(s))
 			return -EINTR;
 		/* Many in a row take as long as one that is not answered, and no longer. */
-		if (time_after(jiffies, s->deadline) && !farmem_queues_patient(s))
+		if (time_after(jiffies, s->deadline) && !farmem_session_extend(s))
 			return err;
 	}
 }
@@ -259,7 +270,7 @@ int farmem_queues_up(struct farmem_session *s)
 	/* The answer to queue 0 may have lowered queues_granted. */
 	for (i = 1; i < min_t(unsigned int, s->queues_granted, FARMEM_QUEUE_TYPES); i++) {
 		/* What interrupts an attempt may come between two queues. */
-		if (farmem_recovery_unwanted(s))
+		if (farmem_session_lock_contended(s))
 			return -EINTR;
 		err = connect_queue(s, &s->queues[i], &verdict);
 		if (err && verdict != FARMEM_QUEUE_FEWER)
@@ -272,25 +283,13 @@ int farmem_queues_up(struct farmem_session *s)
 	return 0;
 }
 
-bool farmem_queues_patient(struct farmem_session *s)
-{
-	/* A session that has failed may have done so with the error of a deadline. */
-	if (READ_ONCE(s->abort_error))
-		return false;
-	if (!s->growing || atomic_read(&s->lock_awaited) ||
-	    time_after(jiffies, s->grow_until))
-		return false;
-	s->deadline = jiffies + PATIENCE;
-	return true;
-}
-
 static int connect_missing(struct farmem_session *s, struct farmem_queue *q,
 			   enum farmem_queue_verdict *verdict)
 {
 	int err;
 
 	s->growing = true;
-	s->deadline = jiffies + PATIENCE;
+	s->deadline = jiffies + FARMEM_SESSION_PATIENCE;
 	s->grow_until = jiffies + s->connect_timeout * HZ;
 	err = connect_queue(s, q, verdict);
 	s->growing = false;
@@ -301,7 +300,7 @@ static int connect_missing(struct farmem_session *s, struct farmem_queue *q,
 static void try_later(struct farmem_session *s, struct farmem_queue *q, int err)
 {
 	drop_queue(s, q);
-	farmem_part_queue(q);
+	farmem_connect_disconnect(q);
 	if (!s->grow_delay)
 		pr_notice("session %s: queue %u of %u: %s (%d); CPUs share %u queues until it can be had\n",
 			  s->name, q->index, s->queues_granted, s->reason, err,
@@ -333,6 +332,19 @@ static void add_queue(struct farmem_session *s, struct farmem_queue *q)
 	else if (s->queue_count == s->queues_granted)
 		pr_info("session %s: all %u queues are there\n", s->name,
 			s->queue_count);
+}
+
+int farmem_queues_go_live(struct farmem_session *s)
+{
+	enum farmem_session_state old = s->state;
+	int err = farmem_session_become_live(s);
+
+	if (err)
+		return err;
+	farmem_heartbeat_start(s);
+	farmem_queues_grow(s);
+	farmem_session_announce(s, old, FARMEM_SESSION_LIVE);
+	return 0;
 }
 
 void farmem_queues_grow(struct farmem_session *s)

@@ -28,6 +28,16 @@ int farmem_queues_up(struct farmem_session *s);
 void farmem_queues_start(struct farmem_session *s);
 
 /**
+ * farmem_queues_go_live() - unless the session was aborted meanwhile
+ * @s: connecting or recovering, its queues started, or with none (server=local); its
+ *	lock held
+ *
+ * From here on heartbeats go, missing queues are connected, and its users and user space
+ * hear of it.  Return: 0 or the abort's error.
+ */
+int farmem_queues_go_live(struct farmem_session *s);
+
+/**
  * farmem_queues_grow() - have the queues connected that are still missing
  * @s: live, its lock held
  *
@@ -36,14 +46,6 @@ void farmem_queues_start(struct farmem_session *s);
  * tried again.
  */
 void farmem_queues_grow(struct farmem_session *s);
-
-/**
- * farmem_queues_patient() - may an attempt at a missing queue go on for a while?
- * @s: its deadline is over; its lock held
- *
- * As long as nobody else wants @s->lock; then there is another deadline.
- */
-bool farmem_queues_patient(struct farmem_session *s);
 
 /** farmem_queues_worked() - has a request succeeded since they started?  Any context. */
 bool farmem_queues_worked(const struct farmem_session *s);
@@ -62,13 +64,13 @@ unsigned long farmem_queues_carried(const struct farmem_session *s, bool reads);
  * @s: any state but live, its lock held
  *
  * Afterwards no device can touch a page of any request.  Does nothing twice.
- * Their device is kept, and what is left of their connections: farmem_queues_part().
+ * Their device is kept, and what is left of their connections: farmem_queues_disconnect().
  * Context: may sleep; bounded.
  */
 void farmem_queues_down(struct farmem_session *s);
 
 /**
- * farmem_queues_part() - tell the peer that the connections are over, leave the device
+ * farmem_queues_disconnect() - tell the peer that the connections are over, leave the device
  * @s: its queues are down, its lock held
  *
  * When the server's address has been resolved again, so that there is a route to
@@ -76,9 +78,13 @@ void farmem_queues_down(struct farmem_session *s);
  *
  * Context: may sleep; bounded, but see docs/design.md, limits known.  Idempotent.
  */
-void farmem_queues_part(struct farmem_session *s);
+void farmem_queues_disconnect(struct farmem_session *s);
 
 /** farmem_queues_free() - memory of queues that are down; @s->lock held. */
 void farmem_queues_free(struct farmem_session *s);
+
+/** farmem_session_queue_cpu() - the first CPU that a queue serves, once all are there. */
+unsigned int farmem_session_queue_cpu(const struct farmem_session *s,
+				      unsigned int index);
 
 #endif /* FARMEM_QUEUE_SET_H */

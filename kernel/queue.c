@@ -15,6 +15,7 @@
 #include <linux/delay.h>
 
 #include "fault.h"
+#include "queue-set.h"
 #include "queue.h"
 #include "session.h"
 

@@ -22,6 +22,7 @@
 #include "queue-set.h"
 #include "recovery.h"
 #include "session.h"
+#include "wq.h"
 
 /* Jiffies until the next attempt: a quarter more or less by chance, at most reconnect_max. */
 static unsigned long next_delay(struct farmem_session *s)
@@ -47,6 +48,8 @@ static void try_later(struct farmem_session *s)
 static void fence(struct farmem_session *s)
 {
 	farmem_session_changed(s);
+	if (farmem_queues_worked(s))
+		s->attempts = 0;
 	farmem_queues_down(s);
 	s->fenced = true;
 	if (s->state == FARMEM_SESSION_RECOVERING)
@@ -61,13 +64,13 @@ static void error_work(struct work_struct *work)
 	unsigned int noio = memalloc_noio_save();
 
 	/* An attempt may be under way on a device that goes. */
-	farmem_recovery_lock(s);
+	farmem_session_lock_urgent(s);
 	if (s->state == FARMEM_SESSION_FAILED ||
 	    s->state == FARMEM_SESSION_RECOVERING) {
 		if (!s->fenced)
 			fence(s);
 		if (s->device && farmem_device_goes(s->device))
-			farmem_queues_part(s);
+			farmem_queues_disconnect(s);
 	}
 	mutex_unlock(&s->lock);
 	memalloc_noio_restore(noio);
@@ -92,7 +95,7 @@ static int each_user(struct farmem_session *s,
 	list_for_each_entry(user, &s->users, entry) {
 		/* A big volume may take as long as connecting may. */
 		farmem_session_restart_clock(s);
-		err = farmem_recovery_unwanted(s) ? -EINTR : step(user);
+		err = farmem_session_lock_contended(s) ? -EINTR : step(user);
 		if (err)
 			return err;
 	}
@@ -108,7 +111,7 @@ static int attempt(struct farmem_session *s)
 	spin_unlock_irq(&s->state_lock);
 	farmem_session_restart_clock(s);
 
-	err = farmem_recovery_unwanted(s) ? -EINTR : farmem_queues_up(s);
+	err = farmem_session_lock_contended(s) ? -EINTR : farmem_queues_up(s);
 	if (!err)
 		err = each_user(s, reopen);
 	if (!err) {
@@ -119,7 +122,7 @@ static int attempt(struct farmem_session *s)
 		while (err > 0);
 	}
 	if (!err)
-		err = farmem_session_become_live(s);
+		err = farmem_queues_go_live(s);
 	if (err)
 		farmem_queues_down(s);
 	return err;
@@ -192,31 +195,6 @@ static void reconnect_work(struct work_struct *work)
 	}
 	mutex_unlock(&s->lock);
 	memalloc_noio_restore(noio);
-}
-
-void farmem_recovery_start(struct farmem_session *s)
-{
-	queue_work(farmem_wq, &s->error_work);
-}
-
-bool farmem_recovery_unwanted(struct farmem_session *s)
-{
-	return s->state == FARMEM_SESSION_RECOVERING &&
-	       atomic_read(&s->lock_wanted);
-}
-
-void farmem_recovery_lock(struct farmem_session *s)
-{
-	atomic_inc(&s->lock_wanted);
-	atomic_inc(&s->lock_awaited);
-	spin_lock_irq(&s->state_lock);
-	if (s->state == FARMEM_SESSION_RECOVERING && !s->abort_error)
-		WRITE_ONCE(s->abort_error, -EINTR);
-	spin_unlock_irq(&s->state_lock);
-	wake_up(&s->wait);
-	mutex_lock(&s->lock);
-	atomic_dec(&s->lock_awaited);
-	atomic_dec(&s->lock_wanted);
 }
 
 void farmem_recovery_stop(struct farmem_session *s)

@@ -16,26 +16,6 @@ struct farmem_session;
 
 void farmem_recovery_init(struct farmem_session *s);
 
-/**
- * farmem_recovery_start() - the session has just left live
- * @s: recovering, or failed
- *
- * From a workqueue: tells its users, ends its queues and, unless it failed,
- * connects until it is live.  Context: any.
- */
-void farmem_recovery_start(struct farmem_session *s);
-
-/**
- * farmem_recovery_lock() - take the session's lock, from an attempt to connect too
- * @s: recovering or not
- *
- * Another attempt follows, if the session then still recovers.  Context: may sleep.
- */
-void farmem_recovery_lock(struct farmem_session *s);
-
-/** farmem_recovery_unwanted() - does an attempt keep somebody waiting? */
-bool farmem_recovery_unwanted(struct farmem_session *s);
-
 /** farmem_recovery_stop() - wait for its works.  Context: may sleep; no lock held. */
 void farmem_recovery_stop(struct farmem_session *s);
 

@@ -3,7 +3,8 @@
 #include <linux/string.h>
 
 #include "auth.h"
-#include "recovery.h"
+#include "key.h"
+#include "session-key.h"
 #include "session.h"
 
 /* Of a reference; NULL of none.  An error has the session's reason set. */
@@ -52,7 +53,7 @@ int farmem_session_set_key(struct farmem_session *s, const char *ref)
 	if (IS_ERR(auth))
 		return PTR_ERR(auth);
 
-	farmem_recovery_lock(s);
+	farmem_session_lock_urgent(s);
 	/* What was read, or not, was for a session that was on, or off. */
 	if (on != (s->state != FARMEM_SESSION_DOWN)) {
 		mutex_unlock(&s->lock);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * session.c - sessions: their life, their state, their failure.
+ * session.c - a session's state, its failure, its lock; and which sessions there are.
  *
  *	  power on, from FAILED too  WELCOME, queues up      recovery.c
  *	DOWN -------------> CONNECTING ------------------> LIVE <------- RECOVERING
@@ -14,28 +14,12 @@
  */
 #include <linux/kobject.h>
 #include <linux/module.h>
-#include <linux/nsproxy.h>
-#include <linux/random.h>
 #include <linux/sched/mm.h>
-#include <linux/slab.h>
-#include <linux/utsname.h>
-#include <net/net_namespace.h>
 
-#include "auth.h"
-#include "connect.h"
 #include "fault.h"
-#include "heartbeat.h"
-#include "local.h"
-#include "queue-set.h"
-#include "recovery.h"
 #include "session.h"
-#include "text.h"
 #include "trace.h"
-
-#define DEFAULT_TIMEOUT 20
-
-struct workqueue_struct *farmem_wq;
-struct workqueue_struct *farmem_grow_wq;
+#include "wq.h"
 
 static LIST_HEAD(sessions);
 static DEFINE_MUTEX(sessions_lock);
@@ -77,7 +61,7 @@ void farmem_session_changed(struct farmem_session *s)
 		user->changed(user);
 }
 
-static void tell_state(struct farmem_announce *a, const char *was, const char *is)
+static void session_uevent(struct farmem_announce *a, const char *was, const char *is)
 {
 	struct farmem_session *s =
 		container_of(a, struct farmem_session, announce);
@@ -103,8 +87,7 @@ void farmem_session_announce(struct farmem_session *s,
 		user->announce(user);
 }
 
-static void enter_state(struct farmem_session *s,
-			enum farmem_session_state state)
+void farmem_session_enter(struct farmem_session *s, enum farmem_session_state state)
 {
 	enum farmem_session_state old;
 
@@ -137,6 +120,11 @@ void farmem_session_copy_reason(struct farmem_session *s, char *buf, size_t len)
 	spin_unlock_irqrestore(&s->state_lock, flags);
 }
 
+void farmem_session_recover(struct farmem_session *s)
+{
+	queue_work(farmem_wq, &s->error_work);
+}
+
 void farmem_session_fail(struct farmem_session *s, int err,
 			 const char *fmt, ...)
 {
@@ -156,8 +144,6 @@ void farmem_session_fail(struct farmem_session *s, int err,
 		was_live = s->state == FARMEM_SESSION_LIVE;
 		if (was_live) {
 			s->left_live = jiffies;
-			if (farmem_queues_worked(s))
-				s->attempts = 0;
 			change_state(s, s->reconnect_delay ?
 					FARMEM_SESSION_RECOVERING :
 					FARMEM_SESSION_FAILED);
@@ -167,7 +153,7 @@ void farmem_session_fail(struct farmem_session *s, int err,
 
 	if (was_live) {
 		pr_err("session %s failed: %s\n", s->name, s->reason);
-		farmem_recovery_start(s);
+		farmem_session_recover(s);
 	}
 	if (noted)
 		wake_up(&s->wait);
@@ -179,51 +165,6 @@ void farmem_session_ignore_reports(struct farmem_session *s, int err)
 	if (!s->abort_error)
 		WRITE_ONCE(s->abort_error, err);
 	spin_unlock_irq(&s->state_lock);
-}
-
-static void device_removed(struct farmem_device_user *user)
-{
-	struct farmem_session *s =
-		container_of(user, struct farmem_session, device_user);
-
-	farmem_session_fail(s, -ENODEV, "%s: the RDMA device was removed",
-			    s->server);
-	/* One that is away already may still keep the device. */
-	farmem_recovery_start(s);
-}
-
-/* Who we are: a name of any length in the 16 bytes that a REQ has room for. */
-static void hash_identity(struct farmem_session *s)
-{
-	char text[FARMEM_NAME_LEN + 16];
-	u8 digest[SHA256_DIGEST_SIZE];
-	int len;
-
-	len = scnprintf(text, sizeof(text), "farmem-client:%s", s->client);
-	sha256(text, len, digest);
-	memcpy(s->identity, digest, sizeof(s->identity));
-}
-
-static int parse_config(struct farmem_session *s)
-{
-	/* What the server's log and its administrator can read and type. */
-	if (!farmem_text_valid(s->client))
-		return farmem_session_reason(s, -EINVAL,
-				"client=: give printable ASCII without blanks");
-	if (!*s->server)
-		return farmem_session_reason(s, -EINVAL,
-				"no server: set server=ADDR:PORT, or server=local");
-	if (farmem_parse_addr(s->server, FARMEM_DEFAULT_PORT, &s->server_addr))
-		return farmem_session_reason(s, -EINVAL,
-				"server=%s is no address; write 192.0.2.1:7471 or [2001:db8::1]:7471, or local",
-				s->server);
-	memset(&s->source_addr, 0, sizeof(s->source_addr));
-	if (*s->source && farmem_parse_addr(s->source, 0, &s->source_addr))
-		return farmem_session_reason(s, -EINVAL,
-				"source=%s is no address; write 192.0.2.1 or 2001:db8::1",
-				s->source);
-	hash_identity(s);
-	return 0;
 }
 
 /*
@@ -269,9 +210,9 @@ void farmem_session_unclaim(struct farmem_session *s)
 
 int farmem_session_become_live(struct farmem_session *s)
 {
-	enum farmem_session_state old = s->state;
 	int err;
 
+	lockdep_assert_held(&s->lock);
 	spin_lock_irq(&s->state_lock);
 	err = s->abort_error;
 	if (!err) {
@@ -284,138 +225,6 @@ int farmem_session_become_live(struct farmem_session *s)
 	s->fenced = false;
 	memcpy(s->proved_uuid, s->server_uuid, sizeof(s->proved_uuid));
 	farmem_session_changed(s);
-	farmem_heartbeat_start(s);
-	farmem_queues_grow(s);
-	farmem_session_announce(s, old, FARMEM_SESSION_LIVE);
-	return 0;
-}
-
-static bool is_local(const struct farmem_session *s)
-{
-	return !strcmp(s->server, "local");
-}
-
-static int connect(struct farmem_session *s)
-{
-	int err;
-
-	/* Recovery is a kernel thread's, which is in the first of all namespaces. */
-	s->net = get_net(current->nsproxy->net_ns);
-	err = parse_config(s);
-	if (!err)
-		err = farmem_session_read_key(s);
-	if (err)
-		return err;
-	err = farmem_queues_up(s);
-	if (!err)
-		farmem_queues_start(s);
-	return err;
-}
-
-static void disconnect(struct farmem_session *s)
-{
-	farmem_queues_down(s);
-	farmem_queues_part(s);
-	farmem_heartbeat_stop(s);
-	farmem_queues_free(s);
-	farmem_heartbeat_free(s);
-	farmem_session_use_key(s);
-	farmem_auth_free(s->auth);
-	s->auth = NULL;
-	memset(s->proved_uuid, 0, sizeof(s->proved_uuid));
-	farmem_session_unclaim(s);
-	if (s->net)
-		put_net(s->net);
-	s->net = NULL;
-}
-
-/* Unless told otherwise it is the host, if that has a name of its own. */
-static int name_client(struct farmem_session *s)
-{
-	const char *host = init_utsname()->nodename;
-	const char *flaw = farmem_host_name_flaw(host);
-
-	if (*s->client)
-		return 0;
-	if (!flaw)
-		strscpy(s->client, host, sizeof(s->client));
-	/* No server has to tell it from others. */
-	if (!flaw || is_local(s))
-		return 0;
-	return farmem_session_reason(s, -EINVAL,
-			"the host name %s; give client=NAME, or set a host name (hostnamectl set-hostname NAME)",
-			flaw);
-}
-
-static int power_on(struct farmem_session *s)
-{
-	int err;
-
-	lockdep_assert_held(&s->lock);
-	if (s->state != FARMEM_SESSION_DOWN &&
-	    s->state != FARMEM_SESSION_FAILED)
-		return -EALREADY;
-	if (s->user_count)
-		return farmem_session_reason(s, -EBUSY,
-				"power its volumes off first");
-	disconnect(s);
-
-	spin_lock_irq(&s->state_lock);
-	WRITE_ONCE(s->abort_error, 0);
-	s->reason[0] = '\0';
-	spin_unlock_irq(&s->state_lock);
-	farmem_session_restart_clock(s);
-
-	enter_state(s, FARMEM_SESSION_CONNECTING);
-	err = name_client(s);
-	if (!err)
-		err = is_local(s) ? farmem_local_start(s) : connect(s);
-	if (!err)
-		err = farmem_session_become_live(s);
-	if (err) {
-		disconnect(s);
-		enter_state(s, FARMEM_SESSION_DOWN);
-	}
-	return err;
-}
-
-int farmem_session_power_on(struct farmem_session *s)
-{
-	int err;
-
-	/* A volume that is being opened keeps it. */
-	if (farmem_session_lock(s))
-		return -EINTR;
-	err = power_on(s);
-	mutex_unlock(&s->lock);
-	if (!err)
-		pr_info("session %s: live, client %s, %u queues\n", s->name,
-			s->client, s->queue_count);
-	else if (err != -EALREADY)
-		pr_err("session %s: %s (%d)\n", s->name,
-		       *s->reason ? s->reason : "interrupted", err);
-	return err;
-}
-
-int farmem_session_power_off(struct farmem_session *s)
-{
-	/* Not worth an attempt to reconnect that is under way. */
-	if (READ_ONCE(s->user_count))
-		return -EBUSY;
-	farmem_recovery_lock(s);
-	if (s->user_count) {
-		mutex_unlock(&s->lock);
-		return -EBUSY;
-	}
-	if (s->state != FARMEM_SESSION_DOWN) {
-		cancel_delayed_work(&s->reconnect_work);
-		cancel_delayed_work(&s->grow_work);
-		enter_state(s, FARMEM_SESSION_CLOSING);
-		disconnect(s);
-		farmem_local_stop(s);
-		enter_state(s, FARMEM_SESSION_DOWN);
-	}
-	mutex_unlock(&s->lock);
 	return 0;
 }
 
@@ -456,9 +265,41 @@ int farmem_session_lock(struct farmem_session *s)
 	return err;
 }
 
+bool farmem_session_lock_contended(struct farmem_session *s)
+{
+	return s->state == FARMEM_SESSION_RECOVERING &&
+	       atomic_read(&s->lock_wanted);
+}
+
+void farmem_session_lock_urgent(struct farmem_session *s)
+{
+	atomic_inc(&s->lock_wanted);
+	atomic_inc(&s->lock_awaited);
+	spin_lock_irq(&s->state_lock);
+	if (s->state == FARMEM_SESSION_RECOVERING && !s->abort_error)
+		WRITE_ONCE(s->abort_error, -EINTR);
+	spin_unlock_irq(&s->state_lock);
+	wake_up(&s->wait);
+	mutex_lock(&s->lock);
+	atomic_dec(&s->lock_awaited);
+	atomic_dec(&s->lock_wanted);
+}
+
+bool farmem_session_extend(struct farmem_session *s)
+{
+	/* A session that has failed may have done so with the error of a deadline. */
+	if (READ_ONCE(s->abort_error))
+		return false;
+	if (!s->growing || atomic_read(&s->lock_awaited) ||
+	    time_after(jiffies, s->grow_until))
+		return false;
+	s->deadline = jiffies + FARMEM_SESSION_PATIENCE;
+	return true;
+}
+
 void farmem_session_begin(struct farmem_session *s)
 {
-	farmem_recovery_lock(s);
+	farmem_session_lock_urgent(s);
 	s->noio = memalloc_noio_save();
 	farmem_session_restart_clock(s);
 	farmem_session_forget_reason(s);
@@ -470,67 +311,21 @@ void farmem_session_end(struct farmem_session *s)
 	mutex_unlock(&s->lock);
 }
 
-static void release(struct kref *kref)
+void farmem_session_init(struct farmem_session *s)
 {
-	struct farmem_session *s =
-		container_of(kref, struct farmem_session, kref);
-
-	farmem_recovery_stop(s);
-	cancel_delayed_work_sync(&s->grow_work);
-	farmem_announce_flush(&s->announce);
-	destroy_workqueue(s->connect_wq);
-	destroy_workqueue(s->io_wq);
-	mutex_destroy(&s->lock);
-	kfree(s);
-}
-
-/* Each has a thread in reserve, its rescuer. */
-static int make_workqueues(struct farmem_session *s)
-{
-	s->io_wq = alloc_workqueue("farmem_io", WQ_MEM_RECLAIM | WQ_UNBOUND, 0);
-	if (!s->io_wq)
-		return -ENOMEM;
-	s->connect_wq = alloc_workqueue("farmem_connect",
-					WQ_MEM_RECLAIM | WQ_UNBOUND, 0);
-	if (s->connect_wq)
-		return 0;
-	destroy_workqueue(s->io_wq);
-	return -ENOMEM;
-}
-
-struct farmem_session *farmem_session_create(const char *name)
-{
-	struct farmem_session *s;
-
-	s = kzalloc(sizeof(*s), GFP_KERNEL);
-	if (!s)
-		return ERR_PTR(-ENOMEM);
-	if (strscpy(s->name, name, sizeof(s->name)) < 0) {
-		kfree(s);
-		return ERR_PTR(-ENAMETOOLONG);
-	}
-	if (make_workqueues(s)) {
-		kfree(s);
-		return ERR_PTR(-ENOMEM);
-	}
 	kref_init(&s->kref);
 	mutex_init(&s->lock);
 	spin_lock_init(&s->state_lock);
 	init_waitqueue_head(&s->wait);
-	farmem_announce_init(&s->announce, tell_state);
-	farmem_recovery_init(s);
-	farmem_heartbeat_init(s);
-	farmem_queues_init(s);
+	farmem_announce_init(&s->announce, session_uevent);
 	INIT_LIST_HEAD(&s->users);
-	s->device_user.removed = device_removed;
-	s->connect_timeout = DEFAULT_TIMEOUT;
-	s->peer_timeout = FARMEM_PEER_TIMEOUT_DEFAULT;
-	s->incarnation = get_random_u64();
+}
 
+void farmem_session_enlist(struct farmem_session *s)
+{
 	mutex_lock(&sessions_lock);
 	list_add_tail(&s->entry, &sessions);
 	mutex_unlock(&sessions_lock);
-	return s;
 }
 
 struct farmem_session *farmem_session_get(const char *name)
@@ -554,32 +349,4 @@ void farmem_session_delist(struct farmem_session *s)
 	mutex_lock(&sessions_lock);
 	list_del_init(&s->entry);
 	mutex_unlock(&sessions_lock);
-}
-
-void farmem_session_put(struct farmem_session *s)
-{
-	kref_put(&s->kref, release);
-}
-
-int farmem_session_init(void)
-{
-	farmem_wq = alloc_workqueue("farmem", WQ_MEM_RECLAIM | WQ_UNBOUND, 0);
-	if (!farmem_wq)
-		return -ENOMEM;
-	farmem_grow_wq = alloc_workqueue("farmem_grow", WQ_UNBOUND, 0);
-	if (!farmem_grow_wq)
-		goto destroy_wq;
-	if (!farmem_announce_start())
-		return 0;
-	destroy_workqueue(farmem_grow_wq);
-destroy_wq:
-	destroy_workqueue(farmem_wq);
-	return -ENOMEM;
-}
-
-void farmem_session_exit(void)
-{
-	farmem_announce_end();
-	destroy_workqueue(farmem_grow_wq);
-	destroy_workqueue(farmem_wq);
 }

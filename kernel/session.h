@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * session.h - the association with one memory server.
+ * session.h - the association with one memory server: its state, its failure, its lock.
  */
 #ifndef FARMEM_SESSION_H
 #define FARMEM_SESSION_H
@@ -26,14 +26,8 @@ struct farmem_local;
 #define FARMEM_ADDR_LEN 80
 #define FARMEM_REASON_LEN 400
 
-/*
- * farmem_wq: all sessions' works that are short, with a rescuer (WQ_MEM_RECLAIM).  What
- * may wait long has a workqueue of its session, with a rescuer of its own: else one
- * session, whose server is away, would keep the others' from theirs.  farmem_grow_wq
- * has none: nothing waits for a session to have all its queues.
- */
-extern struct workqueue_struct *farmem_wq;
-extern struct workqueue_struct *farmem_grow_wq;
+/* So long a missing queue may keep others waiting for the session. */
+#define FARMEM_SESSION_PATIENCE HZ
 
 enum farmem_session_state {
 	FARMEM_SESSION_DOWN,
@@ -227,59 +221,20 @@ struct farmem_session {
 	left_ > 0 ? 0 : left_ == 0 ? -ETIMEDOUT : -EINTR;		\
 })
 
-/** farmem_session_create() - a session that is down.  Return: it or ERR_PTR. */
-struct farmem_session *farmem_session_create(const char *name);
-
 /** farmem_session_get() - by name, with a reference.  Return: it or NULL. */
 struct farmem_session *farmem_session_get(const char *name);
-void farmem_session_put(struct farmem_session *s);
 
 /** farmem_session_delist() - no new users by name; for who created it. */
 void farmem_session_delist(struct farmem_session *s);
 
-/**
- * farmem_session_power_on() - connect
- * @s: down or failed, without volumes
- *
- * Context: may sleep, at most about @s->connect_timeout seconds; -EINTR by a signal.
- * Return: 0 when live; a negative errno with @s->reason set; -EALREADY if on.
- */
-int farmem_session_power_on(struct farmem_session *s);
+/** farmem_session_init() - what session.c guards of it. */
+void farmem_session_init(struct farmem_session *s);
 
-/**
- * farmem_session_power_off() - disconnect
- * @s: any state
- *
- * Context: may sleep; bounded.
- * Return: 0, or -EBUSY while volumes are powered.
- */
-int farmem_session_power_off(struct farmem_session *s);
+/** farmem_session_enlist() - it can be found by name; until farmem_session_delist(). */
+void farmem_session_enlist(struct farmem_session *s);
 
-/**
- * farmem_session_read_key() - read the key that its settings name; none is one, too
- *
- * Context: process, may sleep; session->lock is held.
- * Return: 0, or a negative errno, with the session's reason set.
- */
-int farmem_session_read_key(struct farmem_session *s);
-
-/**
- * farmem_session_set_key() - where the key is, from now on
- * @s: any state; while it is powered the key is read at once, for the next connection
- * @ref: see farmem_key_read(), or empty
- *
- * Context: may sleep, and do I/O, but not while it holds @s->lock.
- * Return: 0, or a negative errno with @s->reason set and nothing changed.
- */
-int farmem_session_set_key(struct farmem_session *s, const char *ref);
-
-/**
- * farmem_session_use_key() - it connects anew, with the key that was set last
- *
- * Not for the queues that a live session still lacks: they prove that they belong to it,
- * by the key that it came up with.  Context: @s->lock held.
- */
-void farmem_session_use_key(struct farmem_session *s);
+/** farmem_session_enter() - change the state, and announce it; @s->lock held. */
+void farmem_session_enter(struct farmem_session *s, enum farmem_session_state state);
 
 /**
  * farmem_session_ignore_reports() - what its connections report from now on is no news
@@ -304,6 +259,15 @@ void farmem_session_ignore_reports(struct farmem_session *s, int err);
  */
 __printf(3, 4)
 void farmem_session_fail(struct farmem_session *s, int err, const char *fmt, ...);
+
+/**
+ * farmem_session_recover() - the session has just left live
+ * @s: recovering, or failed
+ *
+ * From a workqueue: tells its users, ends its queues and, unless it failed,
+ * connects until it is live.  Context: any.
+ */
+void farmem_session_recover(struct farmem_session *s);
 
 /**
  * farmem_session_reason() - note why an operation did not work
@@ -343,10 +307,10 @@ void farmem_session_announce(struct farmem_session *s,
 			     enum farmem_session_state state);
 
 /**
- * farmem_session_become_live() - unless it was aborted meanwhile
+ * farmem_session_become_live() - unless it was aborted meanwhile, and tell its users
  * @s: connecting or recovering, its queues started, its lock held
  *
- * Return: 0 or the abort's error.
+ * For farmem_queues_go_live() alone.  Return: 0 or the abort's error.
  */
 int farmem_session_become_live(struct farmem_session *s);
 
@@ -364,6 +328,14 @@ void farmem_session_detach(struct farmem_session *s,
 			   struct farmem_session_user *user);
 
 /**
+ * farmem_session_extend() - may an attempt at a missing queue go on for a while?
+ * @s: its deadline is over; its lock held
+ *
+ * As long as nobody else wants @s->lock; then there is another deadline.
+ */
+bool farmem_session_extend(struct farmem_session *s);
+
+/**
  * farmem_session_begin() - take the lock for control requests
  *
  * Starts the clock of farmem_session_wait().  Until farmem_session_end()
@@ -376,31 +348,21 @@ void farmem_session_end(struct farmem_session *s);
 /** farmem_session_lock() - take @s->lock for a look or a setting.  Return: 0 or -EINTR. */
 int farmem_session_lock(struct farmem_session *s);
 
+/**
+ * farmem_session_lock_urgent() - take the session's lock, from an attempt to connect too
+ * @s: recovering or not
+ *
+ * Another attempt follows, if the session then still recovers.  Context: may sleep.
+ */
+void farmem_session_lock_urgent(struct farmem_session *s);
+
+/** farmem_session_lock_contended() - does an attempt keep somebody waiting? */
+bool farmem_session_lock_contended(struct farmem_session *s);
+
 /** farmem_session_restart_clock() - a further step gets its full time. */
 static inline void farmem_session_restart_clock(struct farmem_session *s)
 {
 	s->deadline = jiffies + s->connect_timeout * HZ;
-}
-
-/**
- * farmem_session_transfer() - move bytes of kernel memory, synchronously
- * @s: live, or as good as that (its queues are), its lock held
- * @op: FARMEM_OP_READ or FARMEM_OP_WRITE
- * @remote_addr: where
- * @rkey: its key
- * @page: lowmem pages, contiguous
- * @bytes: how many, at most farmem_session_transfer_max()
- *
- * For setting up and tearing down, not for I/O.  Context: may sleep.
- */
-int farmem_session_transfer(struct farmem_session *s, enum farmem_op op,
-			    u64 remote_addr, u32 rkey, struct page *page,
-			    u32 bytes);
-
-/** farmem_session_transfer_max() - bytes of one, a page at least: its SGEs' */
-static inline u32 farmem_session_transfer_max(const struct farmem_session *s)
-{
-	return min_t(u64, (u64)s->max_sge * s->max_segment, 1u << 30);
 }
 
 /** farmem_session_live() - who sees it sees what was done before.  Context: any. */
@@ -415,12 +377,5 @@ farmem_session_queue(struct farmem_session *s, enum farmem_queue_type type)
 {
 	return READ_ONCE(s->map[type][raw_smp_processor_id()]);
 }
-
-/** farmem_session_queue_cpu() - the first CPU that a queue serves, once all are there. */
-unsigned int farmem_session_queue_cpu(const struct farmem_session *s,
-				      unsigned int index);
-
-int farmem_session_init(void);
-void farmem_session_exit(void);
 
 #endif /* FARMEM_SESSION_H */

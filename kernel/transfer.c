@@ -7,6 +7,7 @@
 #include "extent.h"
 #include "queue-set.h"
 #include "session.h"
+#include "transfer.h"
 
 struct transfer {
 	struct farmem_session *session;

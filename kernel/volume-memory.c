@@ -11,6 +11,7 @@
 
 #include "fault.h"
 #include "local.h"
+#include "transfer.h"
 #include "volume-memory.h"
 #include "volume.h"
 

@@ -10,6 +10,7 @@
 
 #include "block.h"
 #include "io.h"
+#include "session-power.h"
 #include "volume-memory.h"
 #include "volume.h"
 

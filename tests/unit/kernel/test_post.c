@@ -25,6 +25,7 @@
 #define FARMEM_PIECE_H
 #define FARMEM_QUEUE_H
 #define FARMEM_SESSION_H
+#define FARMEM_WQ_H
 
 #define HZ 250
 #define PATIENCE (19 * HZ)

@@ -23,6 +23,7 @@
 
 /* Of queue.h and session.h. */
 #define FARMEM_QUEUE_H
+#define FARMEM_QUEUE_SET_H
 #define FARMEM_SESSION_H
 
 #define FARMEM_QUEUE_DEPTH 128

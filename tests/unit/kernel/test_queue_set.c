@@ -25,8 +25,10 @@
 /* Of session.h, queue.h and their like. */
 #define FARMEM_CONNECT_H
 #define FARMEM_HEARTBEAT_H
-#define FARMEM_RECOVERY_H
 #define FARMEM_SESSION_H
+#define FARMEM_SESSION_KEY_H
+#define FARMEM_SESSION_PATIENCE HZ
+#define FARMEM_WQ_H
 
 #define CPUS 4
 #define HZ 250
@@ -59,6 +61,8 @@ struct delayed_work {
 struct farmem_device;
 struct farmem_session;
 
+enum farmem_session_state { FARMEM_SESSION_CONNECTING, FARMEM_SESSION_LIVE };
+
 struct farmem_queue {
 	unsigned int index;
 	enum farmem_connect_failure failed_at;
@@ -75,6 +79,7 @@ struct farmem_session {
 	char reason[40];
 	spinlock_t lock, state_lock;
 	int abort_error;
+	enum farmem_session_state state;
 	bool live;
 	unsigned int queues_max, queue_count, queues_granted, queues_wanted;
 	unsigned int connect_timeout;
@@ -101,7 +106,8 @@ struct farmem_session {
 #define farmem_heartbeat_alloc(s) ((void)(s), 0)
 #define farmem_device_put(device, user) ((void)(device), (void)(user))
 
-static int farmem_connect_queue(struct farmem_session *s, struct farmem_queue *q);
+static int farmem_connect_resolve(struct farmem_session *s, struct farmem_queue *q);
+#define farmem_connect_establish(s, q) 0
 
 static void farmem_queue_init(struct farmem_queue *q, struct farmem_session *s, unsigned int index)
 {
@@ -137,13 +143,13 @@ static void farmem_control_destroy(struct farmem_session *s)
 	(void)s;
 }
 
-static void farmem_disconnect_queue(struct farmem_queue *q)
+static void farmem_connect_detach(struct farmem_queue *q)
 {
 	(void)q;
 	shim_point(__func__);
 }
 
-static void farmem_part_queue(struct farmem_queue *q)
+static void farmem_connect_disconnect(struct farmem_queue *q)
 {
 	(void)q;
 }
@@ -172,11 +178,30 @@ static void farmem_session_ignore_reports(struct farmem_session *s, int err)
 	spin_unlock(&s->state_lock);
 }
 
-static bool farmem_recovery_unwanted(struct farmem_session *s)
+static bool farmem_session_lock_contended(struct farmem_session *s)
 {
 	(void)s;
 	return false;
 }
+
+/* As session.c has it. */
+static bool farmem_session_extend(struct farmem_session *s)
+{
+	if (READ_ONCE(s->abort_error) || !s->growing || atomic_read(&s->lock_awaited) ||
+	    time_after(jiffies, s->grow_until))
+		return false;
+	s->deadline = jiffies + FARMEM_SESSION_PATIENCE;
+	return true;
+}
+
+static int farmem_session_become_live(struct farmem_session *s)
+{
+	s->live = true;
+	return 0;
+}
+
+#define farmem_session_announce(s, was, is) ((void)(s), (void)(was), (void)(is))
+#define farmem_heartbeat_start(s) ((void)(s))
 
 unsigned int farmem_session_queue_cpu(const struct farmem_session *s, unsigned int index);
 
@@ -197,7 +222,7 @@ static unsigned int session_fails_at;
 /* With which key the last one was asked for. */
 static int asked_with;
 
-static int farmem_connect_queue(struct farmem_session *s, struct farmem_queue *q)
+static int farmem_connect_resolve(struct farmem_session *s, struct farmem_queue *q)
 {
 	connects++;
 	jiffies += connect_takes;
@@ -335,8 +360,7 @@ static void go_live(void)
 	make_session();
 	assert_int_equal(farmem_queues_up(&session), 0);
 	farmem_queues_start(&session);
-	session.live = true;
-	farmem_queues_grow(&session);
+	assert_int_equal(farmem_queues_go_live(&session), 0);
 	session.lock.held = 0;
 }
 
@@ -439,26 +463,6 @@ static void test_session_fails_meanwhile(void **state)
 	farmem_queues_free(&session);
 }
 
-static void test_patience(void **state)
-{
-	(void)state;
-	make_session();
-	assert_false(farmem_queues_patient(&session));
-	session.growing = true;
-	session.grow_until = jiffies + 10 * HZ;
-	assert_true(farmem_queues_patient(&session));
-	assert_int_equal(session.deadline, jiffies + PATIENCE);
-	atomic_set(&session.lock_awaited, 1);
-	assert_false(farmem_queues_patient(&session));
-	atomic_set(&session.lock_awaited, 0);
-	/* A heartbeat without an answer: not to be waited out. */
-	session.abort_error = -ETIMEDOUT;
-	assert_false(farmem_queues_patient(&session));
-	session.abort_error = 0;
-	jiffies += 11 * HZ;
-	assert_false(farmem_queues_patient(&session));
-}
-
 /* Each of an earlier life's connections is in the way once, and others want the session. */
 static void test_patience_with_stale(void **state)
 {
@@ -543,7 +547,6 @@ int main(void)
 		cmocka_unit_test(test_missing_queue),
 		cmocka_unit_test(test_no_more_queues),
 		cmocka_unit_test(test_session_fails_meanwhile),
-		cmocka_unit_test(test_patience),
 		cmocka_unit_test(test_patience_with_stale),
 		cmocka_unit_test(test_stale_beyond_deadline),
 		cmocka_unit_test(test_published_live),

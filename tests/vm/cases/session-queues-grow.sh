@@ -7,7 +7,7 @@ all=$((3 * $(nproc)))
 queues() { [[ $(value sessions/s queue_count) == "$1" ]]; }
 server_queues() { [[ $(farmemctl server list --json | jq '.loans[0].queues') == "$1" ]]; }
 too_few() { dmesg_since | grep "queue [0-9]* of $all: .*; CPUs share [0-9]* queues until it can be had" >/dev/null; }
-asks() { cat /proc/[0-9]*/stack 2>/dev/null | grep -A9 farmem_connect_queue | grep grow_work >/dev/null; }
+asks() { cat /proc/[0-9]*/stack 2>/dev/null | grep -A9 farmem_connect_ | grep grow_work >/dev/null; }
 
 serve
 load

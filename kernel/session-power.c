@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * session-power.c - a session is made, connected, disconnected and freed.
+ */
+#include <linux/nsproxy.h>
+#include <linux/random.h>
+#include <linux/slab.h>
+#include <linux/utsname.h>
+#include <net/net_namespace.h>
+
+#include "auth.h"
+#include "connect.h"
+#include "heartbeat.h"
+#include "local.h"
+#include "queue-set.h"
+#include "recovery.h"
+#include "session-key.h"
+#include "session-power.h"
+#include "session.h"
+#include "text.h"
+
+#define DEFAULT_TIMEOUT 20
+
+/* Who we are: a name of any length in the 16 bytes that a REQ has room for. */
+static void session_hash_identity(struct farmem_session *s)
+{
+	char text[FARMEM_NAME_LEN + 16];
+	u8 digest[SHA256_DIGEST_SIZE];
+	int len;
+
+	len = scnprintf(text, sizeof(text), "farmem-client:%s", s->client);
+	sha256(text, len, digest);
+	memcpy(s->identity, digest, sizeof(s->identity));
+}
+
+static int session_parse_config(struct farmem_session *s)
+{
+	/* What the server's log and its administrator can read and type. */
+	if (!farmem_text_valid(s->client))
+		return farmem_session_reason(s, -EINVAL,
+				"client=: give printable ASCII without blanks");
+	if (!*s->server)
+		return farmem_session_reason(s, -EINVAL,
+				"no server: set server=ADDR:PORT, or server=local");
+	if (farmem_parse_addr(s->server, FARMEM_DEFAULT_PORT, &s->server_addr))
+		return farmem_session_reason(s, -EINVAL,
+				"server=%s is no address; write 192.0.2.1:7471 or [2001:db8::1]:7471, or local",
+				s->server);
+	memset(&s->source_addr, 0, sizeof(s->source_addr));
+	if (*s->source && farmem_parse_addr(s->source, 0, &s->source_addr))
+		return farmem_session_reason(s, -EINVAL,
+				"source=%s is no address; write 192.0.2.1 or 2001:db8::1",
+				s->source);
+	session_hash_identity(s);
+	return 0;
+}
+
+static bool session_is_local(const struct farmem_session *s)
+{
+	return !strcmp(s->server, "local");
+}
+
+static int session_connect(struct farmem_session *s)
+{
+	int err;
+
+	/* Recovery is a kernel thread's, which is in the first of all namespaces. */
+	s->net = get_net(current->nsproxy->net_ns);
+	err = session_parse_config(s);
+	if (!err)
+		err = farmem_session_read_key(s);
+	if (err)
+		return err;
+	err = farmem_queues_up(s);
+	if (!err)
+		farmem_queues_start(s);
+	return err;
+}
+
+static void session_disconnect(struct farmem_session *s)
+{
+	farmem_queues_down(s);
+	farmem_queues_disconnect(s);
+	farmem_heartbeat_stop(s);
+	farmem_queues_free(s);
+	farmem_heartbeat_free(s);
+	farmem_session_use_key(s);
+	farmem_auth_free(s->auth);
+	s->auth = NULL;
+	memset(s->proved_uuid, 0, sizeof(s->proved_uuid));
+	farmem_session_unclaim(s);
+	if (s->net)
+		put_net(s->net);
+	s->net = NULL;
+}
+
+/* Unless told otherwise it is the host, if that has a name of its own. */
+static int session_name_client(struct farmem_session *s)
+{
+	const char *host = init_utsname()->nodename;
+	const char *flaw = farmem_host_name_flaw(host);
+
+	if (*s->client)
+		return 0;
+	if (!flaw)
+		strscpy(s->client, host, sizeof(s->client));
+	/* No server has to tell it from others. */
+	if (!flaw || session_is_local(s))
+		return 0;
+	return farmem_session_reason(s, -EINVAL,
+			"the host name %s; give client=NAME, or set a host name (hostnamectl set-hostname NAME)",
+			flaw);
+}
+
+static int session_power_on(struct farmem_session *s)
+{
+	int err;
+
+	lockdep_assert_held(&s->lock);
+	if (s->state != FARMEM_SESSION_DOWN &&
+	    s->state != FARMEM_SESSION_FAILED)
+		return -EALREADY;
+	if (s->user_count)
+		return farmem_session_reason(s, -EBUSY,
+				"power its volumes off first");
+	session_disconnect(s);
+
+	spin_lock_irq(&s->state_lock);
+	WRITE_ONCE(s->abort_error, 0);
+	s->reason[0] = '\0';
+	spin_unlock_irq(&s->state_lock);
+	farmem_session_restart_clock(s);
+
+	farmem_session_enter(s, FARMEM_SESSION_CONNECTING);
+	err = session_name_client(s);
+	if (!err)
+		err = session_is_local(s) ? farmem_local_start(s) : session_connect(s);
+	if (!err)
+		err = farmem_queues_go_live(s);
+	if (err) {
+		session_disconnect(s);
+		farmem_session_enter(s, FARMEM_SESSION_DOWN);
+	}
+	return err;
+}
+
+int farmem_session_power_on(struct farmem_session *s)
+{
+	int err;
+
+	/* A volume that is being opened keeps it. */
+	if (farmem_session_lock(s))
+		return -EINTR;
+	err = session_power_on(s);
+	mutex_unlock(&s->lock);
+	if (!err)
+		pr_info("session %s: live, client %s, %u queues\n", s->name,
+			s->client, s->queue_count);
+	else if (err != -EALREADY)
+		pr_err("session %s: %s (%d)\n", s->name,
+		       *s->reason ? s->reason : "interrupted", err);
+	return err;
+}
+
+int farmem_session_power_off(struct farmem_session *s)
+{
+	/* Not worth an attempt to reconnect that is under way. */
+	if (READ_ONCE(s->user_count))
+		return -EBUSY;
+	farmem_session_lock_urgent(s);
+	if (s->user_count) {
+		mutex_unlock(&s->lock);
+		return -EBUSY;
+	}
+	if (s->state != FARMEM_SESSION_DOWN) {
+		cancel_delayed_work(&s->reconnect_work);
+		cancel_delayed_work(&s->grow_work);
+		farmem_session_enter(s, FARMEM_SESSION_CLOSING);
+		session_disconnect(s);
+		farmem_local_stop(s);
+		farmem_session_enter(s, FARMEM_SESSION_DOWN);
+	}
+	mutex_unlock(&s->lock);
+	return 0;
+}
+
+static void session_device_removed(struct farmem_device_user *user)
+{
+	struct farmem_session *s =
+		container_of(user, struct farmem_session, device_user);
+
+	farmem_session_fail(s, -ENODEV, "%s: the RDMA device was removed",
+			    s->server);
+	/* One that is away already may still keep the device. */
+	farmem_session_recover(s);
+}
+
+static void session_release(struct kref *kref)
+{
+	struct farmem_session *s =
+		container_of(kref, struct farmem_session, kref);
+
+	farmem_recovery_stop(s);
+	cancel_delayed_work_sync(&s->grow_work);
+	farmem_announce_flush(&s->announce);
+	destroy_workqueue(s->connect_wq);
+	destroy_workqueue(s->io_wq);
+	mutex_destroy(&s->lock);
+	kfree(s);
+}
+
+/* Each has a thread in reserve, its rescuer. */
+static int session_make_workqueues(struct farmem_session *s)
+{
+	s->io_wq = alloc_workqueue("farmem_io", WQ_MEM_RECLAIM | WQ_UNBOUND, 0);
+	if (!s->io_wq)
+		return -ENOMEM;
+	s->connect_wq = alloc_workqueue("farmem_connect",
+					WQ_MEM_RECLAIM | WQ_UNBOUND, 0);
+	if (s->connect_wq)
+		return 0;
+	destroy_workqueue(s->io_wq);
+	return -ENOMEM;
+}
+
+struct farmem_session *farmem_session_create(const char *name)
+{
+	struct farmem_session *s;
+
+	s = kzalloc(sizeof(*s), GFP_KERNEL);
+	if (!s)
+		return ERR_PTR(-ENOMEM);
+	if (strscpy(s->name, name, sizeof(s->name)) < 0) {
+		kfree(s);
+		return ERR_PTR(-ENAMETOOLONG);
+	}
+	if (session_make_workqueues(s)) {
+		kfree(s);
+		return ERR_PTR(-ENOMEM);
+	}
+	farmem_session_init(s);
+	farmem_recovery_init(s);
+	farmem_heartbeat_init(s);
+	farmem_queues_init(s);
+	s->device_user.removed = session_device_removed;
+	s->connect_timeout = DEFAULT_TIMEOUT;
+	s->peer_timeout = FARMEM_PEER_TIMEOUT_DEFAULT;
+	s->incarnation = get_random_u64();
+	farmem_session_enlist(s);
+	return s;
+}
+
+void farmem_session_put(struct farmem_session *s)
+{
+	kref_put(&s->kref, session_release);
+}
