@@ -334,7 +334,8 @@ int farmem_connect_establish(struct farmem_session *s, struct farmem_queue *q)
 	err = choose_device(s, q);
 	if (err)
 		return err;
-	err = farmem_queue_create(q, s->device);
+	err = farmem_queue_create(q, s->device,
+				  farmem_queue_place(s->queues_granted, q->index));
 	if (err) {
 		q->failed_at = FARMEM_FAILED_CREATING;
 		return farmem_session_reason(s, err,

@@ -145,7 +145,7 @@ void farmem_control_arrived(struct farmem_session *s, struct ib_wc *wc)
 	unsigned int i = wc->wr_id >> 2;
 
 	if (i == SEND_BUF) {
-		WRITE_ONCE(c->sending, false);
+		WRITE_ONCE(s->queues[0].sending, false);
 	} else if (wc->status == IB_WC_SUCCESS) {
 		ib_dma_sync_single_for_cpu(s->device->dev, c->dma[i],
 					   FARMEM_MSG_MAX, DMA_FROM_DEVICE);
@@ -178,9 +178,9 @@ static int await_send_buffer(struct farmem_session *s)
 	long left = (long)(s->deadline - jiffies);
 
 	wait_event_timeout(s->wait, READ_ONCE(s->abort_error) ||
-			   !READ_ONCE(s->control.sending), max(left, 1L));
+			   !READ_ONCE(s->queues[0].sending), max(left, 1L));
 	return READ_ONCE(s->abort_error) ?:
-		READ_ONCE(s->control.sending) ? -ETIMEDOUT : 0;
+		READ_ONCE(s->queues[0].sending) ? -ETIMEDOUT : 0;
 }
 
 static int post(struct farmem_session *s, const struct farmem_msg *msg, u32 len)
@@ -208,10 +208,10 @@ static int post(struct farmem_session *s, const struct farmem_msg *msg, u32 len)
 	memcpy(c->buf[SEND_BUF], msg, len);
 	ib_dma_sync_single_for_device(s->device->dev, c->dma[SEND_BUF], len,
 				      DMA_TO_DEVICE);
-	c->sending = true;
+	q->sending = true;
 	err = ib_post_send(q->qp, &wr, NULL);
 	if (err) {
-		c->sending = false;
+		q->sending = false;
 		return err;
 	}
 	/* Its failure is to be heard at once, and no answer would tell. */

@@ -24,7 +24,6 @@ struct farmem_queue;
  * @dma: of each
  * @arrived: lengths of messages not read yet, in order, and their buffers
  * @head: next to read, @tail: next to fill, under session->state_lock
- * @sending: the send buffer is the device's
  * @last_id: of the last request
  * @given_up: nobody waits for its answer any more
  * @patient: it may take longer than connect_timeout, if the server says that it works
@@ -39,7 +38,6 @@ struct farmem_control {
 	} arrived[FARMEM_MSG_RECVS];
 	unsigned int head;
 	unsigned int tail;
-	bool sending;
 	u32 last_id;
 	bool given_up;
 	bool patient;

@@ -9,7 +9,6 @@
  */
 #include "extent.h"
 #include "fault.h"
-#include "heartbeat.h"
 #include "piece.h"
 #include "queue.h"
 #include "session.h"
@@ -90,8 +89,8 @@ static void post_failed(struct farmem_queue *q, struct list_head *chain, int err
 	list_for_each_entry(req, chain, entry)
 		req->signaled = true;
 	q->live = false;
-	farmem_session_fail(q->session, err, "queue %u: posting failed (%d)",
-			    q->index, err);
+	q->ops->failed(q, err, FARMEM_LARGE_NONE, "queue %u: posting failed (%d)",
+		       q->index, err);
 }
 
 /* Return: 0, with @chain empty, or -ENOMEM: a shortage, nothing was posted. */
@@ -190,7 +189,6 @@ static void put_back(struct farmem_queue *q, struct list_head *chain)
  */
 static void try_later(struct farmem_queue *q)
 {
-	unsigned long patience = farmem_heartbeat_patience(q->session);
 	struct farmem_request *req;
 
 	list_for_each_entry_reverse(req, &q->waiting, entry) {
@@ -203,10 +201,10 @@ static void try_later(struct farmem_queue *q)
 	if (!q->stalled) {
 		q->stalled = true;
 		q->stalled_since = jiffies;
-	} else if (time_after(jiffies, q->stalled_since + patience)) {
-		farmem_session_fail(q->session, -ENOMEM,
-				    "queue %u has had requests to send for %lu s, and could send none: no DMA mapping (bounce buffers, IOMMU), or a send queue that stays full",
-				    q->index, patience / HZ);
+	} else if (time_after(jiffies, q->stalled_since + q->patience)) {
+		q->ops->failed(q, -ENOMEM, FARMEM_LARGE_NONE,
+			       "queue %u has had requests to send for %lu s, and could send none: no DMA mapping (bounce buffers, IOMMU), or a send queue that stays full",
+			       q->index, q->patience / HZ);
 	}
 	mod_delayed_work(farmem_wq, &q->retry, msecs_to_jiffies(10));
 }
@@ -239,7 +237,7 @@ static bool refused(const struct farmem_queue *q, const struct farmem_request *r
 {
 	/* A poster that sees the memory there sees its address. */
 	return smp_load_acquire(&req->extent->gone) ||
-	       (req->park && !farmem_session_live(q->session));
+	       (req->park && !q->open);
 }
 
 /*

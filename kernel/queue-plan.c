@@ -93,7 +93,7 @@ static bool lost_on_the_way(int status)
 	}
 }
 
-bool farmem_queue_blames_mtu(int status, u32 bytes, unsigned long large)
+bool farmem_queue_blames_mtu(int status, u32 bytes)
 {
-	return !large && bytes >= FARMEM_PAGE_SIZE && lost_on_the_way(status);
+	return bytes >= FARMEM_PAGE_SIZE && lost_on_the_way(status);
 }

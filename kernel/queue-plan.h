@@ -72,15 +72,14 @@ enum farmem_queue_verdict
 farmem_queue_judge(unsigned int index, enum farmem_connect_failure where, int err);
 
 /**
- * farmem_queue_blames_mtu() - is it that packets of the full size do not pass?
+ * farmem_queue_blames_mtu() - may it be that packets of the full size do not pass?
  * @status: enum ib_wc_status of a request that failed
  * @bytes: of its data
- * @large: requests of as much that have succeeded the same way, since the session is connected
  *
- * The messages of a handshake are small, and they have passed.  Which error a large
- * request then ends with depends on the adapter and on where its packets are lost:
+ * The messages of a handshake are small, and they have passed; if no large request has
+ * passed the same way, it is that.  Which error one then ends with depends on the adapter and on where its packets are lost:
  * soft-RoCE says "RNR retry counter exceeded" of READs.
  */
-bool farmem_queue_blames_mtu(int status, u32 bytes, unsigned long large);
+bool farmem_queue_blames_mtu(int status, u32 bytes);
 
 #endif /* FARMEM_QUEUE_PLAN_H */

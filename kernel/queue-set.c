@@ -46,12 +46,6 @@ static void use_queues(struct farmem_session *s, unsigned int n)
 	}
 }
 
-unsigned int farmem_session_queue_cpu(const struct farmem_session *s,
-				      unsigned int index)
-{
-	return farmem_queue_place(s->queues_granted, index);
-}
-
 void farmem_queues_free(struct farmem_session *s)
 {
 	unsigned int type;
@@ -67,6 +61,49 @@ void farmem_queues_free(struct farmem_session *s)
 	s->requests = NULL;
 	s->transfer_requests = NULL;
 }
+
+/* How many large requests have succeeded since they started; all but heartbeats are that. */
+static unsigned long queues_carried(const struct farmem_session *s, bool reads)
+{
+	unsigned int n = READ_ONCE(s->queue_count), first, count;
+	unsigned long done = 0;
+
+	/* Those that are polled are the last. */
+	farmem_queue_range(n, reads ? FARMEM_QUEUE_READ : FARMEM_QUEUE_WRITE, &first, &count);
+	if (reads)
+		count = n - first;
+	for (; count; count--)
+		done += READ_ONCE(s->queues[first++].succeeded);
+	return done - atomic_read(&s->heartbeat_state.passed[reads]);
+}
+
+static void queue_failed(struct farmem_queue *q, int err, enum farmem_queue_large large,
+			 const char *fmt, ...)
+{
+	struct farmem_session *s = q->session;
+	struct va_format text = { .fmt = fmt };
+	va_list args;
+
+	va_start(args, fmt);
+	text.va = &args;
+	if (large && !queues_carried(s, large == FARMEM_LARGE_READ))
+		farmem_session_fail(s, err,
+				    "%pV: small packets pass, but no large one has; they have %u bytes: give both interfaces, and the switch, one MTU that carries them ('ip link show', 'ibv_devinfo')",
+				    &text, q->mtu);
+	else
+		farmem_session_fail(s, err, "%pV", &text);
+	va_end(args);
+}
+
+static void queue_message(struct farmem_queue *q, struct ib_wc *wc)
+{
+	farmem_control_arrived(q->session, wc);
+}
+
+static const struct farmem_queue_ops queue_ops = {
+	.failed = queue_failed,
+	.message = queue_message,
+};
 
 static bool alloc_maps(struct farmem_session *s)
 {
@@ -98,7 +135,7 @@ static int alloc_queues(struct farmem_session *s)
 		return farmem_session_reason(s, -ENOMEM, "no memory for queues");
 	}
 	for (i = 0; i < s->queues_wanted; i++)
-		farmem_queue_init(&s->queues[i], s, i);
+		farmem_queue_init(&s->queues[i], s, &queue_ops, i);
 	return 0;
 }
 
@@ -207,7 +244,7 @@ void farmem_queues_start(struct farmem_session *s)
 
 	lockdep_assert_held(&s->lock);
 	for (i = 0; i < s->queue_count; i++)
-		farmem_queue_start(&s->queues[i]);
+		farmem_queue_start(&s->queues[i], farmem_heartbeat_patience(s));
 }
 
 bool farmem_queues_worked(const struct farmem_session *s)
@@ -218,20 +255,6 @@ bool farmem_queues_worked(const struct farmem_session *s)
 		if (READ_ONCE(s->queues[i].succeeded))
 			return true;
 	return false;
-}
-
-unsigned long farmem_queues_carried(const struct farmem_session *s, bool reads)
-{
-	unsigned int n = READ_ONCE(s->queue_count), first, count;
-	unsigned long done = 0;
-
-	/* Those that are polled are the last. */
-	farmem_queue_range(n, reads ? FARMEM_QUEUE_READ : FARMEM_QUEUE_WRITE, &first, &count);
-	if (reads)
-		count = n - first;
-	for (; count; count--)
-		done += READ_ONCE(s->queues[first++].succeeded);
-	return done - atomic_read(&s->heartbeat_state.passed[reads]);
 }
 
 /* It can't be had: the session goes on with those before it. */
@@ -319,7 +342,8 @@ static void add_queue(struct farmem_session *s, struct farmem_queue *q)
 		return;
 	if (!err) {
 		/* Whoever finds it in the map may post there. */
-		farmem_queue_start(q);
+		farmem_queue_start(q, farmem_heartbeat_patience(s));
+		farmem_queue_open(q);
 		use_queues(s, q->index + 1);
 		s->grow_delay = 0;
 	} else if (verdict == FARMEM_QUEUE_FEWER) {
@@ -337,8 +361,13 @@ static void add_queue(struct farmem_session *s, struct farmem_queue *q)
 int farmem_queues_go_live(struct farmem_session *s)
 {
 	enum farmem_session_state old = s->state;
-	int err = farmem_session_become_live(s);
+	unsigned int i;
+	int err;
 
+	/* Before its users send what has waited. */
+	for (i = 0; i < s->queue_count; i++)
+		farmem_queue_open(&s->queues[i]);
+	err = farmem_session_become_live(s);
 	if (err)
 		return err;
 	farmem_heartbeat_start(s);

@@ -24,7 +24,7 @@ void farmem_queues_init(struct farmem_session *s);
  */
 int farmem_queues_up(struct farmem_session *s);
 
-/** farmem_queues_start() - take requests; @s->lock held. */
+/** farmem_queues_start() - take requests that do not park; @s->lock held. */
 void farmem_queues_start(struct farmem_session *s);
 
 /**
@@ -51,15 +51,6 @@ void farmem_queues_grow(struct farmem_session *s);
 bool farmem_queues_worked(const struct farmem_session *s);
 
 /**
- * farmem_queues_carried() - how many large requests have succeeded since they started?
- * @s: its queues are up
- * @reads: of reads, whose data comes in; else of writes
- *
- * All but heartbeats count as large.  Context: any.
- */
-unsigned long farmem_queues_carried(const struct farmem_session *s, bool reads);
-
-/**
  * farmem_queues_down() - end all queues, complete what is in flight
  * @s: any state but live, its lock held
  *
@@ -82,9 +73,5 @@ void farmem_queues_disconnect(struct farmem_session *s);
 
 /** farmem_queues_free() - memory of queues that are down; @s->lock held. */
 void farmem_queues_free(struct farmem_session *s);
-
-/** farmem_session_queue_cpu() - the first CPU that a queue serves, once all are there. */
-unsigned int farmem_session_queue_cpu(const struct farmem_session *s,
-				      unsigned int index);
 
 #endif /* FARMEM_QUEUE_SET_H */

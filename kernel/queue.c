@@ -15,9 +15,7 @@
 #include <linux/delay.h>
 
 #include "fault.h"
-#include "queue-set.h"
 #include "queue.h"
-#include "session.h"
 
 /* Completions that are handled before other softirqs get their turn. */
 #define REAP_BUDGET 64
@@ -29,8 +27,8 @@ static void qp_event(struct ib_event *event, void *context)
 
 	if (event->event == IB_EVENT_COMM_EST || !farmem_queue_counts(q))
 		return;
-	farmem_session_fail(q->session, -EIO, "queue %u: async event %s",
-			    q->index, ib_event_msg(event->event));
+	q->ops->failed(q, -EIO, FARMEM_LARGE_NONE, "queue %u: async event %s",
+		       q->index, ib_event_msg(event->event));
 }
 
 static void retry_work(struct work_struct *work)
@@ -54,9 +52,10 @@ static void retry_work(struct work_struct *work)
 }
 
 void farmem_queue_init(struct farmem_queue *q, struct farmem_session *session,
-		       unsigned int index)
+		       const struct farmem_queue_ops *ops, unsigned int index)
 {
 	q->session = session;
+	q->ops = ops;
 	q->index = index;
 	spin_lock_init(&q->lock);
 	INIT_LIST_HEAD(&q->inflight);
@@ -71,9 +70,8 @@ void farmem_queue_init(struct farmem_queue *q, struct farmem_session *session,
  * warning.  Not waited for: whoever brings one up or down may need memory, and so perhaps
  * this session.
  */
-static unsigned int vector_for(const struct farmem_queue *q, struct ib_device *dev)
+static unsigned int vector_for(struct ib_device *dev, unsigned int cpu)
 {
-	unsigned int cpu = farmem_session_queue_cpu(q->session, q->index);
 	unsigned int vectors = max(dev->num_comp_vectors, 1), vector;
 
 	if (!cpus_read_trylock())
@@ -84,10 +82,11 @@ static unsigned int vector_for(const struct farmem_queue *q, struct ib_device *d
 	return vector;
 }
 
-int farmem_queue_create(struct farmem_queue *q, struct farmem_device *device)
+int farmem_queue_create(struct farmem_queue *q, struct farmem_device *device,
+			unsigned int cpu)
 {
 	struct ib_cq_init_attr cq_attr = {
-		.comp_vector = vector_for(q, device->dev),
+		.comp_vector = vector_for(device->dev, cpu),
 	};
 	struct ib_qp_init_attr attr = {
 		.event_handler = qp_event,
@@ -109,6 +108,7 @@ int farmem_queue_create(struct farmem_queue *q, struct farmem_device *device)
 	q->device = device;
 	q->armed = 0;
 	q->flushed = false;
+	q->sending = false;
 	irq_poll_init(&q->iop, REAP_BUDGET, farmem_queue_irq_poll);
 	q->cq = ib_create_cq(device->dev, farmem_queue_cq_event, NULL, q, &cq_attr);
 	if (IS_ERR(q->cq)) {
@@ -129,14 +129,23 @@ int farmem_queue_create(struct farmem_queue *q, struct farmem_device *device)
 	return 0;
 }
 
-void farmem_queue_start(struct farmem_queue *q)
+void farmem_queue_start(struct farmem_queue *q, unsigned long patience)
 {
 	spin_lock_bh(&q->lock);
 	q->live = true;
+	q->open = false;
+	q->patience = patience;
 	q->succeeded = q->seen = 0;
 	q->still_since = jiffies;
 	q->stalled = false;
 	q->poll_skip = 0;
+	spin_unlock_bh(&q->lock);
+}
+
+void farmem_queue_open(struct farmem_queue *q)
+{
+	spin_lock_bh(&q->lock);
+	q->open = true;
 	spin_unlock_bh(&q->lock);
 }
 

@@ -31,13 +31,40 @@ struct farmem_session;
 #define FARMEM_WR_MARK	  3ul	/* both: farmem_queue_stop()'s, nothing else */
 #define FARMEM_WR_TAGS	  3ul
 
+/*
+ * What failed carried at least a page, by a status that packets have which are lost for
+ * their size: which way.
+ */
+enum farmem_queue_large {
+	FARMEM_LARGE_NONE,
+	FARMEM_LARGE_WRITE,
+	FARMEM_LARGE_READ,
+};
+
+struct farmem_queue;
+
+/**
+ * struct farmem_queue_ops - what a queue tells its session
+ * @failed: it is no good any more, for a reason that people read.  Context: any up to
+ *	softirq, @q->lock held or not
+ * @message: the completion of a control message, tag taken off.  Context: up to softirq
+ */
+struct farmem_queue_ops {
+	__printf(4, 5)
+	void (*failed)(struct farmem_queue *q, int err, enum farmem_queue_large large,
+		       const char *fmt, ...);
+	void (*message)(struct farmem_queue *q, struct ib_wc *wc);
+};
+
 /**
  * struct farmem_queue - a queue pair of a session
  * @session: whose it is; outlives it
+ * @ops: of the session
  * @index: in the session; 0 carries the control messages too
- * @lock: guards @live, @credits, @inflight, @waiting, @hopeless; taken with bottom halves
+ * @lock: guards @live, @open, @credits, @inflight, @waiting, @hopeless; taken with bottom halves
  *	off; a session's state_lock nests inside
  * @live: may be posted to; false before the queue pair is taken down
+ * @open: by volumes, too: their page states are settled
  * @credits: work requests that still fit in the send queue
  * @inflight: requests that the device has, oldest first
  * @inflight_count: their number
@@ -45,6 +72,8 @@ struct farmem_session;
  * @hopeless: requests that can never be posted, until their end is told
  * @stalled: nothing is in flight, and what waits could not be posted
  * @stalled_since: jiffies
+ * @patience: jiffies that what waits may do so, and what is in flight too
+ * @sending: a control message of ours is the device's
  * @write_bytes: of WRITEs in @inflight and @waiting
  * @room: submitters that wait until @waiting is empty, @write_bytes small
  * @armed: bit 0: an interrupt is asked for, or @iop will look and clear it
@@ -64,12 +93,14 @@ struct farmem_session;
  */
 struct farmem_queue {
 	struct farmem_session *session;
+	const struct farmem_queue_ops *ops;
 	struct farmem_device *device;
 	unsigned int index;
 	unsigned int depth;
 
 	spinlock_t lock;
 	bool live;
+	bool open;
 	bool stalled;
 	unsigned int credits;
 	unsigned int inflight_count;
@@ -77,6 +108,8 @@ struct farmem_queue {
 	struct list_head waiting;
 	struct list_head hopeless;
 	unsigned long stalled_since;
+	unsigned long patience;
+	bool sending;
 	unsigned int write_bytes;
 	unsigned long succeeded;
 	wait_queue_head_t room;
@@ -108,16 +141,18 @@ struct farmem_queue {
 
 /** farmem_queue_init() - a queue without queue pair.  Context: any. */
 void farmem_queue_init(struct farmem_queue *q, struct farmem_session *session,
-		       unsigned int index);
+		       const struct farmem_queue_ops *ops, unsigned int index);
 
 /**
  * farmem_queue_create() - make the CQ and the QP (state INIT)
  * @q: its @cm_id has a device and a route
  * @device: that device
+ * @cpu: that it serves: its interrupt comes near
  *
  * Context: may sleep.  Return: 0 or a negative errno, with nothing left.
  */
-int farmem_queue_create(struct farmem_queue *q, struct farmem_device *device);
+int farmem_queue_create(struct farmem_queue *q, struct farmem_device *device,
+			unsigned int cpu);
 
 /** farmem_queue_counts() - does it count for the session that this queue fails? */
 static inline bool farmem_queue_counts(const struct farmem_queue *q)
@@ -125,8 +160,15 @@ static inline bool farmem_queue_counts(const struct farmem_queue *q)
 	return !READ_ONCE(q->given_up);
 }
 
-/** farmem_queue_start() - the QP is connected: take requests. */
-void farmem_queue_start(struct farmem_queue *q);
+/**
+ * farmem_queue_start() - the QP is connected: take requests that do not park
+ * @q: created
+ * @patience: see there
+ */
+void farmem_queue_start(struct farmem_queue *q, unsigned long patience);
+
+/** farmem_queue_open() - take all requests: page states are settled; @q is started. */
+void farmem_queue_open(struct farmem_queue *q);
 
 /**
  * farmem_queue_stop() - take no more requests, move the QP to ERR

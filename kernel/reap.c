@@ -4,11 +4,8 @@
  */
 #include <linux/sched/clock.h>
 
-#include "control.h"
 #include "fault.h"
-#include "queue-set.h"
 #include "queue.h"
-#include "session.h"
 #include "volume.h"
 
 #define REAP_BATCH 8
@@ -78,40 +75,32 @@ static void check_success(struct farmem_queue *q, struct ib_wc *wc)
 	if (farmem_fault(FARMEM_FAULT_COMPLETION)) {
 		wc->status = IB_WC_GENERAL_ERR;
 	} else if (unlikely(!farmem_request_arrived(req))) {
-		farmem_session_fail(q->session, -EIO,
-				    "queue %u: a READ was reported as done, but its bytes never came",
-				    q->index);
+		q->ops->failed(q, -EIO, FARMEM_LARGE_NONE,
+			       "queue %u: a READ was reported as done, but its bytes never came",
+			       q->index);
 		wc->status = IB_WC_GENERAL_ERR;
 	}
 }
 
-/* Has it failed for its size? */
-static bool too_large(struct farmem_queue *q, const struct ib_wc *wc)
+/* Which way it carried a page and more, if it may have failed for its size. */
+static enum farmem_queue_large large(const struct ib_wc *wc)
 {
 	const struct farmem_request *req =
 		(void *)(unsigned long)(wc->wr_id & ~(u64)FARMEM_WR_TAGS);
 	u64 tags = wc->wr_id & FARMEM_WR_TAGS;
 
-	if (tags == FARMEM_WR_CONTROL || tags == FARMEM_WR_MARK)
-		return false;
-	return farmem_queue_blames_mtu(wc->status, req->op == FARMEM_OP_ZERO ?
-				       req->meta_pages : req->bytes,
-				       farmem_queues_carried(q->session,
-							     req->op == FARMEM_OP_READ));
+	if (tags == FARMEM_WR_CONTROL || tags == FARMEM_WR_MARK ||
+	    !farmem_queue_blames_mtu(wc->status, req->op == FARMEM_OP_ZERO ?
+				     req->meta_pages : req->bytes))
+		return FARMEM_LARGE_NONE;
+	return req->op == FARMEM_OP_READ ? FARMEM_LARGE_READ : FARMEM_LARGE_WRITE;
 }
 
 static void failed(struct farmem_queue *q, const struct ib_wc *wc)
 {
-	if (too_large(q, wc))
-		farmem_session_fail(q->session, -EIO,
-				    "queue %u: %s (status %d, vendor %#x): small packets pass, but no large one has; they have %u bytes: give both interfaces, and the switch, one MTU that carries them ('ip link show', 'ibv_devinfo')",
-				    q->index, ib_wc_status_msg(wc->status),
-				    wc->status, wc->vendor_err, q->mtu);
-	else
-		farmem_session_fail(q->session, -EIO,
-				    "queue %u: %s (status %d, vendor %#x)",
-				    q->index, ib_wc_status_msg(wc->status),
-				    wc->status, wc->vendor_err);
+	q->ops->failed(q, -EIO, large(wc), "queue %u: %s (status %d, vendor %#x)",
+		       q->index, ib_wc_status_msg(wc->status), wc->status,
+		       wc->vendor_err);
 }
 
 /* What is not a request's end.  Return: false if it is one. */
@@ -126,7 +115,7 @@ static bool special(struct farmem_queue *q, struct ib_wc *wc)
 	switch (wc->wr_id & FARMEM_WR_TAGS) {
 	case FARMEM_WR_CONTROL:
 		wc->wr_id &= ~(u64)FARMEM_WR_TAGS;
-		farmem_control_arrived(q->session, wc);
+		q->ops->message(q, wc);
 		return true;
 	case FARMEM_WR_CHAINED:
 		/* An error here comes again as a flush of the request's last. */
@@ -198,7 +187,7 @@ void farmem_queue_arm(struct farmem_queue *q)
 void farmem_queue_listen(struct farmem_queue *q)
 {
 	lockdep_assert_held(&q->lock);
-	if (q->inflight_count || READ_ONCE(q->session->control.sending))
+	if (q->inflight_count || READ_ONCE(q->sending))
 		farmem_queue_arm(q);
 	else
 		request_event(q, IB_CQ_SOLICITED);

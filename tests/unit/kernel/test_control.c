@@ -69,7 +69,7 @@ struct ib_wc {
 #define ib_dma_map_single(dev, buf, len, way) ((void)(dev), (void)(way), (u64)(uintptr_t)(buf))
 #define ib_dma_mapping_error(dev, address) false
 #define ib_dma_unmap_single(dev, address, len, way) ((void)(dev), (void)(way))
-#define ib_dma_sync_single_for_cpu(dev, address, len, direction) ((void)(dev))
+#define ib_dma_sync_single_for_cpu(dev, address, len, way) ((void)(dev), (void)(address))
 #define ib_dma_sync_single_for_device(dev, address, len, direction) ((void)(dev))
 #define ib_post_recv(qp, wr, bad) ((void)(wr), 0)
 #define ib_post_send(qp, wr, bad) ((void)(wr), hello_unsent = 0)
@@ -90,6 +90,7 @@ struct farmem_device {
 struct farmem_queue {
 	struct ib_qp *qp;
 	spinlock_t lock;
+	bool sending;
 };
 
 struct farmem_session {
@@ -185,6 +186,7 @@ static void set_up(void)
 	};
 
 	memset(&session, 0, sizeof(session));
+	memset(&queue, 0, sizeof(queue));
 	hello_unsent = 1;
 	session.name = "default";
 	session.server = "10.0.0.1:7471";

@@ -22,11 +22,8 @@
 
 #include "explore.h"
 
-/* Of control.h, queue.h, queue-set.h, session.h and volume.h. */
-#define FARMEM_CONTROL_H
+/* Of queue.h and volume.h. */
 #define FARMEM_QUEUE_H
-#define FARMEM_QUEUE_SET_H
-#define FARMEM_SESSION_H
 #define FARMEM_VOLUME_H
 
 #define NSEC_PER_USEC 1000
@@ -65,9 +62,6 @@ struct farmem_device {
 
 struct farmem_session {
 	bool live;
-	struct {
-		bool sending;
-	} control;
 };
 
 struct farmem_volume {
@@ -75,12 +69,22 @@ struct farmem_volume {
 	bool looks, lost, away;
 };
 
+enum farmem_queue_large { FARMEM_LARGE_NONE, FARMEM_LARGE_WRITE, FARMEM_LARGE_READ };
+
+struct farmem_queue;
+
+struct farmem_queue_ops {
+	void (*failed)(struct farmem_queue *q, int err, enum farmem_queue_large large,
+		       const char *fmt, ...);
+	void (*message)(struct farmem_queue *q, struct ib_wc *wc);
+};
+
 struct farmem_queue {
-	struct farmem_session *session;
+	const struct farmem_queue_ops *ops;
 	struct farmem_device *device;
 	unsigned int index;
 	spinlock_t lock;
-	bool live;
+	bool live, sending;
 	unsigned int credits, inflight_count, write_bytes;
 	struct list_head inflight, waiting;
 	unsigned long succeeded, armed;
@@ -88,7 +92,6 @@ struct farmem_queue {
 	struct ib_cq *cq;
 	struct irq_poll iop;
 	bool flushed;
-	unsigned int mtu;
 	atomic_t pollers;
 	unsigned int poll_skip;
 };
@@ -117,11 +120,8 @@ struct farmem_request {
 #define ib_poll_cq(cq, n, wc) ((void)(cq), (void)(wc), 0)
 #define ib_req_notify_cq(cq, flags) ((void)(cq), (void)(flags), 0)
 #define ib_wc_status_msg(status) ((void)(status), "")
-#define farmem_queue_blames_mtu(status, bytes, large) ((void)(bytes), (void)(large), false)
-#define farmem_queues_carried(s, reads) ((void)(s), (void)(reads), 0ul)
+#define farmem_queue_blames_mtu(status, bytes) ((void)(bytes), false)
 #define farmem_queue_counts(q) ((void)(q), true)
-#define farmem_session_fail(s, err, ...) ((void)(s))
-#define farmem_control_arrived(s, wc) ((void)(s), (void)(wc))
 #define farmem_request_arrived(req) ((void)(req), true)
 #define farmem_request_complete(req, status) ((void)(req), (void)(status))
 #define farmem_queue_post_waiting(q, arm) ((void)(q), (void)(arm))
@@ -200,7 +200,6 @@ static void begin(void)
 	memset(&queue, 0, sizeof(queue));
 	memset(&request, 0, sizeof(request));
 	memset(&park_lock, 0, sizeof(park_lock));
-	queue.session = &session;
 	queue.device = &device;
 	queue.live = true;
 	INIT_LIST_HEAD(&queue.inflight);

@@ -21,10 +21,8 @@
 #include "explore.h"
 #include "queue-plan.h"
 
-/* Of queue.h and session.h. */
+/* Of queue.h. */
 #define FARMEM_QUEUE_H
-#define FARMEM_QUEUE_SET_H
-#define FARMEM_SESSION_H
 
 #define FARMEM_QUEUE_DEPTH 128
 #define FARMEM_MSG_RECVS 8
@@ -109,15 +107,25 @@ struct farmem_request {
 	struct list_head entry;
 };
 
+enum farmem_queue_large { FARMEM_LARGE_NONE, FARMEM_LARGE_WRITE, FARMEM_LARGE_READ };
+
+struct farmem_queue;
+
+struct farmem_queue_ops {
+	void (*failed)(struct farmem_queue *q, int err, enum farmem_queue_large large,
+		       const char *fmt, ...);
+};
+
 struct farmem_queue {
 	struct farmem_session *session;
+	const struct farmem_queue_ops *ops;
 	struct farmem_device *device;
 	unsigned int index, depth;
 	spinlock_t lock;
-	bool live, stalled, flushed;
+	bool live, open, stalled, flushed, sending;
 	unsigned int credits, inflight_count, write_bytes, poll_skip;
 	struct list_head inflight, waiting, hopeless;
-	unsigned long succeeded, seen, still_since, armed;
+	unsigned long succeeded, seen, still_since, armed, patience;
 	int room;
 	struct ib_qp *qp;
 	struct ib_cq *cq;
@@ -153,8 +161,6 @@ static unsigned int cpus_online;
 #define irq_poll_init(iop, budget, handler) ((void)(iop))
 #define irq_poll_disable(iop) ((void)(iop))
 #define farmem_queue_counts(q) ((void)(q), true)
-#define farmem_session_fail(s, err, ...) ((void)(s))
-#define farmem_session_queue_cpu(s, index) ((void)(s), (index))
 #define farmem_queue_post_waiting(q, arm) ((void)(q))
 #define farmem_queue_reap(q, budget) ((void)(q), 0)
 #define farmem_request_complete(req, status) ((void)(req))
@@ -176,9 +182,11 @@ static unsigned int cpumask_local_spread(unsigned int i, int node)
 	return 0;
 }
 
-void farmem_queue_init(struct farmem_queue *q, struct farmem_session *session, unsigned int index);
-int farmem_queue_create(struct farmem_queue *q, struct farmem_device *device);
-void farmem_queue_start(struct farmem_queue *q);
+void farmem_queue_init(struct farmem_queue *q, struct farmem_session *session,
+		       const struct farmem_queue_ops *ops, unsigned int index);
+int farmem_queue_create(struct farmem_queue *q, struct farmem_device *device, unsigned int cpu);
+void farmem_queue_start(struct farmem_queue *q, unsigned long patience);
+void farmem_queue_open(struct farmem_queue *q);
 void farmem_queue_stop(struct farmem_queue *q);
 void farmem_queue_drain(struct farmem_queue *q, unsigned long deadline);
 void farmem_queue_destroy(struct farmem_queue *q);
@@ -198,14 +206,14 @@ static void begin(void)
 	cpus_online = 3;
 	cq.vector = -1;
 	/* Of a CPU that is offline: all are looked at. */
-	farmem_queue_init(&queue, &session, 5);
+	farmem_queue_init(&queue, &session, NULL, 5);
 	queue.cm_id = &id;
 }
 
 static void make(void *nothing)
 {
 	(void)nothing;
-	farmem_queue_create(&queue, &device);
+	farmem_queue_create(&queue, &device, 5);
 }
 
 static void cpu_goes(void *nothing)
@@ -239,7 +247,7 @@ static void test_hotplug_is_not_waited_for(void **state)
 	(void)state;
 	begin();
 	cpus_lock.held = 1;
-	assert_int_equal(farmem_queue_create(&queue, &device), 0);
+	assert_int_equal(farmem_queue_create(&queue, &device, 5), 0);
 	assert_int_equal(cq.vector, 5);
 	assert_int_equal(cpus_lock.held, 1);
 }

@@ -60,16 +60,34 @@ struct delayed_work {
 
 struct farmem_device;
 struct farmem_session;
+struct ib_wc;
+
+/* What a format of the kernel's takes for another one and its arguments. */
+struct va_format {
+	const char *fmt;
+	va_list *va;
+};
 
 enum farmem_session_state { FARMEM_SESSION_CONNECTING, FARMEM_SESSION_LIVE };
 
+enum farmem_queue_large { FARMEM_LARGE_NONE, FARMEM_LARGE_WRITE, FARMEM_LARGE_READ };
+
+struct farmem_queue;
+
+struct farmem_queue_ops {
+	void (*failed)(struct farmem_queue *q, int err, enum farmem_queue_large large,
+		       const char *fmt, ...);
+	void (*message)(struct farmem_queue *q, struct ib_wc *wc);
+};
+
 struct farmem_queue {
-	unsigned int index;
+	unsigned int index, mtu;
 	enum farmem_connect_failure failed_at;
 	bool given_up;
 	bool live;
 	unsigned long succeeded;
 	struct farmem_session *session;
+	const struct farmem_queue_ops *ops;
 };
 
 struct farmem_session {
@@ -109,15 +127,23 @@ struct farmem_session {
 static int farmem_connect_resolve(struct farmem_session *s, struct farmem_queue *q);
 #define farmem_connect_establish(s, q) 0
 
-static void farmem_queue_init(struct farmem_queue *q, struct farmem_session *s, unsigned int index)
+static void farmem_queue_init(struct farmem_queue *q, struct farmem_session *s,
+			      const struct farmem_queue_ops *ops, unsigned int index)
 {
 	q->session = s;
+	q->ops = ops;
 	q->index = index;
 }
 
-static void farmem_queue_start(struct farmem_queue *q)
+static void farmem_queue_start(struct farmem_queue *q, unsigned long patience)
 {
+	(void)patience;
 	WRITE_ONCE(q->live, true);
+}
+
+static void farmem_queue_open(struct farmem_queue *q)
+{
+	(void)q;
 }
 
 static void farmem_queue_stop(struct farmem_queue *q)
@@ -200,10 +226,19 @@ static int farmem_session_become_live(struct farmem_session *s)
 	return 0;
 }
 
+static const char *failed_for;
+
+static void farmem_session_fail(struct farmem_session *s, int err, const char *fmt, ...)
+{
+	(void)s;
+	(void)err;
+	failed_for = fmt;
+}
+
 #define farmem_session_announce(s, was, is) ((void)(s), (void)(was), (void)(is))
 #define farmem_heartbeat_start(s) ((void)(s))
-
-unsigned int farmem_session_queue_cpu(const struct farmem_session *s, unsigned int index);
+#define farmem_heartbeat_patience(s) ((void)(s), 19ul * HZ)
+#define farmem_control_arrived(s, wc) ((void)(s), (void)(wc))
 
 #include "../../../kernel/queue-set.c"
 
@@ -496,6 +531,31 @@ static void test_stale_beyond_deadline(void **state)
 	farmem_queues_free(&session);
 }
 
+static bool blames_mtu(enum farmem_queue_large large)
+{
+	queue_failed(&session.queues[0], -EIO, large, "queue 0: an error");
+	return strstr(failed_for, "small packets pass");
+}
+
+/* Heartbeats are small, and count as requests. */
+static void test_mtu_blamed(void **state)
+{
+	(void)state;
+	go_live();
+	assert_false(blames_mtu(FARMEM_LARGE_NONE));
+	assert_true(blames_mtu(FARMEM_LARGE_READ));
+	assert_true(blames_mtu(FARMEM_LARGE_WRITE));
+	session.queues[2].succeeded = 5;
+	atomic_set(&session.heartbeat_state.passed[true], 5);
+	assert_true(blames_mtu(FARMEM_LARGE_READ));
+	session.queues[2].succeeded = 6;
+	assert_false(blames_mtu(FARMEM_LARGE_READ));
+	assert_true(blames_mtu(FARMEM_LARGE_WRITE));
+	session.queues[0].succeeded = 1;
+	assert_false(blames_mtu(FARMEM_LARGE_WRITE));
+	farmem_queues_free(&session);
+}
+
 static void add_one(void *nothing)
 {
 	(void)nothing;
@@ -549,6 +609,7 @@ int main(void)
 		cmocka_unit_test(test_session_fails_meanwhile),
 		cmocka_unit_test(test_patience_with_stale),
 		cmocka_unit_test(test_stale_beyond_deadline),
+		cmocka_unit_test(test_mtu_blamed),
 		cmocka_unit_test(test_published_live),
 	};
 
