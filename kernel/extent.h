@@ -16,13 +16,12 @@ struct farmem_session;
  * @bytes: length
  * @addr: remote address of the first byte, @rkey its key
  * @meta_addr: remote address of the first page's state byte, @meta_rkey its key
- * @gone: the server has this memory no longer, or not yet again: nothing is posted to it
  * @data: loopback transport: the bytes themselves, else NULL
  * @meta: loopback transport: the page state bytes
  *
- * Addresses, keys and @gone change when the session reconnects, while none of its queues
- * is live; or later, of a volume that could not be had then: they change while it is
- * @gone, and the end of that is the last that is written.  Requests name the extent, and
+ * Addresses and keys change when the session reconnects, while none of its queues is
+ * live; or later, of a volume that could not be had then: they change while its target is
+ * gone, and the end of that is the last that is written.  Requests name the extent, and
  * look them up as they are posted.  All else stays as it is until the volume goes off,
  * also when it has other extents by then.
  */
@@ -34,7 +33,6 @@ struct farmem_extent {
 	u64 meta_addr;
 	u32 rkey;
 	u32 meta_rkey;
-	bool gone;
 	void *data;
 	u8 *meta;
 };

@@ -72,11 +72,13 @@ static void status_read(struct farmem_request *req, blk_status_t status)
 	request_done(req, status);
 }
 
+static const struct farmem_request_ops beat_ops = { .done = beat_written };
+static const struct farmem_request_ops status_ops = { .done = status_read };
+
 /* Return: false if there is no request to be had now. */
 static bool post(struct farmem_session *s, enum farmem_op op,
 		 const struct farmem_extent *where, struct page *page,
-		 u32 bytes, void (*done)(struct farmem_request *req,
-					 blk_status_t status))
+		 u32 bytes, const struct farmem_request_ops *ops)
 {
 	struct farmem_request *req = farmem_request_alloc(s->requests,
 							  GFP_NOWAIT);
@@ -88,8 +90,8 @@ static bool post(struct farmem_session *s, enum farmem_op op,
 	req->bytes = bytes;
 	req->extent = where;
 	req->within = 0;
-	req->done = done;
-	req->park = NULL;
+	req->ops = ops;
+	req->target = &farmem_target_ready;
 	req->private = s;
 	atomic_inc(&s->heartbeat_state.under_way);
 	farmem_queue_post(farmem_session_queue(s, op == FARMEM_OP_READ ?
@@ -109,9 +111,9 @@ static void beat(struct farmem_session *s)
 	}
 	le64_add_cpu(page_address(hb->beat_page), 1);
 	if (post(s, FARMEM_OP_WRITE, &hb->counter, hb->beat_page,
-		 sizeof(__le64), beat_written))
+		 sizeof(__le64), &beat_ops))
 		post(s, FARMEM_OP_READ, &hb->status, hb->status_page,
-		     sizeof(struct farmem_status), status_read);
+		     sizeof(struct farmem_status), &status_ops);
 }
 
 /* Has it requests, and has ended none for longer than any may take? */

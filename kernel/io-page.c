@@ -39,9 +39,10 @@ static bool resets_state(const struct farmem_piece *p)
 }
 
 static struct farmem_request *page_request(const struct farmem_piece *p,
+					   const struct farmem_request_ops *ops,
 					   struct page *page)
 {
-	struct farmem_request *req = farmem_piece_request(p, GFP_NOIO);
+	struct farmem_request *req = farmem_piece_request(p, ops, GFP_NOIO);
 
 	req->page = page;
 	req->swap = true;
@@ -56,13 +57,18 @@ static void request_done(struct farmem_request *req, blk_status_t status)
 	complete(&wait->done);
 }
 
+static const struct farmem_request_ops waited_ops = {
+	.prepare = farmem_piece_prepare,
+	.park = farmem_park_request,
+	.done = request_done,
+};
+
 static int remote_page(struct farmem_piece *p, struct page *page)
 {
-	struct farmem_request *req = page_request(p, page);
+	struct farmem_request *req = page_request(p, &waited_ops, page);
 	struct page_wait wait;
 
 	init_completion(&wait.done);
-	req->done = request_done;
 	req->private = &wait;
 	if (p->op == FARMEM_OP_READ)
 		req->waiter = current;
@@ -154,14 +160,19 @@ static void page_written(struct farmem_request *req, blk_status_t status)
 	end_write(req->volume, req->private, req->page, req->start, status);
 }
 
+static const struct farmem_request_ops write_ops = {
+	.prepare = farmem_piece_prepare,
+	.park = farmem_park_request,
+	.done = page_written,
+};
+
 static void remote_write(const struct farmem_piece *p, struct block_device *bdev,
 			 struct page *page, unsigned long start)
 {
 	struct farmem_request *req;
 
 	farmem_begin_page_write(page);
-	req = page_request(p, page);
-	req->done = page_written;
+	req = page_request(p, &write_ops, page);
 	req->private = bdev;
 	req->start = start;
 	farmem_piece_post(p, farmem_piece_queue(p), req);

@@ -27,17 +27,8 @@ static void end_bio(struct farmem_volume *v, struct bio *bio,
 	percpu_ref_put(&v->io);
 }
 
-static void request_done(struct farmem_request *req, blk_status_t status)
-{
-	struct bio *bio = req->bio;
-
-	status = farmem_piece_request_done(req, status);
-	bio_end_io_acct(bio, req->start);
-	end_bio(req->volume, bio, status);
-}
-
 /* Its bio keeps its reference, and is cut anew. */
-static void request_begins_anew(struct farmem_request *req, blk_status_t status)
+static void begin_anew(struct farmem_request *req)
 {
 	struct bio *bio = req->bio;
 
@@ -46,11 +37,24 @@ static void request_begins_anew(struct farmem_request *req, blk_status_t status)
 	farmem_piece_again(req->volume, bio);
 }
 
-void farmem_io_again(struct farmem_request *req)
+static void request_done(struct farmem_request *req, blk_status_t status)
 {
-	req->done = request_begins_anew;
-	farmem_request_finish(req, BLK_STS_OK);
+	struct bio *bio = req->bio;
+
+	if (unlikely(status == BLK_STS_AGAIN)) {
+		begin_anew(req);
+		return;
+	}
+	status = farmem_piece_request_done(req, status);
+	bio_end_io_acct(bio, req->start);
+	end_bio(req->volume, bio, status);
 }
+
+static const struct farmem_request_ops bio_ops = {
+	.prepare = farmem_piece_prepare,
+	.park = farmem_park_request,
+	.done = request_done,
+};
 
 /*
  * A page that swap reads into its cache, locked, and without a plug: whoever
@@ -106,13 +110,12 @@ static void remote_bio(const struct farmem_piece *p, struct bio *bio)
 	struct farmem_queue *q = farmem_piece_queue(p);
 	struct farmem_request *req;
 
-	req = farmem_piece_request(p, nowait ? GFP_NOWAIT : GFP_NOIO);
+	req = farmem_piece_request(p, &bio_ops, nowait ? GFP_NOWAIT : GFP_NOIO);
 	if (unlikely(!req)) {
 		end_bio(p->volume, bio, BLK_STS_AGAIN);
 		return;
 	}
 	req->bio = bio;
-	req->done = request_done;
 	req->swap = bio->bi_opf & REQ_SWAP;
 	if (submitter_waits(bio))
 		req->waiter = current;

@@ -58,12 +58,6 @@ void farmem_io_replay(struct farmem_volume *v, struct bio *bio);
 /** farmem_io_refuse() - end a bio that was accepted, and cannot be served. */
 void farmem_io_refuse(struct farmem_volume *v, struct bio *bio);
 
-/**
- * farmem_io_again() - begin the bio of a request anew, in a worker
- * @req: with a bio, unmapped, and in nobody's queue; freed by this call, or its poller
- */
-void farmem_io_again(struct farmem_request *req);
-
 /** farmem_io_resubmit() - work: bios that waited for a zero range, or begin anew. */
 void farmem_io_resubmit(struct work_struct *work);
 

@@ -175,9 +175,9 @@ static bool keep(struct farmem_request *req, bool timed)
 
 bool farmem_park_request(struct farmem_request *req)
 {
-	if (unlikely(READ_ONCE(req->volume->looks)) &&
+	if (unlikely(farmem_target_flags(req->target) & FARMEM_TARGET_LOOK) &&
 	    !farmem_piece_place(req)) {
-		farmem_io_again(req);
+		farmem_request_finish(req, BLK_STS_AGAIN);
 		return true;
 	}
 	return keep(req, true);

@@ -101,15 +101,17 @@ static void claim_states(const struct farmem_piece *p,
 	req->zero_range.count = farmem_piece_pages(p);
 }
 
-struct farmem_request *farmem_piece_request(const struct farmem_piece *p,
-					    gfp_t gfp)
+struct farmem_request *
+farmem_piece_request(const struct farmem_piece *p,
+		     const struct farmem_request_ops *ops, gfp_t gfp)
 {
 	struct farmem_request *req;
 
 	req = farmem_request_alloc(p->extent->session->requests, gfp);
 	if (unlikely(!req))
 		return NULL;
-	req->park = farmem_park_request;
+	req->ops = ops;
+	req->target = &p->volume->target;
 	req->op = p->op;
 	req->volume = p->volume;
 	req->offset = p->offset;
@@ -156,7 +158,7 @@ static bool renew_states(struct farmem_request *req, u64 first, u32 count)
 		return true;
 	req->zero_range.first = first;
 	req->zero_range.count = count;
-	/* One that is polled for came just before the volume came back: see may_wait(). */
+	/* One that is polled for came just before the volume came back: see may_poll(). */
 	if (!farmem_zeromap_begin_request(map, &req->zero_range,
 					  req->polled ? NULL : &req->entry))
 		return req->polled;
@@ -164,17 +166,23 @@ static bool renew_states(struct farmem_request *req, u64 first, u32 count)
 	return true;
 }
 
-bool farmem_piece_look(struct farmem_request *req)
+enum farmem_posting farmem_piece_prepare(struct farmem_request *req)
 {
 	u64 first = req->offset >> FARMEM_PAGE_SHIFT;
 	u32 count = req->bytes >> FARMEM_PAGE_SHIFT;
+	unsigned int flags = farmem_target_flags(req->target);
 
+	if (flags & FARMEM_TARGET_GONE)
+		return FARMEM_POST_REFUSED;
+	if (!(flags & FARMEM_TARGET_LOOK))
+		return FARMEM_POST_NOW;
+	if (!farmem_piece_place(req))
+		return FARMEM_POST_REFUSED;
 	if (req->op == FARMEM_OP_READ)
-		req->lost = farmem_lostmap_hit(&req->volume->lostmap, first,
-					       count);
-	else if (req->op == FARMEM_OP_WRITE)
-		return renew_states(req, first, count);
-	return true;
+		req->lost = farmem_lostmap_hit(&req->volume->lostmap, first, count);
+	else if (req->op == FARMEM_OP_WRITE && !renew_states(req, first, count))
+		return FARMEM_POST_LATER;
+	return FARMEM_POST_NOW;
 }
 
 static struct farmem_piece piece_of(const struct farmem_request *req)

@@ -102,20 +102,22 @@ static inline bool farmem_piece_fails(const struct farmem_piece *p)
 }
 
 /**
- * farmem_piece_request() - a request for it, with no data and no end yet
+ * farmem_piece_request() - a request for it, with no data yet
  * @p: the piece
+ * @ops: with farmem_piece_prepare() and farmem_park_request()
  * @gfp: as for farmem_request_alloc()
  *
  * Return: the request; NULL only with GFP_NOWAIT.
  */
-struct farmem_request *farmem_piece_request(const struct farmem_piece *p,
-					    gfp_t gfp);
+struct farmem_request *
+farmem_piece_request(const struct farmem_piece *p,
+		     const struct farmem_request_ops *ops, gfp_t gfp);
 
 /**
  * farmem_piece_post() - begin it, and send its request off
  * @p: the piece
  * @q: from farmem_piece_queue(), on whatever CPU
- * @req: from farmem_piece_request(), with data and end
+ * @req: from farmem_piece_request(), with data
  *
  * Context: may sleep if it is awaited, and then it is over, or left to the
  * interrupt, when this returns; others may still wait in this task's plug.
@@ -148,18 +150,17 @@ void farmem_piece_undo(struct farmem_request *req);
 void farmem_piece_again(struct farmem_volume *v, struct bio *bio);
 
 /**
- * farmem_piece_look() - what pages that were lost once mean for a request
+ * farmem_piece_prepare() - a request's ops->prepare
  * @req: of farmem_piece_request(), about to be posted, perhaps again, to a session that
  *	is live
  *
- * A READ of pages that are lost is marked.  A WRITE, perhaps of before an outage, says
- * in their state bytes that they hold data, if they might say something else.
+ * It goes where its bytes are today.  A READ of pages that are lost is marked.  A WRITE,
+ * perhaps of before an outage, says in their state bytes that they hold data, if they
+ * might say something else.
  *
  * Context: up to softirq, under the queue's lock.
- * Return: false: it is off its list, waits for another write of those state bytes, and
- * comes again.
  */
-bool farmem_piece_look(struct farmem_request *req);
+enum farmem_posting farmem_piece_prepare(struct farmem_request *req);
 
 /**
  * farmem_piece_request_done() - the first half of every request's end

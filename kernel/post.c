@@ -9,9 +9,7 @@
  */
 #include "extent.h"
 #include "fault.h"
-#include "piece.h"
 #include "queue.h"
-#include "session.h"
 #include "wq.h"
 
 /* Requests in a chain: the first waits for the completion of the last. */
@@ -229,15 +227,17 @@ void farmem_queue_post_waiting(struct farmem_queue *q, bool arm)
 }
 
 /*
- * A volume that is lost or away has no memory.  And who comes late, from before an outage, may
- * not post while the session is about to be live again: page states are not settled
- * then.  Heartbeats and transfers, which do not park, may.
+ * A request that comes late, from before an outage, may not be posted while the session
+ * is about to be live again: page states are not settled then.  Heartbeats and transfers,
+ * which do not park, may.
  */
-static bool refused(const struct farmem_queue *q, const struct farmem_request *req)
+static enum farmem_posting admit(struct farmem_queue *q, struct farmem_request *req)
 {
-	/* A poster that sees the memory there sees its address. */
-	return smp_load_acquire(&req->extent->gone) ||
-	       (req->park && !q->open);
+	if (unlikely(!q->open) && req->ops->park)
+		return FARMEM_POST_REFUSED;
+	if (unlikely(farmem_target_flags(req->target)))
+		return req->ops->prepare(req);
+	return FARMEM_POST_NOW;
 }
 
 /*
@@ -247,20 +247,15 @@ static bool refused(const struct farmem_queue *q, const struct farmem_request *r
 static bool enqueue(struct farmem_queue *q, struct list_head *requests)
 {
 	struct farmem_request *req, *next;
-	LIST_HEAD(gone);
+	LIST_HEAD(refused);
 	bool arm = false;
 
 	list_for_each_entry_safe(req, next, requests, entry) {
-		bool looks = req->park && unlikely(READ_ONCE(req->volume->looks));
+		enum farmem_posting posting = admit(q, req);
 
-		if (unlikely((looks && !farmem_piece_place(req)) ||
-			     refused(q, req))) {
-			list_move_tail(&req->entry, &gone);
-			continue;
-		}
-		/* Again: a volume may have come back since, with other memory. */
-		if (req->park && unlikely(READ_ONCE(req->volume->looks)) &&
-		    !farmem_piece_look(req))
+		if (unlikely(posting == FARMEM_POST_REFUSED))
+			list_move_tail(&req->entry, &refused);
+		if (unlikely(posting))
 			continue;
 		req->queue = q;
 		req->wr_count = 1;
@@ -271,8 +266,8 @@ static bool enqueue(struct farmem_queue *q, struct list_head *requests)
 		arm |= !req->polled;
 	}
 	list_splice_tail_init(requests, &q->waiting);
-	if (unlikely(!list_empty(&gone)))
-		list_splice(&gone, requests);
+	if (unlikely(!list_empty(&refused)))
+		list_splice(&refused, requests);
 	return arm;
 }
 

@@ -133,7 +133,7 @@ void farmem_queue_start(struct farmem_queue *q, unsigned long patience)
 {
 	spin_lock_bh(&q->lock);
 	q->live = true;
-	q->open = false;
+	WRITE_ONCE(q->open, false);
 	q->patience = patience;
 	q->succeeded = q->seen = 0;
 	q->still_since = jiffies;
@@ -145,7 +145,8 @@ void farmem_queue_start(struct farmem_queue *q, unsigned long patience)
 void farmem_queue_open(struct farmem_queue *q)
 {
 	spin_lock_bh(&q->lock);
-	q->open = true;
+	/* What was settled before is seen by those that look without the lock. */
+	smp_store_release(&q->open, true);
 	spin_unlock_bh(&q->lock);
 }
 

@@ -207,7 +207,7 @@ void farmem_queue_destroy(struct farmem_queue *q);
  *
  * A full send queue or a failed mapping parks it on @waiting and is tried
  * again (@req->delayed tells); a queue that is not live completes it with
- * BLK_STS_TRANSPORT, which parks it if @req->park wants that.
+ * BLK_STS_TRANSPORT, which parks it if @req->ops wants that.
  *
  * Context: any up to softirq; never sleeps.
  */

@@ -6,7 +6,6 @@
 
 #include "fault.h"
 #include "queue.h"
-#include "volume.h"
 
 #define REAP_BATCH 8
 
@@ -280,11 +279,21 @@ static void poll_for(struct farmem_queue *q, struct farmem_request *req)
 	}
 }
 
-/* For another write of page states: farmem_piece_look().  Nobody polls for that. */
-static bool may_wait(const struct farmem_request *req)
+/*
+ * Not for what may be parked, and replayed, without an end of the queue: its volume may
+ * be away while the session is live, and come back at any time.  Nor for a write that may
+ * have to wait for another one of the same page states.
+ */
+static bool may_poll(struct farmem_queue *q, const struct farmem_request *req)
 {
-	smp_rmb();	/* pairs with change_state(): live, so @looks is set */
-	return req->op == FARMEM_OP_WRITE && READ_ONCE(req->volume->looks);
+	unsigned int flags;
+
+	/* What @open says is settled has set its flags. */
+	if (!READ_ONCE(q->live) || !smp_load_acquire(&q->open))
+		return false;
+	flags = farmem_target_flags(req->target);
+	return likely(!flags) ||
+	       (req->op == FARMEM_OP_READ && !(flags & FARMEM_TARGET_GONE));
 }
 
 void farmem_queue_post_polled(struct farmem_queue *q,
@@ -294,12 +303,7 @@ void farmem_queue_post_polled(struct farmem_queue *q,
 
 	/* An RCU section: who saw the queue live is counted when it ends. */
 	local_bh_disable();
-	/*
-	 * Not while it may be parked, and replayed, without an end of the queue: its
-	 * volume may be away while the session is live, and come back at any time.
-	 */
-	counted = READ_ONCE(q->live) && farmem_volume_live(req->volume) &&
-		  !may_wait(req);
+	counted = may_poll(q, req);
 	if (likely(counted))
 		atomic_inc(&q->pollers);
 	req->polled = counted;

@@ -13,6 +13,7 @@
 #include "request.h"
 
 static struct kmem_cache *request_cache;
+const struct farmem_target farmem_target_ready;
 
 /* Not mempool_alloc_slab(): that forbids constructors, by a VM_BUG_ON(). */
 static void *alloc_element(gfp_t gfp, void *cache)
@@ -191,7 +192,7 @@ void farmem_request_finish(struct farmem_request *req, blk_status_t status)
 {
 	bool polled = req->polled;
 
-	req->done(req, status);
+	req->ops->done(req, status);
 	if (!polled || xchg(&req->wait, FARMEM_WAIT_DONE) ==
 			       FARMEM_WAIT_ABANDONED)
 		farmem_request_free(req);
@@ -200,7 +201,8 @@ void farmem_request_finish(struct farmem_request *req, blk_status_t status)
 void farmem_request_complete(struct farmem_request *req, blk_status_t status)
 {
 	unmap(req);
-	if (unlikely(status == BLK_STS_TRANSPORT) && req->park && req->park(req))
+	if (unlikely(status == BLK_STS_TRANSPORT) && req->ops->park &&
+	    req->ops->park(req))
 		return;
 	farmem_request_finish(req, status);
 }

@@ -14,6 +14,7 @@
 
 struct farmem_extent;
 struct farmem_queue;
+struct farmem_request;
 struct farmem_volume;
 
 enum farmem_op {
@@ -28,6 +29,56 @@ enum farmem_wait {
 	FARMEM_WAIT_DONE,
 	FARMEM_WAIT_ABANDONED,
 };
+
+enum farmem_posting {
+	FARMEM_POST_NOW,
+	FARMEM_POST_REFUSED,	/* it is given back, and parks */
+	FARMEM_POST_LATER,	/* it is off its list, and comes again */
+};
+
+/**
+ * struct farmem_request_ops - what a request asks those that made it
+ * @prepare: of a request about to be posted, perhaps again, whose target has flags.
+ *	Context: up to softirq, under the queue's lock
+ * @park: of one that its queue gave back: true, and it is kept to be posted again; NULL
+ *	if that is not wanted.  Context: up to softirq
+ * @done: its end, called once, after unmapping; BLK_STS_AGAIN: it is none, what it was
+ *	made of begins anew.  Context: up to softirq
+ */
+struct farmem_request_ops {
+	enum farmem_posting (*prepare)(struct farmem_request *req);
+	bool (*park)(struct farmem_request *req);
+	void (*done)(struct farmem_request *req, blk_status_t status);
+};
+
+/* farmem_target.flags */
+#define FARMEM_TARGET_GONE 1u	/* the server has it no longer, or not yet again */
+#define FARMEM_TARGET_LOOK 2u	/* requests are to be prepared, from now on for good */
+
+/**
+ * struct farmem_target - the memory that requests go to, all of a volume's
+ * @flags: one writer, under the session's lock; the last that is written when addresses
+ *	and keys have changed, read with acquire semantics before these are
+ */
+struct farmem_target {
+	unsigned int flags;
+};
+
+/* Of what is no volume's. */
+extern const struct farmem_target farmem_target_ready;
+
+/** farmem_target_change() - the one writer's */
+static inline void farmem_target_change(struct farmem_target *target, unsigned int clear,
+					unsigned int set)
+{
+	smp_store_release(&target->flags, (target->flags & ~clear) | set);
+}
+
+/** farmem_target_flags() - who sees it there sees its address.  Context: any. */
+static inline unsigned int farmem_target_flags(const struct farmem_target *target)
+{
+	return smp_load_acquire(&target->flags);
+}
 
 /**
  * struct farmem_batch - what is gathered under one plug for one queue (batch.c)
@@ -51,11 +102,10 @@ struct farmem_batch {
  * @bio: the data, or NULL: then @page
  * @page: the data if @bio is NULL, @bytes from @page_offset on
  * @page_offset: bytes
- * @done: called once, after unmapping, in any context up to softirq
- * @park: asked first when its queue gave it back: true, and it is kept to be
- *	posted again; NULL if that is not wanted
- * @private: @done's
- * @volume: @done's, and of the page states
+ * @ops: of those that made it
+ * @target: what it goes to
+ * @private: of @ops
+ * @volume: of @ops
  * @offset: bytes from the volume's start
  * @bytes: of data, or of the range that becomes zero
  * @extent: where it goes
@@ -91,8 +141,8 @@ struct farmem_request {
 	struct bio *bio;
 	struct page *page;
 	unsigned int page_offset;
-	void (*done)(struct farmem_request *req, blk_status_t status);
-	bool (*park)(struct farmem_request *req);
+	const struct farmem_request_ops *ops;
+	const struct farmem_target *target;
 	void *private;
 	struct farmem_volume *volume;
 	u64 offset;
@@ -174,7 +224,8 @@ bool farmem_request_arrived(struct farmem_request *req);
 /**
  * farmem_request_complete() - the device is through with it, and so is its queue
  * @req: off its queue's lists; may be freed by this call
- * @status: how it went; BLK_STS_TRANSPORT: the queue is no longer, @req->park decides
+ * @status: how it went; BLK_STS_TRANSPORT: the queue is no longer, @req->ops->park
+ *	decides
  *
  * Unmaps before anybody is told.  Context: any up to softirq.
  */

@@ -26,6 +26,8 @@ static void transfer_done(struct farmem_request *req, blk_status_t status)
 	wake_up(&s->wait);
 }
 
+static const struct farmem_request_ops transfer_ops = { .done = transfer_done };
+
 int farmem_session_transfer(struct farmem_session *s, enum farmem_op op,
 			    u64 remote_addr, u32 rkey, struct page *page,
 			    u32 bytes)
@@ -44,8 +46,8 @@ int farmem_session_transfer(struct farmem_session *s, enum farmem_op op,
 	req->bytes = bytes;
 	req->extent = &t.extent;
 	req->within = 0;
-	req->done = transfer_done;
-	req->park = NULL;
+	req->ops = &transfer_ops;
+	req->target = &farmem_target_ready;
 	req->private = &t;
 	farmem_queue_post(farmem_session_queue(s, op == FARMEM_OP_READ ?
 					       FARMEM_QUEUE_READ :

@@ -149,8 +149,6 @@ static int take_part_again(const struct farmem_grant_info *info, void *private)
 	v->mended = info->flags & FARMEM_GRANT_MENDED;
 	for (i = 0; i < info->region_count; i++) {
 		now = extent_of(v, &info->region[i]);
-		/* One that is away is not used before its page states are settled. */
-		now.gone = v->away;
 		err = take_region_again(g, &now);
 		if (err)
 			return farmem_session_reason(v->session, err,
@@ -281,7 +279,7 @@ static int map_anew(struct farmem_volume *v, const struct grant *g)
 	};
 	v->former = former;
 	use_extents(v, g);
-	WRITE_ONCE(v->looks, true);
+	farmem_target_change(&v->target, 0, FARMEM_TARGET_LOOK);
 	smp_store_release(&v->slabs, slabs);
 	pr_info("volume %s: now in %u regions\n", v->name, g->count);
 	return 0;
@@ -310,7 +308,8 @@ static int take_states(struct farmem_volume *v, u64 first, const u8 *states,
 	farmem_zeromap_load(&v->zeromap, first, states, count);
 	err = farmem_lostmap_load(&v->lostmap, pages_of(v),
 				  v->session->generation, first, states, count);
-	v->looks = farmem_lostmap_used(&v->lostmap);
+	if (farmem_lostmap_used(&v->lostmap))
+		farmem_target_change(&v->target, 0, FARMEM_TARGET_LOOK);
 	return err ? farmem_volume_reason(v, err, "no memory for the lost map") : 0;
 }
 
@@ -325,7 +324,7 @@ static int merge_states(struct farmem_volume *v, u64 first, const u8 *states,
 	if (ret)
 		WRITE_ONCE(v->zeromap.doubtful, true);
 	if (farmem_lostmap_used(&v->lostmap))
-		WRITE_ONCE(v->looks, true);
+		farmem_target_change(&v->target, 0, FARMEM_TARGET_LOOK);
 	return 0;
 }
 
@@ -411,7 +410,6 @@ void farmem_volume_free_map(struct farmem_volume *v)
 	v->slabs = NULL;
 	v->extents = NULL;
 	v->extent_count = v->slab_count = 0;
-	v->looks = false;
 }
 
 void farmem_volume_give_up_memory(struct farmem_volume *v, bool release,
@@ -521,7 +519,7 @@ int farmem_volume_reopen_memory(struct farmem_volume *v)
 		return farmem_session_reason(v->session, err,
 				"volume %s: no memory for the lost map", v->name);
 	if (farmem_lostmap_used(&v->lostmap))
-		WRITE_ONCE(v->looks, true);
+		farmem_target_change(&v->target, 0, FARMEM_TARGET_LOOK);
 	return 0;
 }
 

@@ -77,14 +77,12 @@ const char *farmem_volume_lost_text(const struct farmem_volume *v)
 static void lose(struct farmem_volume *v, int err)
 {
 	bool again = v->lost && err == -EREMCHG;
-	unsigned int i;
 
 	v->misplaced = err == -EREMCHG;
 	if (!again)
 		pr_err("volume %s: lost: %s\n", v->name,
 		       farmem_volume_lost_text(v));
-	for (i = 0; i < v->extent_count; i++)
-		v->extents[i].gone = true;
+	farmem_target_change(&v->target, 0, FARMEM_TARGET_GONE);
 	WRITE_ONCE(v->lost, true);
 	/* A submitter that no longer sees it away sees it lost: nothing of it is sent. */
 	smp_store_release(&v->away, false);
@@ -95,6 +93,7 @@ static void lose(struct farmem_volume *v, int err)
 static void regain(struct farmem_volume *v)
 {
 	v->misplaced = false;
+	farmem_target_change(&v->target, FARMEM_TARGET_GONE, 0);
 	WRITE_ONCE(v->lost, false);
 	pr_info("volume %s: the server has its memory again\n", v->name);
 }
@@ -106,7 +105,6 @@ static void regain(struct farmem_volume *v)
 static void put_away(struct farmem_volume *v)
 {
 	char before[FARMEM_REASON_LEN];
-	unsigned int i;
 
 	strscpy(before, v->reason, sizeof(before));
 	farmem_session_copy_reason(v->session, v->reason, sizeof(v->reason));
@@ -119,8 +117,7 @@ static void put_away(struct farmem_volume *v)
 	farmem_control_close(v->session, v->uuid.b, FARMEM_MSG_CLOSE);
 	if (v->away)
 		return;
-	for (i = 0; i < v->extent_count; i++)
-		v->extents[i].gone = true;
+	farmem_target_change(&v->target, 0, FARMEM_TARGET_GONE);
 	v->away_since = v->session->left_live;
 	/* With since when: park.c:waits_since(). */
 	smp_store_release(&v->away, true);
@@ -129,11 +126,8 @@ static void put_away(struct farmem_volume *v)
 /* All of it is there, and the server knows the state of each page. */
 static void bring_back(struct farmem_volume *v)
 {
-	unsigned int i;
-
 	v->reason[0] = '\0';
-	for (i = 0; i < v->extent_count; i++)
-		smp_store_release(&v->extents[i].gone, false);
+	farmem_target_change(&v->target, FARMEM_TARGET_GONE, 0);
 	smp_store_release(&v->away, false);
 	pr_info("volume %s: the server has granted it again\n", v->name);
 }
@@ -323,6 +317,7 @@ static int power_on_with_session(struct farmem_volume *v)
 	v->lost = false;
 	v->away = false;
 	v->misplaced = false;
+	v->target.flags = 0;
 	farmem_park_reset(&v->park);
 	err = farmem_volume_open_memory(v);
 	if (err) {

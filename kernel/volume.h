@@ -33,8 +33,7 @@ struct farmem_local_memory;
  * @mended: the server had memory errors: its page states may say more than is known here
  * @io: one reference for each bio accepted and each page without a bio; killed
  *	on power off, which waits for the last
- * @looks: farmem_piece_place() and farmem_piece_look() have something to see: set before
- *	the session is live, for good
+ * @target: of its requests: gone while it is @lost or @away
  * @sync: the synchronous feature is on: each bio that comes whole is waited for
  * @lock: serializes power and configuration; taken before a session's lock
  * @opened: openers of the disk, @closing refuses new ones and ends what user space
@@ -56,8 +55,8 @@ struct farmem_volume {
 	u64 size;
 	struct farmem_extent **slabs;
 	unsigned int slab_shift;
+	struct farmem_target target;
 	bool sync;
-	bool looks;
 	bool lost;
 	bool away;
 	bool granted;

@@ -46,14 +46,19 @@ struct farmem_session {
 };
 
 struct farmem_volume {
-	bool sync, looks, lost, away;
+	bool sync, lost, away;
 	unsigned long away_since;
 	struct farmem_session *session;
 	struct farmem_park park;
 	int io_deadline;
 };
 
+struct farmem_target {
+	unsigned int flags;
+};
+
 struct farmem_request {
+	const struct farmem_target *target;
 	struct list_head entry;
 	struct farmem_volume *volume;
 	u8 op;
@@ -77,7 +82,9 @@ static struct bio bios[3];
 #define cancel_work_sync(work) ((void)((work)->pending = false))
 #define farmem_piece_queue_type(op, polled) ((void)(op), FARMEM_QUEUE_DEFAULT)
 #define farmem_piece_place(req) ((void)(req), true)
-#define farmem_io_again(req) fail_msg("it is where it was")
+#define FARMEM_TARGET_LOOK 2u
+#define BLK_STS_AGAIN 2
+#define farmem_target_flags(target) ((void)(target), 0u)
 #define farmem_session_queue(session, type) ((void)(type), (session))
 
 static void farmem_queue_post(struct farmem_session *to, struct farmem_request *req)

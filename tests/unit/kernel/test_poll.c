@@ -22,9 +22,8 @@
 
 #include "explore.h"
 
-/* Of queue.h and volume.h. */
+/* Of queue.h. */
 #define FARMEM_QUEUE_H
-#define FARMEM_VOLUME_H
 
 #define NSEC_PER_USEC 1000
 #define FARMEM_QUEUE_WRITE_BYTES (1u << 20)
@@ -60,14 +59,14 @@ struct farmem_device {
 	bool software;
 };
 
-struct farmem_session {
-	bool live;
+#define FARMEM_TARGET_GONE 1u
+#define FARMEM_TARGET_LOOK 2u
+
+struct farmem_target {
+	unsigned int flags;
 };
 
-struct farmem_volume {
-	struct farmem_session *session;
-	bool looks, lost, away;
-};
+#define farmem_target_flags(target) smp_load_acquire(&(target)->flags)
 
 enum farmem_queue_large { FARMEM_LARGE_NONE, FARMEM_LARGE_WRITE, FARMEM_LARGE_READ };
 
@@ -84,7 +83,7 @@ struct farmem_queue {
 	struct farmem_device *device;
 	unsigned int index;
 	spinlock_t lock;
-	bool live, sending;
+	bool live, open, sending;
 	unsigned int credits, inflight_count, write_bytes;
 	struct list_head inflight, waiting;
 	unsigned long succeeded, armed;
@@ -98,7 +97,7 @@ struct farmem_queue {
 
 struct farmem_request {
 	struct list_head entry;
-	struct farmem_volume *volume;
+	const struct farmem_target *target;
 	u32 bytes, meta_pages;
 	u8 op, wr_count;
 	bool signaled, polled;
@@ -126,16 +125,6 @@ struct farmem_request {
 #define farmem_request_complete(req, status) ((void)(req), (void)(status))
 #define farmem_queue_post_waiting(q, arm) ((void)(q), (void)(arm))
 
-static inline bool farmem_session_live(const struct farmem_session *s)
-{
-	return READ_ONCE(s->live);
-}
-
-static inline bool farmem_volume_live(const struct farmem_volume *v)
-{
-	return farmem_session_live(v->session) && !READ_ONCE(v->lost) && !READ_ONCE(v->away);
-}
-
 static void farmem_queue_post(struct farmem_queue *q, struct farmem_request *req);
 static void farmem_request_abandon(struct farmem_request *req);
 
@@ -149,8 +138,7 @@ void farmem_queue_post_polled(struct farmem_queue *q, struct farmem_request *req
 
 #include "reap.c"
 
-static struct farmem_session session;
-static struct farmem_volume volume;
+static struct farmem_target target;
 static struct farmem_device device;
 static struct farmem_queue queue;
 static struct farmem_request request;
@@ -184,12 +172,12 @@ static void farmem_request_abandon(struct farmem_request *req)
 		free_request(req);
 }
 
-/* Of a volume that is away it is refused, and parked; else it is done at once. */
+/* Of memory that is gone it is refused, and parked; else it is done at once. */
 static void farmem_queue_post(struct farmem_queue *q, struct farmem_request *req)
 {
 	(void)q;
 	spin_lock(&park_lock);
-	parked = volume.away;
+	parked = READ_ONCE(target.flags) & FARMEM_TARGET_GONE;
 	spin_unlock(&park_lock);
 	if (!parked)
 		finish(req);
@@ -201,12 +189,11 @@ static void begin(void)
 	memset(&request, 0, sizeof(request));
 	memset(&park_lock, 0, sizeof(park_lock));
 	queue.device = &device;
-	queue.live = true;
+	queue.live = queue.open = true;
 	INIT_LIST_HEAD(&queue.inflight);
 	INIT_LIST_HEAD(&queue.waiting);
-	session.live = true;
-	volume = (struct farmem_volume){ .session = &session, .away = true };
-	request.volume = &volume;
+	target.flags = FARMEM_TARGET_GONE;
+	request.target = &target;
 	parked = false;
 	ends = frees = 0;
 	farmem_poll_budget_us = 2;
@@ -226,7 +213,7 @@ static void come_back(void *nothing)
 
 	(void)nothing;
 	spin_lock(&park_lock);
-	WRITE_ONCE(volume.away, false);
+	WRITE_ONCE(target.flags, 0);
 	again = parked;
 	parked = false;
 	spin_unlock(&park_lock);
@@ -274,19 +261,27 @@ static void test_who_is_polled_for(void **state)
 {
 	(void)state;
 	begin();
-	volume.away = false;
+	target.flags = 0;
 	submit((void *)FARMEM_OP_READ);
 	assert_true(request.polled);
 	assert_null(once());
 	begin();
-	volume.away = false;
-	volume.looks = true;
+	target.flags = FARMEM_TARGET_LOOK;
 	submit((void *)FARMEM_OP_WRITE);
 	assert_false(request.polled);
+	begin();
+	target.flags = FARMEM_TARGET_LOOK;
+	submit((void *)FARMEM_OP_READ);
+	assert_true(request.polled);
 	begin();
 	submit((void *)FARMEM_OP_READ);
 	assert_false(request.polled);
 	assert_true(parked);
+	begin();
+	target.flags = 0;
+	queue.open = false;
+	submit((void *)FARMEM_OP_READ);
+	assert_false(request.polled);
 }
 
 int main(void)

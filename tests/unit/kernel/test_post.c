@@ -21,7 +21,6 @@
 #include "farmem-proto.h"
 
 /* Of queue.h, session.h and their like. */
-#define FARMEM_PIECE_H
 #define FARMEM_QUEUE_H
 #define FARMEM_SESSION_H
 #define FARMEM_WQ_H
@@ -65,10 +64,6 @@ struct farmem_device {
 	u64 zero_dma, data_dma;
 };
 
-struct farmem_volume {
-	bool looks;
-};
-
 struct farmem_session {
 	int error;
 };
@@ -104,16 +99,34 @@ struct farmem_queue {
 	int room;
 };
 
+#define FARMEM_TARGET_GONE 1u
+#define FARMEM_TARGET_LOOK 2u
+
+struct farmem_target {
+	unsigned int flags;
+};
+
+#define farmem_target_flags(target) smp_load_acquire(&(target)->flags)
+
+enum farmem_posting { FARMEM_POST_NOW, FARMEM_POST_REFUSED, FARMEM_POST_LATER };
+
+struct farmem_request;
+
+struct farmem_request_ops {
+	enum farmem_posting (*prepare)(struct farmem_request *req);
+	bool (*park)(struct farmem_request *req);
+};
+
 struct farmem_request {
 	struct list_head entry;
 	struct farmem_queue *queue;
-	struct farmem_volume *volume;
+	const struct farmem_request_ops *ops;
+	const struct farmem_target *target;
 	u32 bytes, meta_pages;
 	const struct farmem_extent *extent;
 	u64 within;
 	u8 op, sge_count, wr_count;
 	bool mapped, signaled, delayed, polled;
-	bool (*park)(struct farmem_request *req);
 	struct ib_sge sge[32], meta_sge;
 	struct ib_rdma_wr wr, meta_wr;
 	int mapping;	/* what mapping it says */
@@ -134,8 +147,6 @@ static void *farmem_wq;
 #define wait_event(queue, condition) assert_true(condition)
 #define mod_delayed_work(wq, work, delay) \
 	((void)(wq), (work)->at = jiffies + (delay), (work)->pending = true)
-#define farmem_piece_place(req) ((void)(req), true)
-#define farmem_piece_look(req) ((void)(req), true)
 #define farmem_queue_arm(q) ((void)(q))
 
 static void list_cut_before(struct list_head *list, struct list_head *head,
@@ -182,7 +193,7 @@ void farmem_queue_throttle(struct farmem_queue *q, bool write);
 
 static struct farmem_session session;
 static struct farmem_queue queue;
-static struct farmem_volume volume;
+static struct farmem_target target;
 static struct ib_pd pd;
 static struct farmem_device device = { .pd = &pd };
 static struct farmem_extent extent;
@@ -198,12 +209,31 @@ static void failed(struct farmem_queue *q, int err, enum farmem_queue_large larg
 
 static const struct farmem_queue_ops ops = { .failed = failed };
 
+static bool parks(struct farmem_request *req)
+{
+	(void)req;
+	return true;
+}
+
+static enum farmem_posting posting;
+
+/* What waits is off its list. */
+static enum farmem_posting prepare_volumes(struct farmem_request *req)
+{
+	if (posting == FARMEM_POST_LATER)
+		list_del(&req->entry);
+	return posting;
+}
+
+static const struct farmem_request_ops volume_ops = { .prepare = prepare_volumes, .park = parks };
+static const struct farmem_request_ops transfer_ops;
+
 static int begin(void **state)
 {
 	unsigned int i;
 
 	(void)state;
-	given_back = 0;
+	given_back = target.flags = 0;
 	memset(&session, 0, sizeof(session));
 	memset(&queue, 0, sizeof(queue));
 	memset(requests, 0, sizeof(requests));
@@ -220,7 +250,8 @@ static int begin(void **state)
 		requests[i].op = FARMEM_OP_WRITE;
 		requests[i].bytes = 4096;
 		requests[i].extent = &extent;
-		requests[i].volume = &volume;
+		requests[i].ops = &transfer_ops;
+		requests[i].target = &target;
 	}
 	return 0;
 }
@@ -263,24 +294,41 @@ static void end_oldest(void)
 	spin_unlock(&queue.lock);
 }
 
-static bool parks(struct farmem_request *req)
-{
-	(void)req;
-	return true;
-}
-
 /* Page states are not settled yet; a transfer, which does not park, settles them. */
 static void volumes_wait_until_it_is_open(void **state)
 {
 	(void)state;
 	queue.open = false;
-	requests[0].park = parks;
+	requests[0].ops = &volume_ops;
 	post(0, 0);
 	assert_int_equal(given_back, 1);
 	post(1, 0);
 	assert_int_equal(queue.inflight_count, 1);
 	queue.open = true;
 	post(0, 0);
+	assert_int_equal(queue.inflight_count, 2);
+	assert_int_equal(given_back, 1);
+}
+
+static void what_has_flags_is_prepared(void **state)
+{
+	unsigned int i;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(requests); i++)
+		requests[i].ops = &volume_ops;
+	posting = FARMEM_POST_REFUSED;
+	post(0, 0);
+	assert_int_equal(queue.inflight_count, 1);
+	target.flags = FARMEM_TARGET_LOOK;
+	post(1, 0);
+	assert_int_equal(given_back, 1);
+	posting = FARMEM_POST_LATER;
+	post(1, 0);
+	assert_int_equal(given_back, 1);
+	assert_int_equal(queue.write_bytes, requests[0].bytes);
+	posting = FARMEM_POST_NOW;
+	post(2, 0);
 	assert_int_equal(queue.inflight_count, 2);
 	assert_int_equal(given_back, 1);
 }
@@ -387,6 +435,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup(volumes_wait_until_it_is_open, begin),
+		cmocka_unit_test_setup(what_has_flags_is_prepared, begin),
 		cmocka_unit_test_setup_teardown(a_shortage_that_passes_is_none, begin, end),
 		cmocka_unit_test_setup_teardown(one_that_does_not_pass_fails_the_session, begin, end),
 		cmocka_unit_test_setup_teardown(what_was_posted_in_between_begins_it_anew, begin, end),

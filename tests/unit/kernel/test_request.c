@@ -58,13 +58,23 @@ struct farmem_queue {
 	struct farmem_device *device;
 };
 
+struct farmem_request;
+
+struct farmem_request_ops {
+	void (*done)(struct farmem_request *req, blk_status_t status);
+	bool (*park)(struct farmem_request *req);
+};
+
+struct farmem_target {
+	unsigned int flags;
+};
+
 struct farmem_request {
 	struct farmem_queue *queue;
 	struct bio *bio;
 	struct page *page;
 	unsigned int page_offset;
-	void (*done)(struct farmem_request *req, blk_status_t status);
-	bool (*park)(struct farmem_request *req);
+	const struct farmem_request_ops *ops;
 	u32 bytes, meta_pages;
 	u8 op, sge_count;
 	bool mapped, marked, delayed, polled, lost;
