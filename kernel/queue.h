@@ -198,6 +198,21 @@ void farmem_queue_drain(struct farmem_queue *q, unsigned long deadline);
  */
 void farmem_queue_destroy(struct farmem_queue *q);
 
+/* arm.c */
+
+/** farmem_queue_arm() - an interrupt at the next completion, or at one missed. */
+void farmem_queue_arm(struct farmem_queue *q);
+
+/**
+ * farmem_queue_listen() - an interrupt at the server's next message, or at an error
+ * @q: queue 0, its lock held
+ *
+ * Messages are sent solicited, so what is polled there meanwhile costs none.  With
+ * requests or a message of ours under way the same as farmem_queue_arm(): never
+ * less than somebody has asked for, hence the lock.
+ */
+void farmem_queue_listen(struct farmem_queue *q);
+
 /* post.c */
 
 /**
@@ -258,18 +273,7 @@ void farmem_queue_throttle(struct farmem_queue *q, bool write);
  */
 int farmem_queue_reap(struct farmem_queue *q, int budget);
 
-/** farmem_queue_arm() - an interrupt at the next completion, or at one missed. */
-void farmem_queue_arm(struct farmem_queue *q);
-
-/**
- * farmem_queue_listen() - an interrupt at the server's next message, or at an error
- * @q: queue 0, its lock held
- *
- * Messages are sent solicited, so what is polled there meanwhile costs none.  With
- * requests or a message of ours under way the same as farmem_queue_arm(): never
- * less than somebody has asked for, hence the lock.
- */
-void farmem_queue_listen(struct farmem_queue *q);
+/* poll.c */
 
 /** farmem_queue_cq_event() - the CQ's handler, farmem_queue_irq_poll() irq_poll's. */
 void farmem_queue_cq_event(struct ib_cq *cq, void *context);

@@ -136,7 +136,9 @@ void farmem_queue_cq_event(struct ib_cq *cq, void *context);
 int farmem_queue_irq_poll(struct irq_poll *iop, int budget);
 void farmem_queue_post_polled(struct farmem_queue *q, struct farmem_request *req);
 
+#include "arm.c"
 #include "reap.c"
+#include "poll.c"
 
 static struct farmem_target target;
 static struct farmem_device device;

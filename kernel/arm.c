@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * arm.c - interrupts at completions: asked for, and by whom.
+ *
+ *	armed	what comes next			who does it
+ *	0	nobody is told of a completion	a poller looks; a poster that does not
+ *						poll, or a poller that gives up, arms
+ *	1	an interrupt, or irq_poll	irq_poll, in softirq, reaps; when it finds
+ *						nothing more it sets 0, then arms again
+ *						if requests are in flight
+ *
+ * Queue 0 hears the server's messages at any time: at 0 it listens, that is, it is armed
+ * for solicited completions and errors alone.
+ */
+#include "queue.h"
+
+static void request_event(struct farmem_queue *q, enum ib_cq_notify_flags at)
+{
+	if (ib_req_notify_cq(q->cq, at | IB_CQ_REPORT_MISSED_EVENTS) > 0)
+		irq_poll_sched(&q->iop);
+}
+
+void farmem_queue_arm(struct farmem_queue *q)
+{
+	if (!test_and_set_bit(0, &q->armed))
+		request_event(q, IB_CQ_NEXT_COMP);
+}
+
+void farmem_queue_listen(struct farmem_queue *q)
+{
+	lockdep_assert_held(&q->lock);
+	if (q->inflight_count || READ_ONCE(q->sending))
+		farmem_queue_arm(q);
+	else
+		request_event(q, IB_CQ_SOLICITED);
+}

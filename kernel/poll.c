@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * poll.c - who looks for completions: irq_poll, after an interrupt, or the submitter that
+ * waits for one.  What is armed when: arm.c.
+ */
+#include <linux/sched/clock.h>
+
+#include "queue.h"
+
+/* Completions that a poller handles before it looks for its own. */
+#define POLL_BATCH 8
+
+/* Requests that are not polled for after one that was in vain. */
+#define POLL_SKIP 8
+
+unsigned int farmem_poll_budget_us = 100;
+
+void farmem_queue_cq_event(struct ib_cq *cq, void *context)
+{
+	struct farmem_queue *q = context;
+
+	irq_poll_sched(&q->iop);
+}
+
+int farmem_queue_irq_poll(struct irq_poll *iop, int budget)
+{
+	struct farmem_queue *q = container_of(iop, struct farmem_queue, iop);
+	int done = farmem_queue_reap(q, budget);
+
+	if (done < budget) {
+		irq_poll_complete(iop);
+		clear_bit(0, &q->armed);
+		smp_mb__after_atomic();	/* pairs with post's list_add, arm */
+		if (!q->index) {
+			spin_lock_bh(&q->lock);
+			farmem_queue_listen(q);
+			spin_unlock_bh(&q->lock);
+		} else if (READ_ONCE(q->inflight_count)) {
+			farmem_queue_arm(q);
+		}
+	}
+	return done;
+}
+
+/*
+ * Nothing there yet.  Newer soft-RoCE works in a workqueue: whom our post
+ * woke may need this CPU, and the scheduler is in no hurry to give it to him.
+ * Next to an adapter that would cost a time slice where microseconds do.
+ */
+static void relax(const struct farmem_queue *q)
+{
+	if (need_resched()) {
+		cond_resched();
+		return;
+	}
+	if (q->device->software)
+		yield();
+	/* The other thread of a core, or of an emulator, may be who works. */
+	cpu_relax();
+}
+
+/*
+ * Who spent the budget in vain found a busy CPU or a slow link, and whoever polls
+ * next may as well: some requests are left to the interrupt then.
+ */
+static bool worth_it(struct farmem_queue *q)
+{
+	unsigned int skip = READ_ONCE(q->poll_skip);
+
+	if (likely(!skip))
+		return true;
+	/* Nobody minds if two do this at once. */
+	WRITE_ONCE(q->poll_skip, skip - 1);
+	return false;
+}
+
+static void poll_for(struct farmem_queue *q, struct farmem_request *req)
+{
+	u64 budget = (u64)READ_ONCE(farmem_poll_budget_us) * NSEC_PER_USEC;
+	u64 start = 0, now;
+
+	if (unlikely(!worth_it(q)))
+		budget = 0;
+	while (READ_ONCE(q->live)) {
+		bool idle = !farmem_queue_reap(q, POLL_BATCH);
+
+		if (READ_ONCE(req->wait) == FARMEM_WAIT_DONE)
+			break;
+		now = local_clock();
+		if (!start)
+			start = now;
+		if (now - start >= budget) {
+			if (budget)
+				WRITE_ONCE(q->poll_skip, POLL_SKIP);
+			farmem_queue_arm(q);
+			break;
+		}
+		if (idle)
+			relax(q);
+		else
+			cond_resched();
+	}
+}
+
+/*
+ * Not for what may be parked, and replayed, without an end of the queue: its volume may
+ * be away while the session is live, and come back at any time.  Nor for a write that may
+ * have to wait for another one of the same page states.
+ */
+static bool may_poll(struct farmem_queue *q, const struct farmem_request *req)
+{
+	unsigned int flags;
+
+	/* What @open says is settled has set its flags. */
+	if (!READ_ONCE(q->live) || !smp_load_acquire(&q->open))
+		return false;
+	flags = farmem_target_flags(req->target);
+	return likely(!flags) ||
+	       (req->op == FARMEM_OP_READ && !(flags & FARMEM_TARGET_GONE));
+}
+
+void farmem_queue_post_polled(struct farmem_queue *q,
+			      struct farmem_request *req)
+{
+	bool counted;
+
+	/* An RCU section: who saw the queue live is counted when it ends. */
+	local_bh_disable();
+	counted = may_poll(q, req);
+	if (likely(counted))
+		atomic_inc(&q->pollers);
+	req->polled = counted;
+	farmem_queue_post(q, req);
+	/* On 6.1 soft-RoCE does its work as this section ends. */
+	local_bh_enable();
+	if (unlikely(!counted))
+		return;
+
+	poll_for(q, req);
+	farmem_request_abandon(req);
+	local_bh_disable();
+	if (atomic_dec_and_test(&q->pollers) && unlikely(!READ_ONCE(q->live)))
+		wake_up_var(&q->pollers);
+	local_bh_enable();
+}
