@@ -11,6 +11,7 @@
 #include <linux/pagemap.h>
 
 #include "block.h"
+#include "disk-attr.h"
 #include "fault.h"
 #include "hibernate.h"
 #include "io.h"
@@ -169,7 +170,7 @@ static struct gendisk *alloc_disk_for(struct farmem_volume *v)
 				 (has_few_sges(v) ? FARMEM_PAGE_SIZE : SECTOR_SIZE) - 1);
 }
 
-int farmem_block_add(struct farmem_volume *v)
+static int block_add(struct farmem_volume *v)
 {
 	struct gendisk *disk;
 	int err;
@@ -205,19 +206,19 @@ free_number:
 	return err;
 }
 
-void farmem_block_remove(struct farmem_volume *v)
+static void block_remove(struct farmem_volume *v)
 {
 	farmem_del_disk(v->disk);
 }
 
-void farmem_block_put(struct farmem_volume *v)
+static void block_put(struct farmem_volume *v)
 {
 	put_disk(v->disk);
 	v->disk = NULL;
 	ida_free(&disk_numbers, v->index);
 }
 
-void farmem_block_uevent(struct farmem_volume *v, const char *state)
+static void block_uevent(struct farmem_volume *v, const char *state)
 {
 	char volume[FARMEM_VOLUME_NAME_LEN + 16], is[32];
 	char *env[] = { volume, is, NULL };
@@ -227,3 +228,12 @@ void farmem_block_uevent(struct farmem_volume *v, const char *state)
 	farmem_fault_hold(FARMEM_FAULT_UEVENT);
 	kobject_uevent_env(&disk_to_dev(v->disk)->kobj, KOBJ_CHANGE, env);
 }
+
+const struct farmem_disk_ops farmem_block_ops = {
+	.add = block_add,
+	.remove = block_remove,
+	.put = block_put,
+	.uevent = block_uevent,
+	.resubmit = farmem_io_resubmit,
+	.refuse = farmem_io_refuse,
+};

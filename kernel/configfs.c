@@ -55,7 +55,7 @@ static struct config_group *make_volume(struct config_group *parent,
 	item = farmem_item_alloc();
 	if (!item)
 		return ERR_PTR(-ENOMEM);
-	item->volume = farmem_volume_create(name);
+	item->volume = farmem_volume_create(name, &farmem_block_ops);
 	if (IS_ERR(item->volume)) {
 		int err = PTR_ERR(item->volume);
 

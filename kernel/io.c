@@ -30,11 +30,13 @@ static void end_bio(struct farmem_volume *v, struct bio *bio,
 /* Its bio keeps its reference, and is cut anew. */
 static void begin_anew(struct farmem_request *req)
 {
-	struct bio *bio = req->bio;
+	struct bio_list bios;
 
 	farmem_piece_undo(req);
-	bio_end_io_acct(bio, req->start);
-	farmem_piece_again(req->volume, bio);
+	bio_end_io_acct(req->bio, req->start);
+	bio_list_init(&bios);
+	bio_list_add(&bios, req->bio);
+	farmem_volume_resubmit(req->volume, &bios);
 }
 
 static void request_done(struct farmem_request *req, blk_status_t status)
@@ -306,7 +308,7 @@ static void start_bio(struct farmem_volume *v, struct bio *bio, bool awaited)
 /* Here, and not further down: start_bio() is for what has waited already. */
 static void throttle(struct farmem_volume *v, struct bio *bio, bool awaited)
 {
-	enum farmem_queue_type type = farmem_piece_queue_type(op_of(bio), awaited);
+	enum farmem_queue_type type = farmem_queue_type_of(op_of(bio), awaited);
 	struct farmem_session *s = v->session;
 
 	if (!s->local)
@@ -355,24 +357,9 @@ void farmem_io_bio(struct farmem_volume *v, struct bio *bio, bool whole)
 	start_bio(v, bio, awaited);
 }
 
-void farmem_io_replay(struct farmem_volume *v, struct bio *bio)
+void farmem_io_resubmit(struct farmem_volume *v, struct bio *bio)
 {
 	start_bio(v, bio, false);
-}
-
-void farmem_io_resubmit(struct work_struct *work)
-{
-	struct farmem_volume *v =
-		container_of(work, struct farmem_volume, resubmit);
-	struct bio_list bios;
-	struct bio *bio;
-
-	spin_lock_irq(&v->resubmit_lock);
-	bios = v->resubmit_bios;
-	bio_list_init(&v->resubmit_bios);
-	spin_unlock_irq(&v->resubmit_lock);
-	while ((bio = bio_list_pop(&bios)))
-		start_bio(v, bio, false);
 }
 
 int farmem_io_init(void)

@@ -52,14 +52,11 @@ int farmem_io_page(struct farmem_volume *v, enum farmem_op op, u64 offset,
 int farmem_io_write_page(struct farmem_volume *v, struct block_device *bdev,
 			 u64 offset, struct page *page);
 
-/** farmem_io_replay() - start a bio that was parked.  Context: may sleep. */
-void farmem_io_replay(struct farmem_volume *v, struct bio *bio);
+/** farmem_io_resubmit() - start a bio that has waited.  Context: may sleep. */
+void farmem_io_resubmit(struct farmem_volume *v, struct bio *bio);
 
 /** farmem_io_refuse() - end a bio that was accepted, and cannot be served. */
 void farmem_io_refuse(struct farmem_volume *v, struct bio *bio);
-
-/** farmem_io_resubmit() - work: bios that waited for a zero range, or begin anew. */
-void farmem_io_resubmit(struct work_struct *work);
 
 int farmem_io_init(void);
 void farmem_io_exit(void);

@@ -224,7 +224,7 @@ static int make_boot_objects(u64 bytes)
 	int err;
 
 	boot_session = farmem_session_create(name);
-	boot_volume = farmem_volume_create(name);
+	boot_volume = farmem_volume_create(name, &farmem_block_ops);
 	err = PTR_ERR_OR_ZERO(boot_session) ?: PTR_ERR_OR_ZERO(boot_volume);
 	if (!err)
 		err = configure(bytes);

@@ -9,10 +9,9 @@
  */
 #include <linux/sched/signal.h>
 
-#include "io.h"
 #include "park.h"
-#include "piece.h"
 #include "queue.h"
+#include "volume-memory.h"
 #include "volume.h"
 #include "wq.h"
 
@@ -176,7 +175,7 @@ static bool keep(struct farmem_request *req, bool timed)
 bool farmem_park_request(struct farmem_request *req)
 {
 	if (unlikely(farmem_target_flags(req->target) & FARMEM_TARGET_LOOK) &&
-	    !farmem_piece_place(req)) {
+	    !farmem_volume_place(req)) {
 		farmem_request_finish(req, BLK_STS_AGAIN);
 		return true;
 	}
@@ -238,7 +237,7 @@ static void repost_lane(struct farmem_volume *v, enum farmem_lane lane)
 
 	while ((req = take_request(v, lane, FARMEM_PARK_GO))) {
 		enum farmem_queue_type type =
-			farmem_piece_queue_type(req->op, false);
+			farmem_queue_type_of(req->op, false);
 
 		/* Whoever polled for it has given up: the old queue is gone. */
 		req->polled = false;
@@ -265,7 +264,7 @@ static void replay_work(struct work_struct *work)
 
 	for (lane = 0; lane < FARMEM_LANES; lane++) {
 		while ((bio = take_bio(v, lane, FARMEM_PARK_GO))) {
-			farmem_io_replay(v, bio);
+			v->ops->resubmit(v, bio);
 			cond_resched();
 		}
 	}
@@ -279,7 +278,7 @@ static void fail_lane(struct farmem_volume *v, enum farmem_lane lane)
 	while ((req = take_request(v, lane, FARMEM_PARK_FAIL)))
 		farmem_request_finish(req, BLK_STS_TRANSPORT);
 	while ((bio = take_bio(v, lane, FARMEM_PARK_FAIL)))
-		farmem_io_refuse(v, bio);
+		v->ops->refuse(v, bio);
 }
 
 /*

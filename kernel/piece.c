@@ -9,6 +9,7 @@
 #include "piece.h"
 #include "queue.h"
 #include "trace.h"
+#include "volume-memory.h"
 
 void farmem_piece_begin(const struct farmem_piece *p, int queue)
 {
@@ -46,16 +47,6 @@ static void count_end(const struct farmem_piece *p, blk_status_t status)
 				FARMEM_STAT_WRITE_ERRORS);
 }
 
-static void resubmit(struct farmem_volume *v, struct bio_list *bios)
-{
-	unsigned long flags;
-
-	spin_lock_irqsave(&v->resubmit_lock, flags);
-	bio_list_merge(&v->resubmit_bios, bios);
-	spin_unlock_irqrestore(&v->resubmit_lock, flags);
-	queue_work(v->session->io_wq, &v->resubmit);
-}
-
 /* Bookkeeping of what was written; wakes who waited for the range. */
 static void settle_zeromap(const struct farmem_piece *p,
 			   struct farmem_zero_range *range, blk_status_t status)
@@ -79,7 +70,7 @@ static void settle_zeromap(const struct farmem_piece *p,
 	}
 	farmem_zeromap_end(map, range);
 	if (!bio_list_empty(&range->bios))
-		resubmit(p->volume, &range->bios);
+		farmem_volume_resubmit(p->volume, &range->bios);
 	if (unlikely(!list_empty(&range->requests)))
 		farmem_park_resume(&range->requests);
 }
@@ -133,19 +124,6 @@ void farmem_piece_post(const struct farmem_piece *p, struct farmem_queue *q,
 		farmem_queue_post(q, req);
 }
 
-bool farmem_piece_place(struct farmem_request *req)
-{
-	u32 bytes = req->bytes;
-	struct farmem_extent *extent =
-		farmem_volume_map(req->volume, req->offset, &bytes);
-
-	if (unlikely(bytes < req->bytes))
-		return false;
-	req->extent = extent;
-	req->within = req->offset - extent->start;
-	return true;
-}
-
 /*
  * A write that says what its pages are now.  While another writes the states of some of
  * them it waits: to leave those to the other would leave the rest to nobody.
@@ -176,7 +154,7 @@ enum farmem_posting farmem_piece_prepare(struct farmem_request *req)
 		return FARMEM_POST_REFUSED;
 	if (!(flags & FARMEM_TARGET_LOOK))
 		return FARMEM_POST_NOW;
-	if (!farmem_piece_place(req))
+	if (!farmem_volume_place(req))
 		return FARMEM_POST_REFUSED;
 	if (req->op == FARMEM_OP_READ)
 		req->lost = farmem_lostmap_hit(&req->volume->lostmap, first, count);
@@ -204,15 +182,6 @@ void farmem_piece_undo(struct farmem_request *req)
 	/* What it says of its pages may be there, from before. */
 	if (p.op != FARMEM_OP_READ)
 		settle_zeromap(&p, &req->zero_range, BLK_STS_TRANSPORT);
-}
-
-void farmem_piece_again(struct farmem_volume *v, struct bio *bio)
-{
-	struct bio_list bios;
-
-	bio_list_init(&bios);
-	bio_list_add(&bios, bio);
-	resubmit(v, &bios);
 }
 
 blk_status_t farmem_piece_request_done(struct farmem_request *req,

@@ -53,21 +53,12 @@ static inline u32 farmem_piece_pages(const struct farmem_piece *p)
 	return p->bytes >> FARMEM_PAGE_SHIFT;
 }
 
-/** farmem_piece_queue_type() - which of a CPU's queues an operation takes. */
-static inline enum farmem_queue_type farmem_piece_queue_type(enum farmem_op op,
-							     bool awaited)
-{
-	if (op != FARMEM_OP_READ)
-		return FARMEM_QUEUE_WRITE;
-	return awaited ? FARMEM_QUEUE_POLL : FARMEM_QUEUE_READ;
-}
-
 /** farmem_piece_queue() - where it goes from this CPU.  Not server=local. */
 static inline struct farmem_queue *
 farmem_piece_queue(const struct farmem_piece *p)
 {
 	return farmem_session_queue(p->extent->session,
-				    farmem_piece_queue_type(p->op, p->awaited));
+				    farmem_queue_type_of(p->op, p->awaited));
 }
 
 /**
@@ -126,28 +117,10 @@ void farmem_piece_post(const struct farmem_piece *p, struct farmem_queue *q,
 		       struct farmem_request *req);
 
 /**
- * farmem_piece_place() - find where a request goes today
- * @req: of farmem_piece_request(), not posted now
- *
- * The server may have granted other regions since it was made.
- *
- * Context: any.
- * Return: false: not all of it is in one region any more; nothing is changed.
- */
-bool farmem_piece_place(struct farmem_request *req);
-
-/**
  * farmem_piece_undo() - end a request's piece, which is to begin anew
  * @req: unmapped, and in nobody's queue
  */
 void farmem_piece_undo(struct farmem_request *req);
-
-/**
- * farmem_piece_again() - try a bio again, in a worker
- * @v: its volume
- * @bio: with its reference of volume->io, on no list
- */
-void farmem_piece_again(struct farmem_volume *v, struct bio *bio);
 
 /**
  * farmem_piece_prepare() - a request's ops->prepare

@@ -139,6 +139,14 @@ struct farmem_queue {
 	struct farmem_cm_rep cm_rep;
 };
 
+/** farmem_queue_type_of() - which of a CPU's queues an operation takes. */
+static inline enum farmem_queue_type farmem_queue_type_of(enum farmem_op op, bool awaited)
+{
+	if (op != FARMEM_OP_READ)
+		return FARMEM_QUEUE_WRITE;
+	return awaited ? FARMEM_QUEUE_POLL : FARMEM_QUEUE_READ;
+}
+
 /** farmem_queue_init() - a queue without queue pair.  Context: any. */
 void farmem_queue_init(struct farmem_queue *q, struct farmem_session *session,
 		       const struct farmem_queue_ops *ops, unsigned int index);

@@ -1,16 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * stats.c - the read-only files below /sys/block/farmemN/farmem, one value each.
- *
- * The disk is there only while its volume is powered, so what is shown here
- * does not change under us but for counters and the session's state.
- */
-#include <linux/blkdev.h>
-#include <linux/device.h>
+/* stats.c - see stats.h. */
+#include <linux/cpumask.h>
 
-#include "block.h"
 #include "stats.h"
-#include "volume.h"
 
 u64 farmem_stat_sum(struct farmem_stats __percpu *stats, enum farmem_stat stat)
 {
@@ -21,95 +13,3 @@ u64 farmem_stat_sum(struct farmem_stats __percpu *stats, enum farmem_stat stat)
 		sum += per_cpu_ptr(stats, cpu)->count[stat];
 	return sum;
 }
-
-static struct farmem_volume *volume_of(struct device *dev)
-{
-	return dev_to_disk(dev)->private_data;
-}
-
-#define SHOW(name, fmt, value)						\
-	static ssize_t name##_show(struct device *dev,			\
-				   struct device_attribute *attr, char *buf) \
-	{								\
-		struct farmem_volume *v = volume_of(dev);		\
-									\
-		return sysfs_emit(buf, fmt "\n", value);		\
-	}								\
-	static DEVICE_ATTR_RO(name)
-
-#define SHOW_STAT(name, stat)						\
-	SHOW(name, "%llu", farmem_stat_sum(v->stats, FARMEM_STAT_##stat))
-
-SHOW(volume, "%s", v->name);
-SHOW(session, "%s", v->session->name);
-SHOW(uuid, "%pUb", &v->uuid);
-SHOW(state, "%s", farmem_volume_state(v));
-SHOW(generation, "%016llx", v->generation);
-SHOW(slab_size, "%llu", 1ull << v->slab_shift);
-SHOW(slabs, "%u", v->slab_count);
-SHOW(regions, "%u", v->extent_count);
-SHOW(sync, "%d", v->sync);
-SHOW(lost_pages, "%llu", farmem_lostmap_count(&v->lostmap, &v->zeromap));
-SHOW(zero_pages, "%llu", farmem_zeromap_count(&v->zeromap));
-SHOW_STAT(reads, READS);
-SHOW_STAT(writes, WRITES);
-SHOW_STAT(read_bytes, READ_BYTES);
-SHOW_STAT(write_bytes, WRITE_BYTES);
-SHOW_STAT(discards, DISCARDS);
-SHOW_STAT(zero_reads, ZERO_READS);
-SHOW_STAT(zero_writes, ZERO_WRITES);
-SHOW_STAT(slot_frees, SLOT_FREES);
-SHOW_STAT(polled_reads, POLLED_READS);
-SHOW_STAT(irq_reads, IRQ_READS);
-SHOW_STAT(shortages, SHORTAGES);
-SHOW_STAT(read_errors, READ_ERRORS);
-SHOW_STAT(write_errors, WRITE_ERRORS);
-SHOW_STAT(lost_reads, LOST_READS);
-
-/* Completed first: a request that completes in between is not negative. */
-static u64 inflight_now(struct farmem_volume *v)
-{
-	u64 completed = farmem_stat_sum(v->stats, FARMEM_STAT_COMPLETED);
-
-	return farmem_stat_sum(v->stats, FARMEM_STAT_SUBMITTED) - completed;
-}
-SHOW(inflight, "%llu", inflight_now(v));
-SHOW(parked, "%u", READ_ONCE(v->park.count));
-
-static struct attribute *disk_attrs[] = {
-	&dev_attr_volume.attr,
-	&dev_attr_session.attr,
-	&dev_attr_uuid.attr,
-	&dev_attr_state.attr,
-	&dev_attr_generation.attr,
-	&dev_attr_slab_size.attr,
-	&dev_attr_slabs.attr,
-	&dev_attr_regions.attr,
-	&dev_attr_sync.attr,
-	&dev_attr_zero_pages.attr,
-	&dev_attr_lost_pages.attr,
-	&dev_attr_reads.attr,
-	&dev_attr_writes.attr,
-	&dev_attr_read_bytes.attr,
-	&dev_attr_write_bytes.attr,
-	&dev_attr_discards.attr,
-	&dev_attr_zero_reads.attr,
-	&dev_attr_zero_writes.attr,
-	&dev_attr_slot_frees.attr,
-	&dev_attr_polled_reads.attr,
-	&dev_attr_irq_reads.attr,
-	&dev_attr_shortages.attr,
-	&dev_attr_read_errors.attr,
-	&dev_attr_write_errors.attr,
-	&dev_attr_lost_reads.attr,
-	&dev_attr_inflight.attr,
-	&dev_attr_parked.attr,
-	NULL,
-};
-
-static const struct attribute_group disk_group = {
-	.name = "farmem",
-	.attrs = disk_attrs,
-};
-
-const struct attribute_group *farmem_disk_groups[] = { &disk_group, NULL };

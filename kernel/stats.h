@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * stats.h - counters of a volume and its files below /sys/block/farmemN/farmem.
+ * stats.h - counters of a volume.
  */
 #ifndef FARMEM_STATS_H
 #define FARMEM_STATS_H
 
 #include <linux/percpu.h>
-#include <linux/sysfs.h>
 #include <linux/types.h>
 
 enum farmem_stat {
@@ -40,7 +39,5 @@ struct farmem_stats {
 
 /** farmem_stat_sum() - over all CPUs; slow. */
 u64 farmem_stat_sum(struct farmem_stats __percpu *stats, enum farmem_stat stat);
-
-extern const struct attribute_group *farmem_disk_groups[];
 
 #endif /* FARMEM_STATS_H */

@@ -19,13 +19,6 @@
 /* Of memory that is short, and in pieces: the state bytes of 16 MiB. */
 #define META_CHUNK_MIN (4u << 10)
 
-/* What the session said is what the user needs to read. */
-static int session_said(struct farmem_volume *v, int err)
-{
-	farmem_session_copy_reason(v->session, v->reason, sizeof(v->reason));
-	return err;
-}
-
 /**
  * struct grant - a volume's regions, as the parts of a GRANT tell them
  * @volume: whose
@@ -102,8 +95,8 @@ static int take_part(const struct farmem_grant_info *info, void *private)
 		extent = extent_of(v, &info->region[i]);
 		err = add_extent(g, &extent);
 		if (err)
-			return farmem_volume_reason(v, err,
-						    "no memory for the list of regions");
+			return farmem_session_reason(v->session, err,
+					"no memory for the list of regions");
 	}
 	return 0;
 }
@@ -183,9 +176,6 @@ static int open_remote(struct farmem_volume *v)
 	use_extents(v, &g);
 	if (!err)
 		return 0;
-	/* Unless it was our own. */
-	if (!*v->reason)
-		session_said(v, err);
 	/* The server may have granted what we could not take. */
 	if (!READ_ONCE(v->session->abort_error)) {
 		farmem_session_restart_clock(v->session);
@@ -206,7 +196,7 @@ static int open_local(struct farmem_volume *v)
 				   round_up(v->wanted_size,
 					    v->session->slab_size));
 	if (IS_ERR(memory))
-		return session_said(v, PTR_ERR(memory));
+		return PTR_ERR(memory);
 	extent = (struct farmem_extent){
 		.session = v->session,
 		.bytes = memory->bytes,
@@ -218,7 +208,8 @@ static int open_local(struct farmem_volume *v)
 	if (!err)
 		return 0;
 	farmem_local_close(v->session, v->uuid.b, false);
-	return farmem_volume_reason(v, err, "no memory for the list of regions");
+	return farmem_session_reason(v->session, err,
+				     "no memory for the list of regions");
 }
 
 /* The extent of each slab, or NULL. */
@@ -246,7 +237,8 @@ static int map_slabs(struct farmem_volume *v)
 {
 	v->slabs = slabs_of(v, v->extents, v->extent_count);
 	return v->slabs ? 0 :
-		farmem_volume_reason(v, -ENOMEM, "no memory for the slab map");
+		farmem_session_reason(v->session, -ENOMEM,
+				      "no memory for the slab map");
 }
 
 /* What was there before a volume was granted other regions. */
@@ -258,7 +250,7 @@ struct farmem_former {
 
 /*
  * The former map stays until the volume goes off: requests that wait, and submitters on
- * their way, may still name an extent of it.  farmem_piece_place() finds the new one.
+ * their way, may still name an extent of it.  farmem_volume_place() finds the new one.
  */
 static int map_anew(struct farmem_volume *v, const struct grant *g)
 {
@@ -283,6 +275,19 @@ static int map_anew(struct farmem_volume *v, const struct grant *g)
 	smp_store_release(&v->slabs, slabs);
 	pr_info("volume %s: now in %u regions\n", v->name, g->count);
 	return 0;
+}
+
+bool farmem_volume_place(struct farmem_request *req)
+{
+	u32 bytes = req->bytes;
+	struct farmem_extent *extent =
+		farmem_volume_map(req->volume, req->offset, &bytes);
+
+	if (unlikely(bytes < req->bytes))
+		return false;
+	req->extent = extent;
+	req->within = req->offset - extent->start;
+	return true;
 }
 
 /* Those that can be used: its last slab may be larger. */
@@ -310,7 +315,8 @@ static int take_states(struct farmem_volume *v, u64 first, const u8 *states,
 				  v->session->generation, first, states, count);
 	if (farmem_lostmap_used(&v->lostmap))
 		farmem_target_change(&v->target, 0, FARMEM_TARGET_LOOK);
-	return err ? farmem_volume_reason(v, err, "no memory for the lost map") : 0;
+	return err ? farmem_session_reason(v->session, err,
+					   "no memory for the lost map") : 0;
 }
 
 static int merge_states(struct farmem_volume *v, u64 first, const u8 *states,
@@ -320,7 +326,8 @@ static int merge_states(struct farmem_volume *v, u64 first, const u8 *states,
 				       v->session->generation, first, states, count);
 
 	if (ret < 0)
-		return farmem_volume_reason(v, ret, "no memory for the lost map");
+		return farmem_session_reason(v->session, ret,
+					     "no memory for the lost map");
 	if (ret)
 		WRITE_ONCE(v->zeromap.doubtful, true);
 	if (farmem_lostmap_used(&v->lostmap))
@@ -348,7 +355,7 @@ static int move_states(struct farmem_volume *v, struct farmem_extent *extent,
 					      extent->meta_rkey,
 					      virt_to_page(chunk), n);
 		if (err)
-			return session_said(v, err);
+			return err;
 		if (way == META_LOAD)
 			err = take_states(v, first + done, chunk, n);
 		else if (way == META_MERGE)
@@ -375,7 +382,8 @@ static int sync_states(struct farmem_volume *v, enum meta_direction way)
 	}
 	chunk = farmem_fault_alloc(chunk);
 	if (!chunk)
-		return farmem_volume_reason(v, -ENOMEM, "no memory for page states");
+		return farmem_session_reason(v->session, -ENOMEM,
+					     "no memory for page states");
 	for (i = 0; i < v->extent_count && !err; i++) {
 		struct farmem_extent *extent = &v->extents[i];
 		u64 pages = extent->bytes >> FARMEM_PAGE_SHIFT;
@@ -412,37 +420,29 @@ void farmem_volume_free_map(struct farmem_volume *v)
 	v->extent_count = v->slab_count = 0;
 }
 
-void farmem_volume_give_up_memory(struct farmem_volume *v, bool release,
-				  int *err)
+int farmem_volume_give_up_memory(struct farmem_volume *v, bool release)
 {
 	struct farmem_session *s = v->session;
+	int err;
 
 	/* What is away is closed. */
 	if (v->lost || (v->away && !release))
-		return;
-	if (!farmem_session_live(s)) {
-		if (release)
-			*err = farmem_volume_reason(v, -ENOTCONN,
-				       "session %s is not live: the server keeps the memory; release it there (farmemctl server release)",
-				       s->name);
-		return;
-	}
+		return 0;
+	if (!farmem_session_live(s))
+		return -ENOTCONN;
 	if (s->local) {
 		farmem_local_close(s, v->uuid.b, release);
-		return;
+		return 0;
 	}
-	*err = farmem_control_close(s, v->uuid.b, release ?
-				    FARMEM_MSG_RELEASE : FARMEM_MSG_CLOSE);
-	if (*err == -ENOENT && v->away)
-		*err = 0;
-	if (*err)
-		session_said(v, *err);
+	err = farmem_control_close(s, v->uuid.b, release ?
+				   FARMEM_MSG_RELEASE : FARMEM_MSG_CLOSE);
+	return err == -ENOENT && v->away ? 0 : err;
 }
 
 int farmem_volume_open_memory(struct farmem_volume *v)
 {
 	struct farmem_session *s = v->session;
-	int ignored = 0, err;
+	int err;
 
 	v->fresh = false;
 	err = s->local ? open_local(v) : open_remote(v);
@@ -457,12 +457,12 @@ int farmem_volume_open_memory(struct farmem_volume *v)
 				(u64)v->slab_count << (v->slab_shift -
 						       FARMEM_PAGE_SHIFT));
 		if (err)
-			farmem_volume_reason(v, err, "no memory for the zero map");
+			farmem_session_reason(s, err, "no memory for the zero map");
 	}
 	if (!err && !v->fresh)
 		err = sync_states(v, META_LOAD);
 	if (err) {
-		farmem_volume_give_up_memory(v, false, &ignored);
+		farmem_volume_give_up_memory(v, false);
 		farmem_volume_free_map(v);
 	}
 	return err;
@@ -543,8 +543,10 @@ static void tell(const struct farmem_volume *v)
 
 static int settle_error(struct farmem_volume *v, int err)
 {
-	return farmem_session_reason(v->session, err, "volume %s: %s", v->name,
-				     v->reason);
+	char reason[FARMEM_REASON_LEN];
+
+	farmem_session_copy_reason(v->session, reason, sizeof(reason));
+	return farmem_session_reason(v->session, err, "volume %s: %s", v->name, reason);
 }
 
 /* The server had memory errors: what that cost is in its page states, and only there. */
@@ -582,8 +584,6 @@ int farmem_volume_settle_memory(struct farmem_volume *v)
 	if (!v->anew)
 		return 1;
 	v->anew = false;
-	/* Of an attempt before, if there is one. */
-	v->reason[0] = '\0';
 	farmem_lostmap_settle(&v->lostmap);
 	v->generation = v->session->generation;
 	tell(v);

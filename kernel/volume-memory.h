@@ -2,7 +2,7 @@
 /*
  * volume-memory.h - a volume's remote memory, from grant to release.
  *
- * All but farmem_volume_free_map(): the session's lock held, between
+ * All but farmem_volume_free_map() and farmem_volume_place(): the session's lock held, between
  * farmem_session_begin() and _end() or in its recovery; may sleep, bounded by the
  * session's deadline, which a server at work puts off: see control.h.
  */
@@ -11,13 +11,14 @@
 
 #include <linux/types.h>
 
+struct farmem_request;
 struct farmem_volume;
 
 /**
  * farmem_volume_open_memory() - from the grant to a map that I/O can use
  * @v: its session is live
  *
- * Return: 0, or a negative errno with @v->reason set and nothing left.
+ * Return: 0, or a negative errno with the session's reason set and nothing left.
  */
 int farmem_volume_open_memory(struct farmem_volume *v);
 
@@ -53,10 +54,22 @@ int farmem_volume_store_states(struct farmem_volume *v);
  * farmem_volume_give_up_memory() - close the volume on the server
  * @v: no I/O is under way
  * @release: its data is given up too
- * @err: set when the release did not work, with @v->reason
+ *
+ * Return: 0; -ENOTCONN: the session is not live; or a negative errno with the session's
+ * reason set.
  */
-void farmem_volume_give_up_memory(struct farmem_volume *v, bool release,
-				  int *err);
+int farmem_volume_give_up_memory(struct farmem_volume *v, bool release);
+
+/**
+ * farmem_volume_place() - find where a request goes today
+ * @req: of a volume, not posted now
+ *
+ * The server may have granted other regions since it was made.
+ *
+ * Context: any.
+ * Return: false: not all of it is in one region any more; nothing is changed.
+ */
+bool farmem_volume_place(struct farmem_request *req);
 
 /** farmem_volume_free_map() - what farmem_volume_open_memory() made here. */
 void farmem_volume_free_map(struct farmem_volume *v);

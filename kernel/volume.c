@@ -8,21 +8,28 @@
  */
 #include <linux/slab.h>
 
-#include "block.h"
-#include "io.h"
+#include "park.h"
 #include "session-power.h"
 #include "volume-memory.h"
 #include "volume.h"
 
 #define MIN_SIZE (1u << 20)
 
-int farmem_volume_reason(struct farmem_volume *v, int err, const char *fmt, ...)
+__printf(3, 4)
+static int volume_reason(struct farmem_volume *v, int err, const char *fmt, ...)
 {
 	va_list args;
 
 	va_start(args, fmt);
 	vsnprintf(v->reason, sizeof(v->reason), fmt, args);
 	va_end(args);
+	return err;
+}
+
+/* What the session said is what the user needs to read. */
+static int session_said(struct farmem_volume *v, int err)
+{
+	farmem_session_copy_reason(v->session, v->reason, sizeof(v->reason));
 	return err;
 }
 
@@ -49,7 +56,9 @@ static void session_changed(struct farmem_session_user *user)
 
 static void tell_state(struct farmem_announce *a, const char *was, const char *is)
 {
-	farmem_block_uevent(container_of(a, struct farmem_volume, announce), is);
+	struct farmem_volume *v = container_of(a, struct farmem_volume, announce);
+
+	v->ops->uevent(v, is);
 }
 
 /* The last is what it is, whoever else says so at the same time; after "off" there is none. */
@@ -107,7 +116,7 @@ static void put_away(struct farmem_volume *v)
 	char before[FARMEM_REASON_LEN];
 
 	strscpy(before, v->reason, sizeof(before));
-	farmem_session_copy_reason(v->session, v->reason, sizeof(v->reason));
+	session_said(v, 0);
 	if (!v->away || strcmp(before, v->reason))
 		pr_err("volume %s: not available: %s; it is asked for again\n",
 		       v->name, v->reason);
@@ -221,15 +230,15 @@ static int check_config(struct farmem_volume *v)
 {
 	if (v->wanted_size % FARMEM_PAGE_SIZE || v->wanted_size < MIN_SIZE ||
 	    v->wanted_size > FARMEM_CAPACITY_MAX)
-		return farmem_volume_reason(v, -EINVAL,
+		return volume_reason(v, -EINVAL,
 			       "size=%llu: give a multiple of 4096 bytes, from 1M to 64T",
 			       v->wanted_size);
 	if (v->want_sync && !FARMEM_HAVE_SYNC)
-		return farmem_volume_reason(v, -EOPNOTSUPP,
+		return volume_reason(v, -EOPNOTSUPP,
 			       "sync=1 needs Linux 6.11 or newer; leave it 0");
 	v->session = farmem_session_get(v->session_name);
 	if (!v->session)
-		return farmem_volume_reason(v, -ENOENT, "no session %s; create it first",
+		return volume_reason(v, -ENOENT, "no session %s; create it first",
 			       v->session_name);
 	return 0;
 }
@@ -238,7 +247,7 @@ static int not_live(struct farmem_volume *v, const struct farmem_session *s)
 {
 	enum farmem_session_state state = READ_ONCE(s->state);
 
-	return farmem_volume_reason(v, -ENOTCONN, "session %s is %s; %s",
+	return volume_reason(v, -ENOTCONN, "session %s is %s; %s",
 			s->name, farmem_session_state_name(state),
 			state == FARMEM_SESSION_RECOVERING ?
 			"wait until it is live" : "power it on first");
@@ -277,7 +286,7 @@ static int check_uuid(struct farmem_volume *v)
 	list_for_each_entry(user, &v->session->users, entry) {
 		other = container_of(user, struct farmem_volume, user);
 		if (uuid_equal(&other->uuid, &v->uuid))
-			return farmem_volume_reason(v, -EBUSY,
+			return volume_reason(v, -EBUSY,
 				"volume %s has this uuid and is on; give each its own",
 				other->name);
 	}
@@ -300,7 +309,7 @@ static int attach(struct farmem_volume *v)
 static int power_on_with_session(struct farmem_volume *v)
 {
 	struct farmem_session *s = v->session;
-	int err, ignored = 0;
+	int err;
 
 	err = await_switching(s);
 	if (err)
@@ -321,6 +330,7 @@ static int power_on_with_session(struct farmem_volume *v)
 	farmem_park_reset(&v->park);
 	err = farmem_volume_open_memory(v);
 	if (err) {
+		session_said(v, err);
 		/* At once: what is not open cannot be opened again. */
 		farmem_session_detach(s, &v->user);
 		farmem_session_end(s);
@@ -335,20 +345,20 @@ static int power_on_with_session(struct farmem_volume *v)
 	reinit_completion(&v->io_done);
 	percpu_ref_reinit(&v->io);
 	v->powered = true;
-	err = farmem_block_add(v);
+	err = v->ops->add(v);
 	if (!err) {
 		announce_state(v);
 		return 0;
 	}
 
-	farmem_volume_reason(v, err, "the disk cannot be added (%d)", err);
+	volume_reason(v, err, "the disk cannot be added (%d)", err);
 	v->powered = false;
 	percpu_ref_kill(&v->io);
 	farmem_park_shut(v);
 	wait_for_completion(&v->io_done);
 	flush_work(&v->park.replay);
 	farmem_session_begin(s);
-	farmem_volume_give_up_memory(v, false, &ignored);
+	farmem_volume_give_up_memory(v, false);
 	farmem_session_detach(s, &v->user);
 	farmem_session_end(s);
 	farmem_park_stop(&v->park);
@@ -396,7 +406,7 @@ static int begin_closing(struct farmem_volume *v)
 	else
 		v->closing = true;
 	spin_unlock(&v->open_lock);
-	return err ? farmem_volume_reason(v, err,
+	return err ? volume_reason(v, err,
 			     "/dev/farmem%d is in use (%u openers); swapoff or umount it first",
 			     v->index, v->opened) : 0;
 }
@@ -415,6 +425,19 @@ static void store_states(struct farmem_volume *v)
 			v->name, err);
 }
 
+static int give_up_memory(struct farmem_volume *v, bool release)
+{
+	int err = farmem_volume_give_up_memory(v, release);
+
+	if (err && farmem_session_live(v->session))
+		session_said(v, err);
+	else if (err && release)
+		volume_reason(v, err,
+			      "session %s is not live: the server keeps the memory; release it there (farmemctl server release)",
+			      v->session->name);
+	return release ? err : 0;
+}
+
 static int power_off(struct farmem_volume *v, bool release)
 {
 	struct farmem_session *s = v->session;
@@ -431,7 +454,7 @@ static int power_off(struct farmem_volume *v, bool release)
 	 */
 	farmem_announce(&v->announce, NULL, "off");
 	farmem_announce_flush(&v->announce);
-	farmem_block_remove(v);
+	v->ops->remove(v);
 	percpu_ref_kill(&v->io);
 	/* With nobody who has it open, nobody misses what is still parked. */
 	farmem_park_shut(v);
@@ -448,13 +471,13 @@ static int power_off(struct farmem_volume *v, bool release)
 	farmem_session_begin(s);
 	if (!release)
 		store_states(v);
-	farmem_volume_give_up_memory(v, release, &err);
+	err = give_up_memory(v, release);
 	farmem_session_detach(s, &v->user);
 	farmem_session_end(s);
 	farmem_park_stop(&v->park);
 
 	v->powered = false;
-	farmem_block_put(v);
+	v->ops->put(v);
 	farmem_volume_free_map(v);
 	if (release)
 		v->generation = 0;
@@ -462,7 +485,7 @@ static int power_off(struct farmem_volume *v, bool release)
 	v->session = NULL;
 	pr_info("volume %s: off%s\n", v->name,
 		release && !err ? ", memory released" : "");
-	return release ? err : 0;
+	return err;
 }
 
 int farmem_volume_power_off(struct farmem_volume *v, bool release)
@@ -496,7 +519,34 @@ void farmem_volume_closed(struct farmem_volume *v)
 	spin_unlock(&v->open_lock);
 }
 
-struct farmem_volume *farmem_volume_create(const char *name)
+void farmem_volume_resubmit(struct farmem_volume *v, struct bio_list *bios)
+{
+	unsigned long flags;
+
+	spin_lock_irqsave(&v->resubmit_lock, flags);
+	bio_list_merge(&v->resubmit_bios, bios);
+	spin_unlock_irqrestore(&v->resubmit_lock, flags);
+	bio_list_init(bios);
+	queue_work(v->session->io_wq, &v->resubmit);
+}
+
+static void resubmit_work(struct work_struct *work)
+{
+	struct farmem_volume *v =
+		container_of(work, struct farmem_volume, resubmit);
+	struct bio_list bios;
+	struct bio *bio;
+
+	spin_lock_irq(&v->resubmit_lock);
+	bios = v->resubmit_bios;
+	bio_list_init(&v->resubmit_bios);
+	spin_unlock_irq(&v->resubmit_lock);
+	while ((bio = bio_list_pop(&bios)))
+		v->ops->resubmit(v, bio);
+}
+
+struct farmem_volume *farmem_volume_create(const char *name,
+					   const struct farmem_disk_ops *ops)
 {
 	struct farmem_volume *v;
 	int err = -ENOMEM;
@@ -508,6 +558,7 @@ struct farmem_volume *farmem_volume_create(const char *name)
 		err = -ENAMETOOLONG;
 		goto free;
 	}
+	v->ops = ops;
 	v->stats = alloc_percpu(struct farmem_stats);
 	if (!v->stats)
 		goto free;
@@ -519,7 +570,7 @@ struct farmem_volume *farmem_volume_create(const char *name)
 	spin_lock_init(&v->open_lock);
 	spin_lock_init(&v->resubmit_lock);
 	bio_list_init(&v->resubmit_bios);
-	INIT_WORK(&v->resubmit, farmem_io_resubmit);
+	INIT_WORK(&v->resubmit, resubmit_work);
 	init_completion(&v->io_done);
 	farmem_announce_init(&v->announce, tell_state);
 	farmem_park_init(&v->park);

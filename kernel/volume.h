@@ -19,6 +19,26 @@
 struct gendisk;
 struct farmem_former;
 struct farmem_local_memory;
+struct farmem_volume;
+
+/**
+ * struct farmem_disk_ops - what a volume asks its disk
+ * @add: make and announce it; everything but @disk and @index of the volume is set, and I/O
+ *	may come before this returns.  May sleep.  Return: 0 or a negative errno
+ * @remove: no new I/O after this; it stays allocated.  May sleep
+ * @put: free it; no I/O is under way.  May sleep
+ * @uevent: tell user space of a state; there is a disk.  May sleep
+ * @resubmit: start a bio that has waited; it holds a reference of volume->io.  May sleep
+ * @refuse: end such a bio, which cannot be served.  Context: up to softirq
+ */
+struct farmem_disk_ops {
+	int (*add)(struct farmem_volume *v);
+	void (*remove)(struct farmem_volume *v);
+	void (*put)(struct farmem_volume *v);
+	void (*uevent)(struct farmem_volume *v, const char *state);
+	void (*resubmit)(struct farmem_volume *v, struct bio *bio);
+	void (*refuse)(struct farmem_volume *v, struct bio *bio);
+};
 
 /**
  * struct farmem_volume - a volume
@@ -48,6 +68,7 @@ struct farmem_local_memory;
  * @granted: by the connection of now; under session->lock
  * @misplaced: it is lost because the memory there has other slabs; one that is
  *	started with its former pool is asked again
+ * @ops: of its disk
  * @resubmit: tries bios again that waited for a range of the zeromap
  * @generation: of the memory it has, 0 = none yet
  */
@@ -69,6 +90,7 @@ struct farmem_volume {
 	struct farmem_lostmap lostmap;
 
 	struct gendisk *disk;
+	const struct farmem_disk_ops *ops;
 	int index;
 	struct farmem_announce announce;
 	struct farmem_park park;
@@ -104,7 +126,8 @@ struct farmem_volume {
 };
 
 /** farmem_volume_create() - a volume that is off.  Return: it or ERR_PTR. */
-struct farmem_volume *farmem_volume_create(const char *name);
+struct farmem_volume *farmem_volume_create(const char *name,
+					   const struct farmem_disk_ops *ops);
 
 /** farmem_volume_free() - it must be off. */
 void farmem_volume_free(struct farmem_volume *v);
@@ -130,9 +153,14 @@ int farmem_volume_power_on(struct farmem_volume *v);
  */
 int farmem_volume_power_off(struct farmem_volume *v, bool release);
 
-/** farmem_volume_reason() - note why, for @v->reason.  Return: @err, to pass on. */
-__printf(3, 4)
-int farmem_volume_reason(struct farmem_volume *v, int err, const char *fmt, ...);
+/**
+ * farmem_volume_resubmit() - try bios again, in a worker
+ * @v: powered
+ * @bios: each with its reference of @v->io; empty afterwards
+ *
+ * Context: any up to softirq.
+ */
+void farmem_volume_resubmit(struct farmem_volume *v, struct bio_list *bios);
 
 /** farmem_volume_opened() - the disk's open.  Return: 0 or -ENXIO. */
 int farmem_volume_opened(struct farmem_volume *v);

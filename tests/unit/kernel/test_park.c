@@ -22,10 +22,9 @@
 #include "park.h"
 
 /* Of io.h, piece.h, queue.h and volume.h. */
-#define FARMEM_IO_H
-#define FARMEM_PIECE_H
 #define FARMEM_QUEUE_H
 #define FARMEM_VOLUME_H
+#define FARMEM_VOLUME_MEMORY_H
 
 #define BLK_STS_TRANSPORT 1
 #define REQ_OP_WRITE 1
@@ -45,7 +44,16 @@ struct farmem_session {
 	struct workqueue_struct *io_wq;
 };
 
+struct bio;
+struct farmem_volume;
+
+struct farmem_disk_ops {
+	void (*resubmit)(struct farmem_volume *v, struct bio *bio);
+	void (*refuse)(struct farmem_volume *v, struct bio *bio);
+};
+
 struct farmem_volume {
+	const struct farmem_disk_ops *ops;
 	bool sync, lost, away;
 	unsigned long away_since;
 	struct farmem_session *session;
@@ -80,8 +88,8 @@ static struct bio bios[3];
 /* What it says in the end: the test lets nobody wait. */
 #define farmem_wait_freezable(wait, condition) ((condition) ? 0 : -EINTR)
 #define cancel_work_sync(work) ((void)((work)->pending = false))
-#define farmem_piece_queue_type(op, polled) ((void)(op), FARMEM_QUEUE_DEFAULT)
-#define farmem_piece_place(req) ((void)(req), true)
+#define farmem_queue_type_of(op, polled) ((void)(op), FARMEM_QUEUE_DEFAULT)
+#define farmem_volume_place(req) ((void)(req), true)
 #define FARMEM_TARGET_LOOK 2u
 #define BLK_STS_AGAIN 2
 #define farmem_target_flags(target) ((void)(target), 0u)
@@ -100,17 +108,19 @@ static void farmem_request_finish(struct farmem_request *req, int status)
 }
 
 /* A bio's private word counts what became of it: tens are failures. */
-static void farmem_io_replay(struct farmem_volume *v, struct bio *bio)
+static void resubmit(struct farmem_volume *v, struct bio *bio)
 {
 	(void)v;
 	bio->bi_private = (char *)bio->bi_private + 1;
 }
 
-static void farmem_io_refuse(struct farmem_volume *v, struct bio *bio)
+static void refuse(struct farmem_volume *v, struct bio *bio)
 {
 	(void)v;
 	bio->bi_private = (char *)bio->bi_private + 10;
 }
+
+static const struct farmem_disk_ops disk_ops = { .resubmit = resubmit, .refuse = refuse };
 
 #include "park.c"
 
@@ -125,6 +135,7 @@ static void set_up(void)
 	memset(bios, 0, sizeof(bios));
 	for (i = 0; i < ARRAY_SIZE(requests); i++)
 		requests[i] = (struct farmem_request){ .volume = &volume };
+	volume.ops = &disk_ops;
 	farmem_park_init(&volume.park);
 }
 
