@@ -8,7 +8,7 @@
 #include "explain.h"
 
 #define NO_RD "an adapter or driver fault: it is about reliable datagrams, which no adapter offers"
-/* Of the statuses that kernel/queue-plan.c:lost_on_the_way() knows. */
+/* Of the statuses that kernel/queue/queue-plan.c:lost_on_the_way() knows. */
 #define MTU_DIFFERS "; when small requests pass, and no large one: the MTU of a node or a switch is smaller"
 #define CHECK_MTU "; the MTU: 'ip link show' on both nodes"
 #define CHECK_DRIVER "'dmesg' on this node; then the release of driver and firmware, 'ibv_devinfo'"

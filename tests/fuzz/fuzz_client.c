@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * fuzz_client.c - the module's parsers (kernel/message.c), against any server.
+ * fuzz_client.c - the module's parsers (kernel/session/message.c), against any server.
  *
  * The first byte picks REP, REJ (or the status page) or an answer; answers come one after the other
- * as kernel/control.c takes them, each with two bytes of length before it.  The
+ * as kernel/session/control.c takes them, each with two bytes of length before it.  The
  * source is the kernel's own, only its includes come from tests/shim.
  */
 #include <linux/errno.h>
@@ -57,7 +57,7 @@ static void rejection(struct input *in)
 	free(buf);
 }
 
-/* kernel/connect.c pads what is short. */
+/* kernel/session/connect.c pads what is short. */
 static void acceptance(struct input *in)
 {
 	unsigned int most = 1 + take_word(in) % FARMEM_QUEUES_MAX;
@@ -117,7 +117,7 @@ static void check_part(struct asked *asked, const struct farmem_grant_info *info
 	asked->covered = next;
 }
 
-/* As kernel/control.c:farmem_control_open().  False: the OPEN has failed. */
+/* As kernel/session/control.c:farmem_control_open().  False: the OPEN has failed. */
 static bool grant(struct asked *asked, const void *buf, size_t len)
 {
 	struct farmem_grant_info info;

@@ -8,7 +8,7 @@ FAKE_FAIL="volumes/v/power=22:size=1234567: give a multiple of 4096 bytes, from 
 	ctl volume create v --size 1234567 --server 10.0.0.2
 
 # Each parameter of the module that a reason names; frontswap is no setting of a session.
-grep -ho '"[^"]*"' "$repo"/kernel/*.c | grep -o '\b[a-z_]\+=' | sort -u >"$box/words"
+grep -ho '"[^"]*"' "$repo"/kernel/*.c "$repo"/kernel/*/*.c | grep -o '\b[a-z_]\+=' | sort -u >"$box/words"
 sed -n 's/^module_param(\([a-z_]*\),.*/\1=/p' "$repo/kernel/main.c" | grep -v '^name=\|^frontswap=' |
 	sort | comm -12 - "$box/words" >"$box/parameters"
 [ "$(wc -l <"$box/parameters")" -gt 7 ] || echo "FEW PARAMETERS FOUND"
@@ -19,7 +19,7 @@ done <"$box/parameters" | grep -v 'set --\([a-z-]*\), or --\1' | sort -u
 
 # Every command that a message names is one of the tool's, with its options.
 tool --help | sed -n '/^Commands:/,/^$/s/^ \([a-z ]*[a-z]\) .*/\1/p' | sed 's/  .*//' >"$box/verbs"
-grep -ho '"[^"]*farmemctl [^"]*"' "$repo"/tools/*.c "$repo"/userspace-server/*.c "$repo"/kernel/*.c |
+grep -ho '"[^"]*farmemctl [^"]*"' "$repo"/tools/*.c "$repo"/userspace-server/*.c "$repo"/kernel/*.c "$repo"/kernel/*/*.c |
 	grep -o 'farmemctl [a-z][a-z ]*[A-Za-z%]*\( --[a-z-]*\)\?' | sort -u >"$box/named"
 while read -r _ words; do
 	while read -r verb; do

@@ -164,7 +164,7 @@ static void farmem_session_ignore_reports(struct farmem_session *s, int err)
 #define current NULL
 #define signal_pending(task) false
 
-#include "../../../kernel/control.c"
+#include "../../../kernel/session/control.c"
 
 static struct farmem_session session;
 static struct farmem_queue queue;

@@ -240,7 +240,7 @@ static void farmem_session_fail(struct farmem_session *s, int err, const char *f
 #define farmem_heartbeat_patience(s) ((void)(s), 19ul * HZ)
 #define farmem_control_arrived(s, wc) ((void)(s), (void)(wc))
 
-#include "../../../kernel/queue-set.c"
+#include "../../../kernel/session/queue-set.c"
 
 static struct farmem_session session;
 /* How connecting the queue of this index ends, how often. */

@@ -18,7 +18,7 @@
 
 #define STEP_SECONDS 10
 
-/* As farmem connects, so that the wire is the same: see kernel/connect.c. */
+/* As farmem connects, so that the wire is the same: see kernel/session/connect.c. */
 #define RETRY_COUNT 6
 #define ACK_TIMEOUT 18
 
