@@ -13,7 +13,7 @@
 static struct workqueue_struct *announce_wq;
 
 /* What does not fit joins the last one: each begins where the one before it ends. */
-static void note(struct farmem_announce *a, const char *was, const char *is)
+static void announce_note(struct farmem_announce *a, const char *was, const char *is)
 {
 	unsigned int last = a->tail - 1;
 
@@ -27,7 +27,7 @@ static void note(struct farmem_announce *a, const char *was, const char *is)
 	a->tail++;
 }
 
-static bool take(struct farmem_announce *a, const char **was, const char **is)
+static bool announce_take(struct farmem_announce *a, const char **was, const char **is)
 {
 	bool any;
 
@@ -49,7 +49,7 @@ static void announce_work(struct work_struct *work)
 	unsigned int noio = memalloc_noio_save();
 	const char *was, *is;
 
-	while (take(a, &was, &is))
+	while (announce_take(a, &was, &is))
 		a->tell(a, was, is);
 	memalloc_noio_restore(noio);
 }
@@ -59,7 +59,7 @@ void farmem_announce(struct farmem_announce *a, const char *was, const char *is)
 	unsigned long flags;
 
 	spin_lock_irqsave(&a->lock, flags);
-	note(a, was, is);
+	announce_note(a, was, is);
 	spin_unlock_irqrestore(&a->lock, flags);
 	queue_work(announce_wq, &a->work);
 }

@@ -46,7 +46,7 @@ static u32 create_errno = ENOMEM;
 static u32 delay_ms = 100;
 static unsigned long delayed_until;
 
-static bool allowed(void)
+static bool fault_allowed(void)
 {
 	return atomic_read(&times_left) < 0 ||
 	       atomic_dec_if_positive(&times_left) >= 0;
@@ -58,7 +58,7 @@ bool farmem_fault(enum farmem_fault fault)
 
 	return every &&
 	       !((u32)atomic_inc_return(&faults[fault].count) % every) &&
-	       allowed();
+	       fault_allowed();
 }
 
 int farmem_fault_create(void)

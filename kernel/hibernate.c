@@ -20,7 +20,7 @@
 /* Compared, never looked at: one that has ended is nobody's. */
 static struct task_struct *hibernates;
 
-static int notice(struct notifier_block *block, unsigned long event, void *unused)
+static int hibernate_notice(struct notifier_block *block, unsigned long event, void *unused)
 {
 	if (event == PM_HIBERNATION_PREPARE)
 		WRITE_ONCE(hibernates, current);
@@ -29,7 +29,7 @@ static int notice(struct notifier_block *block, unsigned long event, void *unuse
 	return NOTIFY_DONE;
 }
 
-static struct notifier_block notifier = { .notifier_call = notice };
+static struct notifier_block notifier = { .notifier_call = hibernate_notice };
 
 bool farmem_hibernate_opens(void)
 {

@@ -21,12 +21,12 @@
 #define BATCH_REQUESTS 64
 #define BATCH_BYTES (256 << 10)
 
-static struct farmem_request *first_of(struct blk_plug_cb *cb)
+static struct farmem_request *batch_first(struct blk_plug_cb *cb)
 {
 	return container_of(cb, struct farmem_request, batch.cb);
 }
 
-static void post_all(struct farmem_request *first)
+static void batch_post(struct farmem_request *first)
 {
 	LIST_HEAD(requests);
 
@@ -35,28 +35,28 @@ static void post_all(struct farmem_request *first)
 }
 
 /* Perhaps on the way into schedule(): nothing here sleeps. */
-static void unplug(struct blk_plug_cb *cb, bool from_schedule)
+static void batch_unplug(struct blk_plug_cb *cb, bool from_schedule)
 {
-	post_all(first_of(cb));
+	batch_post(batch_first(cb));
 }
 
-static struct farmem_request *find(struct blk_plug *plug,
-				   const struct farmem_queue *q)
+static struct farmem_request *batch_find(struct blk_plug *plug,
+					 const struct farmem_queue *q)
 {
 	struct blk_plug_cb *cb;
 
 	list_for_each_entry(cb, &plug->cb_list, list)
-		if (cb->callback == unplug && cb->data == q)
-			return first_of(cb);
+		if (cb->callback == batch_unplug && cb->data == q)
+			return batch_first(cb);
 	return NULL;
 }
 
-static void begin(struct blk_plug *plug, struct farmem_queue *q,
-		  struct farmem_request *first)
+static void batch_begin(struct blk_plug *plug, struct farmem_queue *q,
+			struct farmem_request *first)
 {
 	struct farmem_batch *batch = &first->batch;
 
-	batch->cb.callback = unplug;
+	batch->cb.callback = batch_unplug;
 	batch->cb.data = q;
 	INIT_LIST_HEAD(&batch->requests);
 	batch->count = batch->bytes = 0;
@@ -70,16 +70,16 @@ bool farmem_batch_add(struct farmem_queue *q, struct farmem_request *req)
 
 	if (!plug)
 		return false;
-	first = find(plug, q);
+	first = batch_find(plug, q);
 	if (first && (first->batch.count >= BATCH_REQUESTS ||
 		      first->batch.bytes >= BATCH_BYTES)) {
 		list_del(&first->batch.cb.list);
-		post_all(first);
+		batch_post(first);
 		first = NULL;
 	}
 	if (!first) {
 		first = req;
-		begin(plug, q, first);
+		batch_begin(plug, q, first);
 	}
 	list_add_tail(&req->entry, &first->batch.requests);
 	first->batch.count++;

@@ -27,13 +27,13 @@
 
 static DEFINE_IDA(disk_numbers);
 
-static bool has_few_sges(const struct farmem_volume *v)
+static bool block_has_few_sges(const struct farmem_volume *v)
 {
 	return v->session->max_sge && v->session->max_sge <= FEW_SGES;
 }
 
 /* The alignment that a disk of few SGEs asks for. */
-static bool of_whole_blocks(struct bio *bio)
+static bool block_is_whole(struct bio *bio)
 {
 	struct bvec_iter iter;
 	struct bio_vec bv;
@@ -44,13 +44,13 @@ static bool of_whole_blocks(struct bio *bio)
 	return true;
 }
 
-static void refuse(struct bio *bio, blk_status_t status)
+static void block_refuse(struct bio *bio, blk_status_t status)
 {
 	bio->bi_status = status;
 	bio_endio(bio);
 }
 
-static void submit(struct bio *bio)
+static void block_submit(struct bio *bio)
 {
 	struct farmem_volume *v = farmem_bio_disk(bio)->private_data;
 	struct bio *piece = bio;
@@ -59,8 +59,8 @@ static void submit(struct bio *bio)
 	case REQ_OP_READ:
 	case REQ_OP_WRITE:
 		/* Not all ask for it.  A split at less than a block is a BUG in bio_split(). */
-		if (unlikely(has_few_sges(v)) && !of_whole_blocks(bio)) {
-			refuse(bio, BLK_STS_IOERR);
+		if (unlikely(block_has_few_sges(v)) && !block_is_whole(bio)) {
+			block_refuse(bio, BLK_STS_IOERR);
 			return;
 		}
 		/* Into pieces that one work request can carry. */
@@ -73,15 +73,15 @@ static void submit(struct bio *bio)
 	case REQ_OP_FLUSH:
 		break;
 	default:
-		refuse(bio, BLK_STS_NOTSUPP);
+		block_refuse(bio, BLK_STS_NOTSUPP);
 		return;
 	}
 	/* Neither a front that was cut off nor the rest, to which it is chained. */
 	farmem_io_bio(v, piece, piece == bio && !bio_flagged(bio, BIO_CHAIN));
 }
-FARMEM_SUBMIT_BIO_OP(submit)
+FARMEM_SUBMIT_BIO_OP(block_submit)
 
-static int open_disk(struct gendisk *disk)
+static int block_open(struct gendisk *disk)
 {
 	struct farmem_volume *v = disk->private_data;
 
@@ -93,11 +93,11 @@ static int open_disk(struct gendisk *disk)
 	return farmem_volume_opened(v);
 }
 
-static void release_disk(struct gendisk *disk)
+static void block_release(struct gendisk *disk)
 {
 	farmem_volume_closed(disk->private_data);
 }
-FARMEM_OPEN_OPS(open_disk, release_disk)
+FARMEM_OPEN_OPS(block_open, block_release)
 
 /*
  * Swap's shortcut on kernels before 6.3.  Reads are complete when this
@@ -105,8 +105,8 @@ FARMEM_OPEN_OPS(open_disk, release_disk)
  * Writes end the page's writeback later.  An error leaves the page alone, a
  * bio follows: for files one that has many pages.
  */
-static int rw_page(struct block_device *bdev, sector_t sector,
-		   struct page *page, bool write)
+static int block_rw_page(struct block_device *bdev, sector_t sector,
+			 struct page *page, bool write)
 {
 	struct farmem_volume *v = bdev->bd_disk->private_data;
 	u64 offset = (u64)sector << SECTOR_SHIFT;
@@ -125,10 +125,10 @@ static int rw_page(struct block_device *bdev, sector_t sector,
 	farmem_page_read(page);
 	return 0;
 }
-FARMEM_RW_PAGE_OP(rw_page)
+FARMEM_RW_PAGE_OP(block_rw_page)
 
 /* Under swap's spinlocks: note it, no more. */
-static void swap_slot_free(struct block_device *bdev, unsigned long index)
+static void block_slot_free(struct block_device *bdev, unsigned long index)
 {
 	struct farmem_volume *v = bdev->bd_disk->private_data;
 
@@ -139,11 +139,11 @@ static void swap_slot_free(struct block_device *bdev, unsigned long index)
 
 static const struct block_device_operations farmem_ops = {
 	.owner = THIS_MODULE,
-	.submit_bio = submit_op,
-	.open = open_disk_op,
-	.release = release_disk_op,
-	FARMEM_RW_PAGE_FIELD(rw_page)
-	.swap_slot_free_notify = swap_slot_free,
+	.submit_bio = block_submit_op,
+	.open = block_open_op,
+	.release = block_release_op,
+	FARMEM_RW_PAGE_FIELD(block_rw_page)
+	.swap_slot_free_notify = block_slot_free,
 };
 
 struct farmem_volume *farmem_block_volume(struct gendisk *disk)
@@ -151,7 +151,7 @@ struct farmem_volume *farmem_block_volume(struct gendisk *disk)
 	return disk->fops == &farmem_ops ? disk->private_data : NULL;
 }
 
-static struct gendisk *alloc_disk_for(struct farmem_volume *v)
+static struct gendisk *block_alloc_disk(struct farmem_volume *v)
 {
 	struct queue_limits limits = {
 		.logical_block_size = FARMEM_PAGE_SIZE,
@@ -167,7 +167,7 @@ static struct gendisk *alloc_disk_for(struct farmem_volume *v)
 	};
 
 	return farmem_alloc_disk(&limits, v->sync ? FARMEM_DISK_SYNC : 0,
-				 (has_few_sges(v) ? FARMEM_PAGE_SIZE : SECTOR_SIZE) - 1);
+				 (block_has_few_sges(v) ? FARMEM_PAGE_SIZE : SECTOR_SIZE) - 1);
 }
 
 static int block_add(struct farmem_volume *v)
@@ -180,7 +180,7 @@ static int block_add(struct farmem_volume *v)
 		return err;
 	v->index = err;
 
-	disk = alloc_disk_for(v);
+	disk = block_alloc_disk(v);
 	if (IS_ERR(disk)) {
 		err = PTR_ERR(disk);
 		goto free_number;

@@ -20,8 +20,8 @@
 #include "io.h"
 
 /* The volume behind the page's swap area and where its slot is, or NULL. */
-static struct farmem_volume *find_slot(struct page *page, pgoff_t slot,
-				       u64 *offset)
+static struct farmem_volume *front_find_slot(struct page *page, pgoff_t slot,
+					     u64 *offset)
 {
 	struct inode *inode = __page_file_mapping(page)->host;
 	struct block_device *bdev;
@@ -34,7 +34,7 @@ static struct farmem_volume *find_slot(struct page *page, pgoff_t slot,
 	return farmem_block_volume(bdev->bd_disk);
 }
 
-static int store(unsigned int type, pgoff_t slot, struct page *page)
+static int front_store(unsigned int type, pgoff_t slot, struct page *page)
 {
 	struct farmem_volume *v;
 	u64 offset;
@@ -42,34 +42,34 @@ static int store(unsigned int type, pgoff_t slot, struct page *page)
 	/* The core would mark the head's slot alone. */
 	if (PageTransHuge(page))
 		return -EOPNOTSUPP;
-	v = find_slot(page, slot, &offset);
+	v = front_find_slot(page, slot, &offset);
 	if (!v)
 		return -ENODEV;
 	return farmem_io_page(v, FARMEM_OP_WRITE, offset, page);
 }
 
-static int load(unsigned int type, pgoff_t slot, struct page *page)
+static int front_load(unsigned int type, pgoff_t slot, struct page *page)
 {
 	struct farmem_volume *v;
 	u64 offset;
 
-	v = find_slot(page, slot, &offset);
+	v = front_find_slot(page, slot, &offset);
 	if (!v)
 		return -ENODEV;
 	return farmem_io_page(v, FARMEM_OP_READ, offset, page);
 }
 
 /* Freed slots are told by swap_slot_free_notify. */
-static void init(unsigned int type) { }
-static void invalidate_page(unsigned int type, pgoff_t slot) { }
-static void invalidate_area(unsigned int type) { }
+static void front_init(unsigned int type) { }
+static void front_invalidate_page(unsigned int type, pgoff_t slot) { }
+static void front_invalidate_area(unsigned int type) { }
 
 static struct frontswap_ops ops = {
-	.init = init,
-	.store = store,
-	.load = load,
-	.invalidate_page = invalidate_page,
-	.invalidate_area = invalidate_area,
+	.init = front_init,
+	.store = front_store,
+	.load = front_load,
+	.invalidate_page = front_invalidate_page,
+	.invalidate_area = front_invalidate_area,
 };
 
 const bool farmem_frontswap_available = true;

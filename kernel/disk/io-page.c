@@ -18,8 +18,8 @@ struct page_wait {
 };
 
 /* Return: 0, or -EIO: not within the volume. */
-static int find_piece(struct farmem_volume *v, enum farmem_op op, u64 offset,
-		      struct farmem_piece *p)
+static int io_page_find_piece(struct farmem_volume *v, enum farmem_op op, u64 offset,
+			      struct farmem_piece *p)
 {
 	*p = (struct farmem_piece) {
 		.volume = v,
@@ -32,15 +32,15 @@ static int find_piece(struct farmem_volume *v, enum farmem_op op, u64 offset,
 }
 
 /* Its state byte on the server must be reset: the bio path does that. */
-static bool resets_state(const struct farmem_piece *p)
+static bool io_page_resets_state(const struct farmem_piece *p)
 {
 	return p->op == FARMEM_OP_WRITE &&
 	       farmem_zeromap_stored(&p->volume->zeromap, farmem_piece_page(p), 1);
 }
 
-static struct farmem_request *page_request(const struct farmem_piece *p,
-					   const struct farmem_request_ops *ops,
-					   struct page *page)
+static struct farmem_request *io_page_request(const struct farmem_piece *p,
+					      const struct farmem_request_ops *ops,
+					      struct page *page)
 {
 	struct farmem_request *req = farmem_piece_request(p, ops, GFP_NOIO);
 
@@ -49,7 +49,7 @@ static struct farmem_request *page_request(const struct farmem_piece *p,
 	return req;
 }
 
-static void request_done(struct farmem_request *req, blk_status_t status)
+static void io_page_request_done(struct farmem_request *req, blk_status_t status)
 {
 	struct page_wait *wait = req->private;
 
@@ -60,12 +60,12 @@ static void request_done(struct farmem_request *req, blk_status_t status)
 static const struct farmem_request_ops waited_ops = {
 	.prepare = farmem_piece_prepare,
 	.park = farmem_park_request,
-	.done = request_done,
+	.done = io_page_request_done,
 };
 
-static int remote_page(struct farmem_piece *p, struct page *page)
+static int io_page_remote(struct farmem_piece *p, struct page *page)
 {
-	struct farmem_request *req = page_request(p, &waited_ops, page);
+	struct farmem_request *req = io_page_request(p, &waited_ops, page);
 	struct page_wait wait;
 
 	init_completion(&wait.done);
@@ -80,7 +80,7 @@ static int remote_page(struct farmem_piece *p, struct page *page)
 	return blk_status_to_errno(wait.status);
 }
 
-static void local_page(const struct farmem_piece *p, struct page *page)
+static void io_page_local(const struct farmem_piece *p, struct page *page)
 {
 	void *data = p->extent->data + farmem_piece_within(p);
 	void *addr = kmap_local_page(page);
@@ -95,7 +95,7 @@ static void local_page(const struct farmem_piece *p, struct page *page)
 }
 
 /* Return: false: the server has to be asked. */
-static bool read_zero(const struct farmem_piece *p, struct page *page)
+static bool io_page_read_zero(const struct farmem_piece *p, struct page *page)
 {
 	bool zero;
 
@@ -111,22 +111,22 @@ static bool read_zero(const struct farmem_piece *p, struct page *page)
 	return true;
 }
 
-static int do_page(struct farmem_volume *v, enum farmem_op op, u64 offset,
-		   struct page *page)
+static int io_page_do(struct farmem_volume *v, enum farmem_op op, u64 offset,
+		      struct page *page)
 {
 	struct farmem_piece p;
 	int err;
 
-	err = find_piece(v, op, offset, &p);
+	err = io_page_find_piece(v, op, offset, &p);
 	if (err)
 		return err;
-	if (resets_state(&p))
+	if (io_page_resets_state(&p))
 		return -EOPNOTSUPP;
-	if (read_zero(&p, page))
+	if (io_page_read_zero(&p, page))
 		return 0;
 	if (!p.extent->data)
-		return remote_page(&p, page);
-	local_page(&p, page);
+		return io_page_remote(&p, page);
+	io_page_local(&p, page);
 	return 0;
 }
 
@@ -138,14 +138,14 @@ int farmem_io_page(struct farmem_volume *v, enum farmem_op op, u64 offset,
 	if (unlikely(!percpu_ref_tryget_live(&v->io)))
 		return -EIO;
 	if (likely(farmem_volume_live(v)))
-		err = do_page(v, op, offset, page);
+		err = io_page_do(v, op, offset, page);
 	percpu_ref_put(&v->io);
 	return err;
 }
 
 /* The end of every page that farmem_io_write_page() took on. */
-static void end_write(struct farmem_volume *v, struct block_device *bdev,
-		      struct page *page, unsigned long start, blk_status_t status)
+static void io_page_end_write(struct farmem_volume *v, struct block_device *bdev,
+			      struct page *page, unsigned long start, blk_status_t status)
 {
 	if (unlikely(status))
 		pr_err_ratelimited("%s: writing a page failed\n", v->disk->disk_name);
@@ -154,41 +154,41 @@ static void end_write(struct farmem_volume *v, struct block_device *bdev,
 	percpu_ref_put(&v->io);
 }
 
-static void page_written(struct farmem_request *req, blk_status_t status)
+static void io_page_written(struct farmem_request *req, blk_status_t status)
 {
 	status = farmem_piece_request_done(req, status);
-	end_write(req->volume, req->private, req->page, req->start, status);
+	io_page_end_write(req->volume, req->private, req->page, req->start, status);
 }
 
 static const struct farmem_request_ops write_ops = {
 	.prepare = farmem_piece_prepare,
 	.park = farmem_park_request,
-	.done = page_written,
+	.done = io_page_written,
 };
 
-static void remote_write(const struct farmem_piece *p, struct block_device *bdev,
-			 struct page *page, unsigned long start)
+static void io_page_remote_write(const struct farmem_piece *p, struct block_device *bdev,
+				 struct page *page, unsigned long start)
 {
 	struct farmem_request *req;
 
 	farmem_begin_page_write(page);
-	req = page_request(p, &write_ops, page);
+	req = io_page_request(p, &write_ops, page);
 	req->private = bdev;
 	req->start = start;
 	farmem_piece_post(p, farmem_piece_queue(p), req);
 }
 
-static int start_write(struct farmem_volume *v, struct block_device *bdev,
-		       u64 offset, struct page *page)
+static int io_page_start_write(struct farmem_volume *v, struct block_device *bdev,
+			       u64 offset, struct page *page)
 {
 	struct farmem_piece p;
 	unsigned long start;
 	int err;
 
-	err = find_piece(v, FARMEM_OP_WRITE, offset, &p);
+	err = io_page_find_piece(v, FARMEM_OP_WRITE, offset, &p);
 	if (err)
 		return err;
-	if (resets_state(&p) || farmem_page_is_zero(page, 0))
+	if (io_page_resets_state(&p) || farmem_page_is_zero(page, 0))
 		return -EOPNOTSUPP;
 	/* The page is locked: a bio can wait without that. */
 	if (!p.extent->data && !farmem_queue_has_room(farmem_piece_queue(&p), true))
@@ -196,12 +196,12 @@ static int start_write(struct farmem_volume *v, struct block_device *bdev,
 
 	start = farmem_start_page_acct(bdev, true);
 	if (farmem_piece_fails(&p)) {
-		end_write(v, bdev, page, start, BLK_STS_IOERR);
+		io_page_end_write(v, bdev, page, start, BLK_STS_IOERR);
 	} else if (p.extent->data) {
-		local_page(&p, page);
-		end_write(v, bdev, page, start, BLK_STS_OK);
+		io_page_local(&p, page);
+		io_page_end_write(v, bdev, page, start, BLK_STS_OK);
 	} else {
-		remote_write(&p, bdev, page, start);
+		io_page_remote_write(&p, bdev, page, start);
 	}
 	return 0;
 }
@@ -214,7 +214,7 @@ int farmem_io_write_page(struct farmem_volume *v, struct block_device *bdev,
 	if (unlikely(!percpu_ref_tryget_live(&v->io)))
 		return -EIO;
 	if (likely(farmem_volume_live(v)))
-		err = start_write(v, bdev, offset, page);
+		err = io_page_start_write(v, bdev, offset, page);
 	if (err)
 		percpu_ref_put(&v->io);
 	return err;

@@ -17,8 +17,8 @@
 static struct bio_set split_bios;
 
 /* The end of every bio: drops the reference that farmem_io_bio() took. */
-static void end_bio(struct farmem_volume *v, struct bio *bio,
-		    blk_status_t status)
+static void io_end_bio(struct farmem_volume *v, struct bio *bio,
+		       blk_status_t status)
 {
 	/* A piece that was split off may have failed before. */
 	if (unlikely(status))
@@ -28,7 +28,7 @@ static void end_bio(struct farmem_volume *v, struct bio *bio,
 }
 
 /* Its bio keeps its reference, and is cut anew. */
-static void begin_anew(struct farmem_request *req)
+static void io_begin_anew(struct farmem_request *req)
 {
 	struct bio_list bios;
 
@@ -39,23 +39,23 @@ static void begin_anew(struct farmem_request *req)
 	farmem_volume_resubmit(req->volume, &bios);
 }
 
-static void request_done(struct farmem_request *req, blk_status_t status)
+static void io_request_done(struct farmem_request *req, blk_status_t status)
 {
 	struct bio *bio = req->bio;
 
 	if (unlikely(status == BLK_STS_AGAIN)) {
-		begin_anew(req);
+		io_begin_anew(req);
 		return;
 	}
 	status = farmem_piece_request_done(req, status);
 	bio_end_io_acct(bio, req->start);
-	end_bio(req->volume, bio, status);
+	io_end_bio(req->volume, bio, status);
 }
 
 static const struct farmem_request_ops bio_ops = {
 	.prepare = farmem_piece_prepare,
 	.park = farmem_park_request,
-	.done = request_done,
+	.done = io_request_done,
 };
 
 /*
@@ -63,7 +63,7 @@ static const struct farmem_request_ops bio_ops = {
  * faulted waits for that lock next.  Readahead and madvise() plug around all that
  * they read, and a kernel thread reads for somebody else (dm-crypt).
  */
-static bool faulted(struct bio *bio)
+static bool io_faulted(struct bio *bio)
 {
 	return bio_op(bio) == REQ_OP_READ && !(current->flags & PF_KTHREAD) &&
 	       !farmem_submitters_plug() &&
@@ -75,9 +75,9 @@ static bool faulted(struct bio *bio)
  * its own stack, the volume promises to complete in its context, or it is a page
  * fault's.
  */
-static bool waited_for(const struct farmem_volume *v, struct bio *bio)
+static bool io_waited_for(const struct farmem_volume *v, struct bio *bio)
 {
-	return v->sync || object_is_on_stack(bio) || faulted(bio);
+	return v->sync || object_is_on_stack(bio) || io_faulted(bio);
 }
 
 /*
@@ -86,7 +86,7 @@ static bool waited_for(const struct farmem_volume *v, struct bio *bio)
  * I/O, and swap past its cache, before 6.3).  Not into the swap cache: others may
  * wait for that page, to whom a read that was given up would be an I/O error.
  */
-static bool submitter_waits(struct bio *bio)
+static bool io_submitter_waits(struct bio *bio)
 {
 	return bio_op(bio) == REQ_OP_READ && !(bio->bi_opf & REQ_NOWAIT) &&
 	       (object_is_on_stack(bio) || bio->bi_private == current ||
@@ -99,14 +99,14 @@ static bool submitter_waits(struct bio *bio)
  * if nobody else has the disk open his exit waits for that lock as well.  Others who
  * want a page that was given up read it again.  A kernel thread reads for somebody else.
  */
-static bool fills_page_cache(struct bio *bio)
+static bool io_fills_page_cache(struct bio *bio)
 {
 	return bio_op(bio) == REQ_OP_READ && !(bio->bi_opf & REQ_NOWAIT) &&
 	       !(current->flags & PF_KTHREAD) &&
 	       farmem_page_filling(bio_iovec(bio).bv_page);
 }
 
-static void remote_bio(const struct farmem_piece *p, struct bio *bio)
+static void io_remote_bio(const struct farmem_piece *p, struct bio *bio)
 {
 	bool nowait = bio->bi_opf & REQ_NOWAIT;
 	struct farmem_queue *q = farmem_piece_queue(p);
@@ -114,12 +114,12 @@ static void remote_bio(const struct farmem_piece *p, struct bio *bio)
 
 	req = farmem_piece_request(p, &bio_ops, nowait ? GFP_NOWAIT : GFP_NOIO);
 	if (unlikely(!req)) {
-		end_bio(p->volume, bio, BLK_STS_AGAIN);
+		io_end_bio(p->volume, bio, BLK_STS_AGAIN);
 		return;
 	}
 	req->bio = bio;
 	req->swap = bio->bi_opf & REQ_SWAP;
-	if (submitter_waits(bio))
+	if (io_submitter_waits(bio))
 		req->waiter = current;
 	if (p->meta &&
 	    !farmem_zeromap_begin(&p->volume->zeromap, &req->zero_range, bio)) {
@@ -130,7 +130,7 @@ static void remote_bio(const struct farmem_piece *p, struct bio *bio)
 	farmem_piece_post(p, q, req);
 }
 
-static void local_bio(const struct farmem_piece *p, struct bio *bio)
+static void io_local_bio(const struct farmem_piece *p, struct bio *bio)
 {
 	struct farmem_extent *extent = p->extent;
 	u64 within = farmem_piece_within(p);
@@ -153,11 +153,11 @@ static void local_bio(const struct farmem_piece *p, struct bio *bio)
 		       farmem_piece_pages(p));
 	farmem_piece_end(p, &range, BLK_STS_OK);
 	bio_end_io_acct(bio, start);
-	end_bio(p->volume, bio, BLK_STS_OK);
+	io_end_bio(p->volume, bio, BLK_STS_OK);
 }
 
 /* Zeros for pages that are known to be zero: no network. */
-static void read_zeros(const struct farmem_piece *p, struct bio *bio)
+static void io_read_zeros(const struct farmem_piece *p, struct bio *bio)
 {
 	unsigned long start;
 
@@ -168,11 +168,11 @@ static void read_zeros(const struct farmem_piece *p, struct bio *bio)
 			farmem_piece_pages(p));
 	farmem_piece_end(p, NULL, BLK_STS_OK);
 	bio_end_io_acct(bio, start);
-	end_bio(p->volume, bio, BLK_STS_OK);
+	io_end_bio(p->volume, bio, BLK_STS_OK);
 }
 
 /* One page of zeros (kernels since 6.12 don't send swap's here). */
-static bool writes_zero_page(const struct farmem_piece *p, struct bio *bio)
+static bool io_writes_zero_page(const struct farmem_piece *p, struct bio *bio)
 {
 	struct bio_vec bv;
 
@@ -187,7 +187,7 @@ static bool writes_zero_page(const struct farmem_piece *p, struct bio *bio)
  * Cut a bio to its first @bytes; the rest comes again as a bio of its own.
  * Return: the front, or NULL: ended, for want of memory (REQ_NOWAIT).
  */
-static struct bio *front(struct farmem_volume *v, struct bio *bio, u32 bytes)
+static struct bio *io_front(struct farmem_volume *v, struct bio *bio, u32 bytes)
 {
 	bool nowait = bio->bi_opf & REQ_NOWAIT;
 	struct bio *split;
@@ -197,7 +197,7 @@ static struct bio *front(struct farmem_volume *v, struct bio *bio, u32 bytes)
 	split = bio_split(bio, bytes >> SECTOR_SHIFT,
 			  nowait ? GFP_NOWAIT : GFP_NOIO, &split_bios);
 	if (IS_ERR_OR_NULL(split)) {
-		end_bio(v, bio, BLK_STS_AGAIN);
+		io_end_bio(v, bio, BLK_STS_AGAIN);
 		return NULL;
 	}
 	bio_chain(split, bio);
@@ -205,7 +205,7 @@ static struct bio *front(struct farmem_volume *v, struct bio *bio, u32 bytes)
 	return split;
 }
 
-static enum farmem_op op_of(struct bio *bio)
+static enum farmem_op io_op_of(struct bio *bio)
 {
 	switch (bio_op(bio)) {
 	case REQ_OP_READ:
@@ -218,7 +218,7 @@ static enum farmem_op op_of(struct bio *bio)
 }
 
 /* What one request can carry of page states: SGEs of one constant page. */
-static u32 most_bytes(const struct farmem_piece *p)
+static u32 io_most_bytes(const struct farmem_piece *p)
 {
 	u64 most;
 
@@ -230,11 +230,11 @@ static u32 most_bytes(const struct farmem_piece *p)
 }
 
 /* Cut @p to what goes in one; @zero: to zeros that are read. */
-static void cut_piece(struct farmem_piece *p, bool *zero)
+static void io_cut_piece(struct farmem_piece *p, bool *zero)
 {
 	*zero = false;
 	if (p->op != FARMEM_OP_READ)
-		p->bytes = most_bytes(p);
+		p->bytes = io_most_bytes(p);
 	else
 		p->bytes = farmem_zeromap_run(&p->volume->zeromap,
 					      farmem_piece_page(p),
@@ -243,7 +243,7 @@ static void cut_piece(struct farmem_piece *p, bool *zero)
 }
 
 /* Are page states to be written with it? */
-static bool changes_states(const struct farmem_piece *p)
+static bool io_changes_states(const struct farmem_piece *p)
 {
 	if (p->op == FARMEM_OP_WRITE)
 		return farmem_zeromap_stored(&p->volume->zeromap,
@@ -253,33 +253,33 @@ static bool changes_states(const struct farmem_piece *p)
 }
 
 /* @bio is the piece; all of it is zeros to read or none. */
-static void start_piece(struct farmem_piece *p, struct bio *bio, bool zero)
+static void io_start_piece(struct farmem_piece *p, struct bio *bio, bool zero)
 {
 	if (farmem_piece_fails(p)) {
-		end_bio(p->volume, bio, BLK_STS_IOERR);
+		io_end_bio(p->volume, bio, BLK_STS_IOERR);
 		return;
 	}
 	if (zero) {
-		read_zeros(p, bio);
+		io_read_zeros(p, bio);
 		return;
 	}
-	if (writes_zero_page(p, bio)) {
+	if (io_writes_zero_page(p, bio)) {
 		p->op = FARMEM_OP_ZERO;
 		p->zeros = true;
 	}
-	p->meta = changes_states(p);
+	p->meta = io_changes_states(p);
 	if (p->extent->data)
-		local_bio(p, bio);
+		io_local_bio(p, bio);
 	else
-		remote_bio(p, bio);
+		io_remote_bio(p, bio);
 }
 
 /* The bio holds a reference of v->io. */
-static void start_bio(struct farmem_volume *v, struct bio *bio, bool awaited)
+static void io_start_bio(struct farmem_volume *v, struct bio *bio, bool awaited)
 {
 	struct farmem_piece p = {
 		.volume = v,
-		.op = op_of(bio),
+		.op = io_op_of(bio),
 		.offset = (u64)bio->bi_iter.bi_sector << SECTOR_SHIFT,
 		.bytes = bio->bi_iter.bi_size,
 	};
@@ -287,28 +287,28 @@ static void start_bio(struct farmem_volume *v, struct bio *bio, bool awaited)
 	bool zero;
 
 	if (!p.bytes) {
-		end_bio(v, bio, BLK_STS_OK);
+		io_end_bio(v, bio, BLK_STS_OK);
 		return;
 	}
 	p.extent = farmem_volume_map(v, p.offset, &p.bytes);
 	if (unlikely(!p.extent ||
 		     (p.offset | p.bytes) & (FARMEM_PAGE_SIZE - 1))) {
-		end_bio(v, bio, BLK_STS_IOERR);
+		io_end_bio(v, bio, BLK_STS_IOERR);
 		return;
 	}
-	cut_piece(&p, &zero);
-	piece = front(v, bio, p.bytes);
+	io_cut_piece(&p, &zero);
+	piece = io_front(v, bio, p.bytes);
 	if (!piece)
 		return;
 	/* Polling for the front would hold the rest back. */
 	p.awaited = awaited && piece == bio;
-	start_piece(&p, piece, zero);
+	io_start_piece(&p, piece, zero);
 }
 
-/* Here, and not further down: start_bio() is for what has waited already. */
-static void throttle(struct farmem_volume *v, struct bio *bio, bool awaited)
+/* Here, and not further down: io_start_bio() is for what has waited already. */
+static void io_throttle(struct farmem_volume *v, struct bio *bio, bool awaited)
 {
-	enum farmem_queue_type type = farmem_queue_type_of(op_of(bio), awaited);
+	enum farmem_queue_type type = farmem_queue_type_of(io_op_of(bio), awaited);
 	struct farmem_session *s = v->session;
 
 	if (!s->local)
@@ -318,21 +318,21 @@ static void throttle(struct farmem_volume *v, struct bio *bio, bool awaited)
 
 void farmem_io_refuse(struct farmem_volume *v, struct bio *bio)
 {
-	struct farmem_piece p = { .volume = v, .op = op_of(bio) };
+	struct farmem_piece p = { .volume = v, .op = io_op_of(bio) };
 
 	farmem_piece_begin(&p, -1);
 	farmem_piece_end(&p, NULL, BLK_STS_TRANSPORT);
-	end_bio(v, bio, BLK_STS_TRANSPORT);
+	io_end_bio(v, bio, BLK_STS_TRANSPORT);
 }
 
 /*
  * The session is not live.  One who would sleep anyway does so here, before
  * anything is posted: if killed, he may go.  Return: true: go on.
  */
-static bool wait_for_session(struct farmem_volume *v, struct bio *bio)
+static bool io_wait_for_session(struct farmem_volume *v, struct bio *bio)
 {
 	enum farmem_park_verdict verdict =
-		submitter_waits(bio) || fills_page_cache(bio) ?
+		io_submitter_waits(bio) || io_fills_page_cache(bio) ?
 			farmem_park_wait(v) : farmem_park_bio(v, bio);
 
 	if (verdict == FARMEM_PARK_FAIL)
@@ -349,17 +349,17 @@ void farmem_io_bio(struct farmem_volume *v, struct bio *bio, bool whole)
 		return;
 	}
 	if (!(bio->bi_opf & REQ_NOWAIT)) {
-		awaited = whole && waited_for(v, bio);
-		throttle(v, bio, awaited);
+		awaited = whole && io_waited_for(v, bio);
+		io_throttle(v, bio, awaited);
 	}
-	if (unlikely(!farmem_volume_live(v)) && !wait_for_session(v, bio))
+	if (unlikely(!farmem_volume_live(v)) && !io_wait_for_session(v, bio))
 		return;
-	start_bio(v, bio, awaited);
+	io_start_bio(v, bio, awaited);
 }
 
 void farmem_io_resubmit(struct farmem_volume *v, struct bio *bio)
 {
-	start_bio(v, bio, false);
+	io_start_bio(v, bio, false);
 }
 
 int farmem_io_init(void)

@@ -34,7 +34,7 @@ void farmem_piece_begin(const struct farmem_piece *p, int queue)
 	}
 }
 
-static void count_end(const struct farmem_piece *p, blk_status_t status)
+static void piece_count_end(const struct farmem_piece *p, blk_status_t status)
 {
 	struct farmem_stats __percpu *stats = p->volume->stats;
 
@@ -48,8 +48,8 @@ static void count_end(const struct farmem_piece *p, blk_status_t status)
 }
 
 /* Bookkeeping of what was written; wakes who waited for the range. */
-static void settle_zeromap(const struct farmem_piece *p,
-			   struct farmem_zero_range *range, blk_status_t status)
+static void piece_settle_zeromap(const struct farmem_piece *p,
+				 struct farmem_zero_range *range, blk_status_t status)
 {
 	struct farmem_zeromap *map = &p->volume->zeromap;
 	u64 first = farmem_piece_page(p), count = farmem_piece_pages(p);
@@ -79,12 +79,12 @@ void farmem_piece_end(const struct farmem_piece *p,
 		      struct farmem_zero_range *range, blk_status_t status)
 {
 	/* First, so that the trace shows it over before what waited begins. */
-	count_end(p, status);
+	piece_count_end(p, status);
 	if (p->op != FARMEM_OP_READ)
-		settle_zeromap(p, range, status);
+		piece_settle_zeromap(p, range, status);
 }
 
-static void claim_states(const struct farmem_piece *p,
+static void piece_claim_states(const struct farmem_piece *p,
 			   struct farmem_request *req)
 {
 	req->meta_pages = farmem_piece_pages(p);
@@ -110,7 +110,7 @@ farmem_piece_request(const struct farmem_piece *p,
 	req->extent = p->extent;
 	req->within = farmem_piece_within(p);
 	if (p->meta)
-		claim_states(p, req);
+		piece_claim_states(p, req);
 	return req;
 }
 
@@ -128,7 +128,7 @@ void farmem_piece_post(const struct farmem_piece *p, struct farmem_queue *q,
  * A write that says what its pages are now.  While another writes the states of some of
  * them it waits: to leave those to the other would leave the rest to nobody.
  */
-static bool renew_states(struct farmem_request *req, u64 first, u32 count)
+static bool piece_renew_states(struct farmem_request *req, u64 first, u32 count)
 {
 	struct farmem_zeromap *map = &req->volume->zeromap;
 
@@ -158,7 +158,7 @@ enum farmem_posting farmem_piece_prepare(struct farmem_request *req)
 		return FARMEM_POST_REFUSED;
 	if (req->op == FARMEM_OP_READ)
 		req->lost = farmem_lostmap_hit(&req->volume->lostmap, first, count);
-	else if (req->op == FARMEM_OP_WRITE && !renew_states(req, first, count))
+	else if (req->op == FARMEM_OP_WRITE && !piece_renew_states(req, first, count))
 		return FARMEM_POST_LATER;
 	return FARMEM_POST_NOW;
 }
@@ -178,10 +178,10 @@ void farmem_piece_undo(struct farmem_request *req)
 {
 	struct farmem_piece p = piece_of(req);
 
-	count_end(&p, BLK_STS_OK);
+	piece_count_end(&p, BLK_STS_OK);
 	/* What it says of its pages may be there, from before. */
 	if (p.op != FARMEM_OP_READ)
-		settle_zeromap(&p, &req->zero_range, BLK_STS_TRANSPORT);
+		piece_settle_zeromap(&p, &req->zero_range, BLK_STS_TRANSPORT);
 }
 
 blk_status_t farmem_piece_request_done(struct farmem_request *req,

@@ -24,7 +24,7 @@
 #define FIRST	1
 
 /* Every page is there, in the memory of that generation. */
-static int allocate(struct farmem_lostmap *map, u64 pages, u64 generation)
+static int lostmap_allocate(struct farmem_lostmap *map, u64 pages, u64 generation)
 {
 	u8 *home;
 
@@ -44,7 +44,7 @@ static int allocate(struct farmem_lostmap *map, u64 pages, u64 generation)
 	return 0;
 }
 
-static u8 index_of(const struct farmem_lostmap *map, u64 generation)
+static u8 lostmap_index_of(const struct farmem_lostmap *map, u64 generation)
 {
 	u8 i;
 
@@ -55,9 +55,9 @@ static u8 index_of(const struct farmem_lostmap *map, u64 generation)
 }
 
 /* A place for one more.  When all are taken, what has another's pages forgets them. */
-static u8 make_room(struct farmem_lostmap *map)
+static u8 lostmap_make_room(struct farmem_lostmap *map)
 {
-	u8 i = index_of(map, 0);
+	u8 i = lostmap_index_of(map, 0);
 	u64 page;
 
 	if (i != NOWHERE)
@@ -77,8 +77,8 @@ static u8 make_room(struct farmem_lostmap *map)
  * freed swap slot, perhaps with a write under way that will be sent again: it counts
  * as data from now on, so that the end of that write finds nothing to respect.
  */
-static void take_zeros_along(struct farmem_lostmap *map,
-			     struct farmem_zeromap *zeromap)
+static void lostmap_take_zeros_along(struct farmem_lostmap *map,
+				     struct farmem_zeromap *zeromap)
 {
 	u64 page;
 
@@ -101,7 +101,7 @@ int farmem_lostmap_enter(struct farmem_lostmap *map, u64 pages,
 
 	if (!map->home && from == to)
 		return 0;
-	err = allocate(map, pages, from);
+	err = lostmap_allocate(map, pages, from);
 	if (err)
 		return err;
 	if (map->generation[map->now] == to)
@@ -109,20 +109,20 @@ int farmem_lostmap_enter(struct farmem_lostmap *map, u64 pages,
 	/* Where nothing was written to: the server need not even have it any more. */
 	if (!map->settled)
 		map->generation[map->now] = 0;
-	now = index_of(map, to);
+	now = lostmap_index_of(map, to);
 	map->settled = now != NOWHERE;
 	if (now == NOWHERE) {
-		now = make_room(map);
+		now = lostmap_make_room(map);
 		map->generation[now] = to;
 	}
 	map->now = now;
-	take_zeros_along(map, zeromap);
+	lostmap_take_zeros_along(map, zeromap);
 	return 0;
 }
 
 bool farmem_lostmap_knows(const struct farmem_lostmap *map, u64 generation)
 {
-	u8 i = index_of(map, generation);
+	u8 i = lostmap_index_of(map, generation);
 
 	return map->home && i != NOWHERE && (i != map->now || map->settled);
 }
@@ -137,7 +137,7 @@ int farmem_lostmap_load(struct farmem_lostmap *map, u64 pages, u64 generation,
 		if (states[i] == FARMEM_PAGE_DATA ||
 		    states[i] == FARMEM_PAGE_ZERO)
 			continue;
-		err = allocate(map, pages, generation);
+		err = lostmap_allocate(map, pages, generation);
 		if (err)
 			return err;
 		map->home[first + i] = NOWHERE;
@@ -145,16 +145,16 @@ int farmem_lostmap_load(struct farmem_lostmap *map, u64 pages, u64 generation,
 	return 0;
 }
 
-static bool lost(const struct farmem_lostmap *map, u64 page)
+static bool lostmap_lost(const struct farmem_lostmap *map, u64 page)
 {
 	return READ_ONCE(map->home[page]) != map->now;
 }
 
-/* A freed swap slot counts as data, as in take_zeros_along(). */
-static int lose_page(struct farmem_lostmap *map, struct farmem_zeromap *zeromap,
-		     u64 pages, u64 generation, u64 page)
+/* A freed swap slot counts as data, as in lostmap_take_zeros_along(). */
+static int lostmap_lose_page(struct farmem_lostmap *map, struct farmem_zeromap *zeromap,
+			     u64 pages, u64 generation, u64 page)
 {
-	int err = allocate(map, pages, generation);
+	int err = lostmap_allocate(map, pages, generation);
 
 	if (err)
 		return err;
@@ -174,13 +174,13 @@ int farmem_lostmap_merge(struct farmem_lostmap *map,
 	for (i = 0; i < count && first + i < pages; i++) {
 		page = first + i;
 		if (states[i] != FARMEM_PAGE_LOST ||
-		    (map->home && lost(map, page)))
+		    (map->home && lostmap_lost(map, page)))
 			continue;
 		found = 1;
 		/* The server was told that it is zero, which is all there is to know. */
 		if (test_bit(page, zeromap->zero) && test_bit(page, zeromap->stored))
 			continue;
-		err = lose_page(map, zeromap, pages, generation, page);
+		err = lostmap_lose_page(map, zeromap, pages, generation, page);
 		if (err)
 			return err;
 	}
@@ -195,7 +195,7 @@ void farmem_lostmap_store(const struct farmem_lostmap *map, u64 first,
 	if (!map->home)
 		return;
 	for (i = 0; i < count && first + i < map->pages; i++)
-		if (states[i] == FARMEM_PAGE_DATA && lost(map, first + i))
+		if (states[i] == FARMEM_PAGE_DATA && lostmap_lost(map, first + i))
 			states[i] = FARMEM_PAGE_LOST;
 }
 
@@ -207,7 +207,7 @@ u64 farmem_lostmap_count(const struct farmem_lostmap *map,
 	if (!READ_ONCE(map->home))
 		return 0;
 	for (page = 0; page < map->pages; page++) {
-		n += lost(map, page) && !test_bit(page, zeromap->zero);
+		n += lostmap_lost(map, page) && !test_bit(page, zeromap->zero);
 		if (!(page % (1 << 20)))
 			cond_resched();
 	}

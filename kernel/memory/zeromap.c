@@ -93,8 +93,8 @@ bool farmem_zeromap_stored(const struct farmem_zeromap *map, u64 first,
 }
 
 /* Into @map->busy, or the range there that has a page of it. */
-static struct farmem_zero_range *claim(struct farmem_zeromap *map,
-				       struct farmem_zero_range *range)
+static struct farmem_zero_range *zeromap_claim(struct farmem_zeromap *map,
+					       struct farmem_zero_range *range)
 {
 	struct rb_node **link = &map->busy.rb_node, *parent = NULL;
 	struct farmem_zero_range *other;
@@ -123,7 +123,7 @@ bool farmem_zeromap_begin(struct farmem_zeromap *map,
 	unsigned long flags;
 
 	spin_lock_irqsave(&map->lock, flags);
-	other = claim(map, range);
+	other = zeromap_claim(map, range);
 	if (other)
 		bio_list_add(&other->bios, bio);
 	spin_unlock_irqrestore(&map->lock, flags);
@@ -138,7 +138,7 @@ bool farmem_zeromap_begin_request(struct farmem_zeromap *map,
 	unsigned long flags;
 
 	spin_lock_irqsave(&map->lock, flags);
-	other = claim(map, range);
+	other = zeromap_claim(map, range);
 	if (other && request)
 		list_move_tail(request, &other->requests);
 	spin_unlock_irqrestore(&map->lock, flags);
@@ -162,43 +162,43 @@ enum change {
 	DOUBTED,
 };
 
-static void set_bits(unsigned long *word, unsigned long bits)
+static void zeromap_set_bits(unsigned long *word, unsigned long bits)
 {
 	atomic_long_or(bits, (atomic_long_t *)word);
 }
 
-static void clear_bits(unsigned long *word, unsigned long bits)
+static void zeromap_clear_bits(unsigned long *word, unsigned long bits)
 {
 	atomic_long_andnot(bits, (atomic_long_t *)word);
 }
 
 /* The chunk's lock is held: nobody else changes @stored. */
-static void change_word(struct farmem_zeromap *map, size_t word,
-			unsigned long pages, enum change change)
+static void zeromap_change_word(struct farmem_zeromap *map, size_t word,
+				unsigned long pages, enum change change)
 {
 	unsigned long *stored = &map->stored[word];
 
 	switch (change) {
 	case WRITTEN:
-		/* As in page_written(). */
-		clear_bits(&map->zero[word], pages & ~READ_ONCE(*stored));
+		/* As in zeromap_page_written(). */
+		zeromap_clear_bits(&map->zero[word], pages & ~READ_ONCE(*stored));
 		break;
 	case RESET:
-		clear_bits(stored, pages);
-		clear_bits(&map->zero[word], pages);
+		zeromap_clear_bits(stored, pages);
+		zeromap_clear_bits(&map->zero[word], pages);
 		break;
 	case ZEROED:
-		set_bits(stored, pages);
-		set_bits(&map->zero[word], pages);
+		zeromap_set_bits(stored, pages);
+		zeromap_set_bits(&map->zero[word], pages);
 		break;
 	case DOUBTED:
-		set_bits(stored, pages);
+		zeromap_set_bits(stored, pages);
 		break;
 	}
 }
 
-static void change_words(struct farmem_zeromap *map, u64 first, u64 end,
-			 enum change change)
+static void zeromap_change_words(struct farmem_zeromap *map, u64 first, u64 end,
+				 enum change change)
 {
 	unsigned long pages;
 	u64 next;
@@ -210,18 +210,18 @@ static void change_words(struct farmem_zeromap *map, u64 first, u64 end,
 			pages &= BITMAP_LAST_WORD_MASK(end);
 			next = end;
 		}
-		change_word(map, first / BITS_PER_LONG, pages, change);
+		zeromap_change_word(map, first / BITS_PER_LONG, pages, change);
 	}
 }
 
-static spinlock_t *lock_of(struct farmem_zeromap *map, u64 chunk)
+static spinlock_t *zeromap_lock_of(struct farmem_zeromap *map, u64 chunk)
 {
 	return &map->changes[chunk % FARMEM_ZEROMAP_LOCKS].lock;
 }
 
 /* A page changes at once, a range in bounded pieces: others may come between. */
-static void change_pages(struct farmem_zeromap *map, u64 first, u64 count,
-			 enum change change)
+static void zeromap_change_pages(struct farmem_zeromap *map, u64 first, u64 count,
+				 enum change change)
 {
 	u64 end = first + count, chunk, next;
 	unsigned long flags;
@@ -230,17 +230,17 @@ static void change_pages(struct farmem_zeromap *map, u64 first, u64 count,
 	for (; first < end; first = next) {
 		chunk = first / FARMEM_ZEROMAP_CHUNK;
 		next = min(end, (chunk + 1) * FARMEM_ZEROMAP_CHUNK);
-		lock = lock_of(map, chunk);
+		lock = zeromap_lock_of(map, chunk);
 		spin_lock_irqsave(lock, flags);
-		change_words(map, first, next, change);
+		zeromap_change_words(map, first, next, change);
 		spin_unlock_irqrestore(lock, flags);
 	}
 }
 
 /* The usual write to a swap slot that was freed before. */
-static void page_written(struct farmem_zeromap *map, u64 page)
+static void zeromap_page_written(struct farmem_zeromap *map, u64 page)
 {
-	spinlock_t *lock = lock_of(map, page / FARMEM_ZEROMAP_CHUNK);
+	spinlock_t *lock = zeromap_lock_of(map, page / FARMEM_ZEROMAP_CHUNK);
 	unsigned long flags;
 
 	spin_lock_irqsave(lock, flags);
@@ -255,24 +255,24 @@ void farmem_zeromap_written(struct farmem_zeromap *map, u64 first, u64 count,
 {
 	if (count == 1 && !reset) {
 		if (test_bit(first, map->zero))
-			page_written(map, first);
+			zeromap_page_written(map, first);
 		return;
 	}
 	/* The usual write is of pages that were not zero. */
 	if (!reset && find_next_bit(map->zero, first + count, first) >=
 			      first + count)
 		return;
-	change_pages(map, first, count, reset ? RESET : WRITTEN);
+	zeromap_change_pages(map, first, count, reset ? RESET : WRITTEN);
 }
 
 void farmem_zeromap_zeroed(struct farmem_zeromap *map, u64 first, u64 count)
 {
-	change_pages(map, first, count, ZEROED);
+	zeromap_change_pages(map, first, count, ZEROED);
 }
 
 void farmem_zeromap_doubted(struct farmem_zeromap *map, u64 first, u64 count)
 {
-	change_pages(map, first, count, DOUBTED);
+	zeromap_change_pages(map, first, count, DOUBTED);
 	WRITE_ONCE(map->dirty, true);
 	WRITE_ONCE(map->doubtful, true);
 }

@@ -14,7 +14,7 @@
  */
 #include "queue.h"
 
-static void request_event(struct farmem_queue *q, enum ib_cq_notify_flags at)
+static void arm_request(struct farmem_queue *q, enum ib_cq_notify_flags at)
 {
 	if (ib_req_notify_cq(q->cq, at | IB_CQ_REPORT_MISSED_EVENTS) > 0)
 		irq_poll_sched(&q->iop);
@@ -23,7 +23,7 @@ static void request_event(struct farmem_queue *q, enum ib_cq_notify_flags at)
 void farmem_queue_arm(struct farmem_queue *q)
 {
 	if (!test_and_set_bit(0, &q->armed))
-		request_event(q, IB_CQ_NEXT_COMP);
+		arm_request(q, IB_CQ_NEXT_COMP);
 }
 
 void farmem_queue_listen(struct farmem_queue *q)
@@ -32,5 +32,5 @@ void farmem_queue_listen(struct farmem_queue *q)
 	if (q->inflight_count || READ_ONCE(q->sending))
 		farmem_queue_arm(q);
 	else
-		request_event(q, IB_CQ_SOLICITED);
+		arm_request(q, IB_CQ_SOLICITED);
 }

@@ -47,7 +47,7 @@ int farmem_queue_irq_poll(struct irq_poll *iop, int budget)
  * woke may need this CPU, and the scheduler is in no hurry to give it to him.
  * Next to an adapter that would cost a time slice where microseconds do.
  */
-static void relax(const struct farmem_queue *q)
+static void poll_relax(const struct farmem_queue *q)
 {
 	if (need_resched()) {
 		cond_resched();
@@ -63,7 +63,7 @@ static void relax(const struct farmem_queue *q)
  * Who spent the budget in vain found a busy CPU or a slow link, and whoever polls
  * next may as well: some requests are left to the interrupt then.
  */
-static bool worth_it(struct farmem_queue *q)
+static bool poll_worth_it(struct farmem_queue *q)
 {
 	unsigned int skip = READ_ONCE(q->poll_skip);
 
@@ -79,7 +79,7 @@ static void poll_for(struct farmem_queue *q, struct farmem_request *req)
 	u64 budget = (u64)READ_ONCE(farmem_poll_budget_us) * NSEC_PER_USEC;
 	u64 start = 0, now;
 
-	if (unlikely(!worth_it(q)))
+	if (unlikely(!poll_worth_it(q)))
 		budget = 0;
 	while (READ_ONCE(q->live)) {
 		bool idle = !farmem_queue_reap(q, POLL_BATCH);
@@ -96,7 +96,7 @@ static void poll_for(struct farmem_queue *q, struct farmem_request *req)
 			break;
 		}
 		if (idle)
-			relax(q);
+			poll_relax(q);
 		else
 			cond_resched();
 	}
@@ -107,7 +107,7 @@ static void poll_for(struct farmem_queue *q, struct farmem_request *req)
  * be away while the session is live, and come back at any time.  Nor for a write that may
  * have to wait for another one of the same page states.
  */
-static bool may_poll(struct farmem_queue *q, const struct farmem_request *req)
+static bool poll_may(struct farmem_queue *q, const struct farmem_request *req)
 {
 	unsigned int flags;
 
@@ -126,7 +126,7 @@ void farmem_queue_post_polled(struct farmem_queue *q,
 
 	/* An RCU section: who saw the queue live is counted when it ends. */
 	local_bh_disable();
-	counted = may_poll(q, req);
+	counted = poll_may(q, req);
 	if (likely(counted))
 		atomic_inc(&q->pollers);
 	req->polled = counted;

@@ -16,8 +16,8 @@
 #define CHAIN_MAX 32
 
 /* Page states come from a constant page, again and again. */
-static unsigned int state_sges(struct farmem_device *device, u64 dma,
-			       u32 bytes, struct ib_sge *sge)
+static unsigned int post_state_sges(struct farmem_device *device, u64 dma,
+				    u32 bytes, struct ib_sge *sge)
 {
 	unsigned int n;
 
@@ -30,15 +30,15 @@ static unsigned int state_sges(struct farmem_device *device, u64 dma,
 	return n;
 }
 
-static void build_states(struct farmem_device *device,
-			 struct farmem_request *req, struct ib_rdma_wr *wr,
-			 u64 dma, struct ib_sge *sge)
+static void post_build_states(struct farmem_device *device,
+			      struct farmem_request *req, struct ib_rdma_wr *wr,
+			      u64 dma, struct ib_sge *sge)
 {
 	wr->wr = (struct ib_send_wr) {
 		.wr_id = (unsigned long)req,
 		.opcode = IB_WR_RDMA_WRITE,
 		.sg_list = sge,
-		.num_sge = state_sges(device, dma, req->meta_pages, sge),
+		.num_sge = post_state_sges(device, dma, req->meta_pages, sge),
 	};
 	wr->remote_addr = req->extent->meta_addr +
 			  (req->within >> FARMEM_PAGE_SHIFT);
@@ -46,13 +46,13 @@ static void build_states(struct farmem_device *device,
 }
 
 /* Its one or two work requests.  Return: the last, which names the request. */
-static struct ib_send_wr *build(struct farmem_device *device,
-				struct farmem_request *req)
+static struct ib_send_wr *post_build(struct farmem_device *device,
+				     struct farmem_request *req)
 {
 	struct ib_send_wr *wr = &req->wr.wr;
 
 	if (req->op == FARMEM_OP_ZERO) {
-		build_states(device, req, &req->wr, device->zero_dma, req->sge);
+		post_build_states(device, req, &req->wr, device->zero_dma, req->sge);
 		return wr;
 	}
 	*wr = (struct ib_send_wr) {
@@ -69,8 +69,8 @@ static struct ib_send_wr *build(struct farmem_device *device,
 		return wr;
 
 	/* RC keeps the order: the data is there before. */
-	build_states(device, req, &req->meta_wr, device->data_dma,
-		     &req->meta_sge);
+	post_build_states(device, req, &req->meta_wr, device->data_dma,
+			  &req->meta_sge);
 	wr->wr_id |= FARMEM_WR_CHAINED;
 	wr->next = &req->meta_wr.wr;
 	return wr->next;
@@ -109,7 +109,7 @@ static int post_chain(struct farmem_queue *q, struct list_head *chain)
 			last->next = &req->wr.wr;
 		else
 			first = &req->wr.wr;
-		last = build(q->device, req);
+		last = post_build(q->device, req);
 		req->signaled = req->op == FARMEM_OP_READ;
 		n++;
 	}
@@ -129,15 +129,15 @@ static int post_chain(struct farmem_queue *q, struct list_head *chain)
 }
 
 /* May it be posted?  Return: 0, -ENOMEM: a shortage, -EINVAL: never. */
-static int prepare(struct farmem_queue *q, struct farmem_request *req)
+static int post_prepare(struct farmem_queue *q, struct farmem_request *req)
 {
 	if (q->credits < req->wr_count)
 		return -ENOMEM;
 	return req->mapped ? 0 : farmem_request_map(req, q->device);
 }
 
-/* Its end is told without the lock: by queue.c:retry_work(), or the queue's own. */
-static void give_up(struct farmem_queue *q, struct farmem_request *req)
+/* Its end is told without the lock: by queue.c:queue_retry_work(), or the queue's own. */
+static void post_give_up(struct farmem_queue *q, struct farmem_request *req)
 {
 	list_move_tail(&req->entry, &q->hopeless);
 	q->stalled = false;
@@ -147,7 +147,7 @@ static void give_up(struct farmem_queue *q, struct farmem_request *req)
 }
 
 /* Cut what may go off @waiting, for @chain; false: a shortage. */
-static bool gather_chain(struct farmem_queue *q, struct list_head *chain)
+static bool post_gather_chain(struct farmem_queue *q, struct list_head *chain)
 {
 	struct farmem_request *req, *next;
 	unsigned int n = 0;
@@ -156,9 +156,9 @@ static bool gather_chain(struct farmem_queue *q, struct list_head *chain)
 	list_for_each_entry_safe(req, next, &q->waiting, entry) {
 		if (n++ == CHAIN_MAX)
 			break;
-		err = prepare(q, req);
+		err = post_prepare(q, req);
 		if (unlikely(err == -EINVAL)) {
-			give_up(q, req);
+			post_give_up(q, req);
 			err = 0;
 			continue;
 		}
@@ -171,7 +171,7 @@ static bool gather_chain(struct farmem_queue *q, struct list_head *chain)
 	return !err;
 }
 
-static void put_back(struct farmem_queue *q, struct list_head *chain)
+static void post_put_back(struct farmem_queue *q, struct list_head *chain)
 {
 	struct farmem_request *req;
 
@@ -185,7 +185,7 @@ static void put_back(struct farmem_queue *q, struct list_head *chain)
  * has an end as what is in flight has (heartbeat.c): requests parked by recovery grow
  * too old (park.c), and a session made anew may find what this one lacks.
  */
-static void try_later(struct farmem_queue *q)
+static void post_try_later(struct farmem_queue *q)
 {
 	struct farmem_request *req;
 
@@ -214,14 +214,14 @@ void farmem_queue_post_waiting(struct farmem_queue *q, bool arm)
 
 	lockdep_assert_held(&q->lock);
 	while (room && q->live && !list_empty(&q->waiting)) {
-		room = gather_chain(q, &chain);
+		room = post_gather_chain(q, &chain);
 		if (!list_empty(&chain) && post_chain(q, &chain)) {
-			put_back(q, &chain);
+			post_put_back(q, &chain);
 			room = false;
 		}
 	}
 	if (unlikely(!room))
-		try_later(q);
+		post_try_later(q);
 	if (arm && q->live && q->inflight_count)
 		farmem_queue_arm(q);
 }
@@ -231,7 +231,7 @@ void farmem_queue_post_waiting(struct farmem_queue *q, bool arm)
  * is about to be live again: page states are not settled then.  Heartbeats and transfers,
  * which do not park, may.
  */
-static enum farmem_posting admit(struct farmem_queue *q, struct farmem_request *req)
+static enum farmem_posting post_admit(struct farmem_queue *q, struct farmem_request *req)
 {
 	if (unlikely(!q->open) && req->ops->park)
 		return FARMEM_POST_REFUSED;
@@ -244,14 +244,14 @@ static enum farmem_posting admit(struct farmem_queue *q, struct farmem_request *
  * Its lock held.  What cannot be posted stays on the list.  Return: whether
  * anybody waits for an interrupt.
  */
-static bool enqueue(struct farmem_queue *q, struct list_head *requests)
+static bool post_enqueue(struct farmem_queue *q, struct list_head *requests)
 {
 	struct farmem_request *req, *next;
 	LIST_HEAD(refused);
 	bool arm = false;
 
 	list_for_each_entry_safe(req, next, requests, entry) {
-		enum farmem_posting posting = admit(q, req);
+		enum farmem_posting posting = post_admit(q, req);
 
 		if (unlikely(posting == FARMEM_POST_REFUSED))
 			list_move_tail(&req->entry, &refused);
@@ -282,7 +282,7 @@ void farmem_queue_post_list(struct farmem_queue *q, struct list_head *requests)
 	local_bh_disable();
 	spin_lock(&q->lock);
 	if (likely(q->live))
-		farmem_queue_post_waiting(q, enqueue(q, requests));
+		farmem_queue_post_waiting(q, post_enqueue(q, requests));
 	spin_unlock(&q->lock);
 	list_for_each_entry_safe(req, next, requests, entry)
 		farmem_request_complete(req, BLK_STS_TRANSPORT);

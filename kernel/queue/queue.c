@@ -21,7 +21,7 @@
 #define REAP_BUDGET 64
 
 /* The session's error path knows more than an async event; it only tells. */
-static void qp_event(struct ib_event *event, void *context)
+static void queue_qp_event(struct ib_event *event, void *context)
 {
 	struct farmem_queue *q = context;
 
@@ -31,7 +31,7 @@ static void qp_event(struct ib_event *event, void *context)
 		       q->index, ib_event_msg(event->event));
 }
 
-static void retry_work(struct work_struct *work)
+static void queue_retry_work(struct work_struct *work)
 {
 	struct farmem_queue *q = container_of(to_delayed_work(work),
 					      struct farmem_queue, retry);
@@ -62,7 +62,7 @@ void farmem_queue_init(struct farmem_queue *q, struct farmem_session *session,
 	INIT_LIST_HEAD(&q->waiting);
 	INIT_LIST_HEAD(&q->hopeless);
 	init_waitqueue_head(&q->room);
-	INIT_DELAYED_WORK(&q->retry, retry_work);
+	INIT_DELAYED_WORK(&q->retry, queue_retry_work);
 }
 
 /*
@@ -70,7 +70,7 @@ void farmem_queue_init(struct farmem_queue *q, struct farmem_session *session,
  * warning.  Not waited for: whoever brings one up or down may need memory, and so perhaps
  * this session.
  */
-static unsigned int vector_for(struct ib_device *dev, unsigned int cpu)
+static unsigned int queue_vector_for(struct ib_device *dev, unsigned int cpu)
 {
 	unsigned int vectors = max(dev->num_comp_vectors, 1), vector;
 
@@ -86,10 +86,10 @@ int farmem_queue_create(struct farmem_queue *q, struct farmem_device *device,
 			unsigned int cpu)
 {
 	struct ib_cq_init_attr cq_attr = {
-		.comp_vector = vector_for(device->dev, cpu),
+		.comp_vector = queue_vector_for(device->dev, cpu),
 	};
 	struct ib_qp_init_attr attr = {
-		.event_handler = qp_event,
+		.event_handler = queue_qp_event,
 		.qp_context = q,
 		.sq_sig_type = IB_SIGNAL_REQ_WR,
 		.qp_type = IB_QPT_RC,
@@ -154,7 +154,7 @@ void farmem_queue_open(struct farmem_queue *q)
  * A send behind everything: when it is flushed, all before it is through.  The
  * requests themselves don't tell, for an unsignaled success says nothing.
  */
-static void post_mark(struct farmem_queue *q)
+static void queue_post_mark(struct farmem_queue *q)
 {
 	struct ib_rdma_wr wr = {
 		.wr = {
@@ -178,10 +178,10 @@ void farmem_queue_stop(struct farmem_queue *q)
 	spin_unlock_bh(&q->lock);
 	wake_up_all(&q->room);
 	if (!ib_modify_qp(q->qp, &attr, IB_QP_STATE))
-		post_mark(q);
+		queue_post_mark(q);
 }
 
-static void wait_flushed(struct farmem_queue *q, unsigned long deadline)
+static void queue_wait_flushed(struct farmem_queue *q, unsigned long deadline)
 {
 	while (READ_ONCE(q->inflight_count) && !READ_ONCE(q->flushed) &&
 	       time_before(jiffies, deadline)) {
@@ -193,7 +193,7 @@ static void wait_flushed(struct farmem_queue *q, unsigned long deadline)
 		;
 }
 
-static void give_back(struct farmem_queue *q)
+static void queue_give_back(struct farmem_queue *q)
 {
 	struct farmem_request *req, *next;
 	LIST_HEAD(left);
@@ -218,7 +218,7 @@ void farmem_queue_drain(struct farmem_queue *q, unsigned long deadline)
 		return;
 	cancel_delayed_work_sync(&q->retry);
 	wait_var_event(&q->pollers, !atomic_read(&q->pollers));
-	wait_flushed(q, deadline);
+	queue_wait_flushed(q, deadline);
 	irq_poll_disable(&q->iop);
 }
 
@@ -231,7 +231,7 @@ void farmem_queue_destroy(struct farmem_queue *q)
 	q->qp = NULL;
 	while (farmem_queue_reap(q, REAP_BUDGET))
 		;
-	give_back(q);
+	queue_give_back(q);
 	ib_destroy_cq(q->cq);
 	q->cq = NULL;
 }

@@ -8,7 +8,7 @@
 #define REAP_BATCH 8
 
 /* Let submitters go on; q->lock held.  In batches: each is a wake-up. */
-static void make_room(struct farmem_queue *q)
+static void reap_make_room(struct farmem_queue *q)
 {
 	if (list_empty(&q->waiting) &&
 	    q->write_bytes <= FARMEM_QUEUE_WRITE_BYTES / 2 &&
@@ -16,8 +16,8 @@ static void make_room(struct farmem_queue *q)
 		wake_up_all(&q->room);
 }
 
-static void take(struct farmem_queue *q, struct farmem_request *req,
-		 blk_status_t status, struct list_head *done)
+static void reap_take(struct farmem_queue *q, struct farmem_request *req,
+		      blk_status_t status, struct list_head *done)
 {
 	list_move_tail(&req->entry, done);
 	req->status = status;
@@ -31,8 +31,8 @@ static void take(struct farmem_queue *q, struct farmem_request *req,
  * A success proves the unsignaled requests before it.  Signaled ones have
  * completions of their own, which another reaper may just be looking at.
  */
-static void take_proven(struct farmem_queue *q, struct farmem_request *until,
-			struct list_head *done)
+static void reap_take_proven(struct farmem_queue *q, struct farmem_request *until,
+			     struct list_head *done)
 {
 	struct farmem_request *req, *next;
 
@@ -40,27 +40,27 @@ static void take_proven(struct farmem_queue *q, struct farmem_request *until,
 		if (req == until)
 			break;
 		if (!req->signaled)
-			take(q, req, BLK_STS_OK, done);
+			reap_take(q, req, BLK_STS_OK, done);
 	}
 }
 
 /* An error or a flush proves nothing about the others. */
-static void take_arrived(struct farmem_queue *q, const struct ib_wc *wc,
-			 struct list_head *done)
+static void reap_take_arrived(struct farmem_queue *q, const struct ib_wc *wc,
+			      struct list_head *done)
 {
 	struct farmem_request *req = (void *)(unsigned long)wc->wr_id;
 
 	if (likely(wc->status == IB_WC_SUCCESS)) {
 		q->succeeded++;
-		take_proven(q, req, done);
-		take(q, req, BLK_STS_OK, done);
+		reap_take_proven(q, req, done);
+		reap_take(q, req, BLK_STS_OK, done);
 	} else {
-		take(q, req, BLK_STS_TRANSPORT, done);
+		reap_take(q, req, BLK_STS_TRANSPORT, done);
 	}
 }
 
 /* A request's success is not taken on trust. */
-static void check_success(struct farmem_queue *q, struct ib_wc *wc)
+static void reap_check_success(struct farmem_queue *q, struct ib_wc *wc)
 {
 	struct farmem_request *req = (void *)(unsigned long)wc->wr_id;
 
@@ -75,7 +75,7 @@ static void check_success(struct farmem_queue *q, struct ib_wc *wc)
 }
 
 /* Which way it carried a page and more, if it may have failed for its size. */
-static enum farmem_queue_large large(const struct ib_wc *wc)
+static enum farmem_queue_large reap_large(const struct ib_wc *wc)
 {
 	const struct farmem_request *req =
 		(void *)(unsigned long)(wc->wr_id & ~(u64)FARMEM_WR_TAGS);
@@ -88,21 +88,21 @@ static enum farmem_queue_large large(const struct ib_wc *wc)
 	return req->op == FARMEM_OP_READ ? FARMEM_LARGE_READ : FARMEM_LARGE_WRITE;
 }
 
-static void failed(struct farmem_queue *q, const struct ib_wc *wc)
+static void reap_failed(struct farmem_queue *q, const struct ib_wc *wc)
 {
-	q->ops->failed(q, -EIO, large(wc), "queue %u: %s (status %d, vendor %#x)",
+	q->ops->failed(q, -EIO, reap_large(wc), "queue %u: %s (status %d, vendor %#x)",
 		       q->index, ib_wc_status_msg(wc->status), wc->status,
 		       wc->vendor_err);
 }
 
 /* What is not a request's end.  Return: false if it is one. */
-static bool special(struct farmem_queue *q, struct ib_wc *wc)
+static bool reap_special(struct farmem_queue *q, struct ib_wc *wc)
 {
 	if (likely(wc->status == IB_WC_SUCCESS && !(wc->wr_id & FARMEM_WR_TAGS)))
-		check_success(q, wc);
+		reap_check_success(q, wc);
 	/* Our own flushes find the session failed or aborted already. */
 	if (unlikely(wc->status != IB_WC_SUCCESS) && farmem_queue_counts(q))
-		failed(q, wc);
+		reap_failed(q, wc);
 
 	switch (wc->wr_id & FARMEM_WR_TAGS) {
 	case FARMEM_WR_CONTROL:
@@ -120,24 +120,24 @@ static bool special(struct farmem_queue *q, struct ib_wc *wc)
 }
 
 /* Softirqs are off. */
-static void handle(struct farmem_queue *q, struct ib_wc *wc, int n)
+static void reap_handle(struct farmem_queue *q, struct ib_wc *wc, int n)
 {
 	struct farmem_request *req, *next;
 	LIST_HEAD(done);
 	int i, ends = 0;
 
 	for (i = 0; i < n; i++)
-		if (!special(q, &wc[i]))
+		if (!reap_special(q, &wc[i]))
 			wc[ends++] = wc[i];
 	if (!ends)
 		return;
 
 	spin_lock(&q->lock);
 	for (i = 0; i < ends; i++)
-		take_arrived(q, &wc[i], &done);
+		reap_take_arrived(q, &wc[i], &done);
 	if (unlikely(!list_empty(&q->waiting)))
 		farmem_queue_post_waiting(q, true);
-	make_room(q);
+	reap_make_room(q);
 	spin_unlock(&q->lock);
 
 	list_for_each_entry_safe(req, next, &done, entry)
@@ -157,7 +157,7 @@ int farmem_queue_reap(struct farmem_queue *q, int budget)
 		local_bh_disable();
 		n = ib_poll_cq(q->cq, want, wc);
 		if (n > 0)
-			handle(q, wc, n);
+			reap_handle(q, wc, n);
 		local_bh_enable();
 		done += max(n, 0);
 	} while (n == want && done < budget);

@@ -16,20 +16,20 @@ static struct kmem_cache *request_cache;
 const struct farmem_target farmem_target_ready;
 
 /* Not mempool_alloc_slab(): that forbids constructors, by a VM_BUG_ON(). */
-static void *alloc_element(gfp_t gfp, void *cache)
+static void *request_alloc_element(gfp_t gfp, void *cache)
 {
 	return kmem_cache_alloc(cache, gfp);
 }
 
-static void free_element(void *element, void *cache)
+static void request_free_element(void *element, void *cache)
 {
 	kmem_cache_free(cache, element);
 }
 
 mempool_t *farmem_request_pool(unsigned int min)
 {
-	return farmem_fault_alloc(mempool_create(min, alloc_element,
-						 free_element, request_cache));
+	return farmem_fault_alloc(mempool_create(min, request_alloc_element,
+						 request_free_element, request_cache));
 }
 
 struct farmem_request *farmem_request_alloc(mempool_t *pool, gfp_t gfp)
@@ -63,25 +63,25 @@ void farmem_request_free(struct farmem_request *req)
 	mempool_free(req, req->pool);
 }
 
-static enum dma_data_direction direction(const struct farmem_request *req)
+static enum dma_data_direction request_direction(const struct farmem_request *req)
 {
 	return req->op == FARMEM_OP_READ ? DMA_FROM_DEVICE : DMA_TO_DEVICE;
 }
 
-static __always_inline int map_part(struct farmem_request *req,
-				    struct farmem_device *device,
-				    struct page *page, unsigned int offset,
-				    unsigned int len)
+static __always_inline int request_map_part(struct farmem_request *req,
+					    struct farmem_device *device,
+					    struct page *page, unsigned int offset,
+					    unsigned int len)
 {
 	struct ib_sge *sge = &req->sge[req->sge_count];
 
-	/* The disk's limits, and a transfer's, count as map_segment() cuts. */
+	/* The disk's limits, and a transfer's, count as request_map_segment() cuts. */
 	if (WARN_ON_ONCE(req->sge_count == device->max_sge))
 		return -EINVAL;
 	if (len > farmem_fault_said(FARMEM_SAY_MAX_MAPPING, len))
 		return -ENOMEM;
 	sge->addr = ib_dma_map_page(device->dev, page, offset, len,
-				    direction(req));
+				    request_direction(req));
 	if (ib_dma_mapping_error(device->dev, sge->addr))
 		return -ENOMEM;
 	sge->length = len;
@@ -91,37 +91,37 @@ static __always_inline int map_part(struct farmem_request *req,
 }
 
 /* A piece of memory may be more than one mapping can have: less where swiotlb bounces. */
-static __always_inline int map_segment(struct farmem_request *req,
-				       struct farmem_device *device,
-				       struct page *page, unsigned int offset,
-				       unsigned int len)
+static __always_inline int request_map_segment(struct farmem_request *req,
+					       struct farmem_device *device,
+					       struct page *page, unsigned int offset,
+					       unsigned int len)
 {
 	unsigned int part;
 	int err;
 
 	for (; len; offset += part, len -= part) {
 		part = min(len, device->max_segment);
-		err = map_part(req, device, page, offset, part);
+		err = request_map_part(req, device, page, offset, part);
 		if (err)
 			return err;
 	}
 	return 0;
 }
 
-static void unmap(struct farmem_request *req)
+static void request_unmap(struct farmem_request *req)
 {
 	unsigned int i;
 
 	for (i = 0; i < req->sge_count; i++)
 		ib_dma_unmap_page(req->queue->device->dev, req->sge[i].addr,
-				  req->sge[i].length, direction(req));
+				  req->sge[i].length, request_direction(req));
 	req->sge_count = 0;
 	req->mapped = false;
 	req->marked = false;
 }
 
 /* Where a software device puts the last bytes: its DMA addresses are pointers. */
-static void *tail(const struct farmem_request *req)
+static void *request_tail(const struct farmem_request *req)
 {
 	const struct ib_sge *last = &req->sge[req->sge_count - 1];
 
@@ -129,13 +129,13 @@ static void *tail(const struct farmem_request *req)
 				   sizeof(req->mark));
 }
 
-static void mark(struct farmem_request *req)
+static void request_mark(struct farmem_request *req)
 {
 	if (req->sge[req->sge_count - 1].length < sizeof(req->mark))
 		return;
 	/* Knuth's MMIX generator: as good as random for one who does not guess. */
 	req->mark = req->mark * 6364136223846793005ULL + 1442695040888963407ULL;
-	memcpy(tail(req), &req->mark, sizeof(req->mark));
+	memcpy(request_tail(req), &req->mark, sizeof(req->mark));
 	req->marked = true;
 }
 
@@ -144,19 +144,19 @@ bool farmem_request_arrived(struct farmem_request *req)
 	if (!req->marked)
 		return true;
 	if (farmem_fault(FARMEM_FAULT_ARRIVAL))
-		memcpy(tail(req), &req->mark, sizeof(req->mark));
-	return likely(memcmp(tail(req), &req->mark, sizeof(req->mark)));
+		memcpy(request_tail(req), &req->mark, sizeof(req->mark));
+	return likely(memcmp(request_tail(req), &req->mark, sizeof(req->mark)));
 }
 
-static int map_bio(struct farmem_request *req, struct farmem_device *device)
+static int request_map_bio(struct farmem_request *req, struct farmem_device *device)
 {
 	struct bvec_iter iter;
 	struct bio_vec bv;
 	int err;
 
 	bio_for_each_bvec(bv, req->bio, iter) {
-		err = map_segment(req, device, bv.bv_page, bv.bv_offset,
-				  bv.bv_len);
+		err = request_map_segment(req, device, bv.bv_page, bv.bv_offset,
+					  bv.bv_len);
 		if (err)
 			return err;
 	}
@@ -173,17 +173,17 @@ int farmem_request_map(struct farmem_request *req, struct farmem_device *device)
 		return -EINVAL;
 	if (req->op != FARMEM_OP_ZERO) {
 		if (req->bio)
-			err = map_bio(req, device);
+			err = request_map_bio(req, device);
 		else
-			err = map_segment(req, device, req->page,
-					  req->page_offset, req->bytes);
+			err = request_map_segment(req, device, req->page,
+						  req->page_offset, req->bytes);
 	}
 	if (err) {
-		unmap(req);
+		request_unmap(req);
 		return err;
 	}
 	if (device->software && req->op == FARMEM_OP_READ)
-		mark(req);
+		request_mark(req);
 	req->mapped = true;
 	return 0;
 }
@@ -200,7 +200,7 @@ void farmem_request_finish(struct farmem_request *req, blk_status_t status)
 
 void farmem_request_complete(struct farmem_request *req, blk_status_t status)
 {
-	unmap(req);
+	request_unmap(req);
 	if (unlikely(status == BLK_STS_TRANSPORT) && req->ops->park &&
 	    req->ops->park(req))
 		return;
@@ -218,7 +218,7 @@ void farmem_request_abandon(struct farmem_request *req)
  * Constructed objects are not cleared at every allocation where the kernel is
  * told to do that (init_on_alloc, Debian's default): a kilobyte for each I/O.
  */
-static void construct(void *object)
+static void request_construct(void *object)
 {
 	struct farmem_request *req = object;
 
@@ -230,7 +230,7 @@ int farmem_request_init(void)
 {
 	request_cache = kmem_cache_create("farmem_request",
 					  sizeof(struct farmem_request), 0,
-					  SLAB_HWCACHE_ALIGN, construct);
+					  SLAB_HWCACHE_ALIGN, request_construct);
 	return request_cache ? 0 : -ENOMEM;
 }
 

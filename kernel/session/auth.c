@@ -64,20 +64,20 @@ void farmem_auth_free(struct farmem_auth *auth)
 	kfree_sensitive(auth);
 }
 
-static int hmac(struct farmem_auth *auth, const u8 *key, unsigned int key_len,
-		const void *data, unsigned int len, u8 out[FARMEM_AUTH_LEN])
+static int auth_hmac(struct farmem_auth *auth, const u8 *key, unsigned int key_len,
+		     const void *data, unsigned int len, u8 out[FARMEM_AUTH_LEN])
 {
 	return crypto_shash_setkey(auth->hmac, key, key_len) ?:
 	       crypto_shash_tfm_digest(auth->hmac, data, len, out);
 }
 
 /* Over the transcript's first @len bytes. */
-static int prove(struct farmem_auth *auth, const char *label, unsigned int len,
-		 const u8 *key, unsigned int key_len, u8 out[FARMEM_AUTH_LEN])
+static int auth_prove(struct farmem_auth *auth, const char *label, unsigned int len,
+		      const u8 *key, unsigned int key_len, u8 out[FARMEM_AUTH_LEN])
 {
 	memset(auth->said.label, 0, sizeof(auth->said.label));
 	memcpy(auth->said.label, label, strlen(label));
-	return hmac(auth, key, key_len, &auth->said, len, out);
+	return auth_hmac(auth, key, key_len, &auth->said, len, out);
 }
 
 void farmem_auth_asked(struct farmem_auth *auth, const struct farmem_cm_req *req)
@@ -96,14 +96,14 @@ void farmem_auth_answered(struct farmem_auth *auth, const struct farmem_cm_rep *
 }
 
 /* What our key is for the server that sent the REP. */
-static int derive(struct farmem_auth *auth, u8 server_key[FARMEM_AUTH_LEN])
+static int auth_derive(struct farmem_auth *auth, u8 server_key[FARMEM_AUTH_LEN])
 {
 	struct farmem_server_key about = { .label = FARMEM_LABEL_KEY };
 
 	memcpy(about.server, auth->said.rep.server, sizeof(about.server));
 	memcpy(about.client, auth->said.hello.name, sizeof(about.client));
-	return hmac(auth, auth->key.bytes, auth->key.len, &about, sizeof(about),
-		    server_key);
+	return auth_hmac(auth, auth->key.bytes, auth->key.len, &about, sizeof(about),
+			 server_key);
 }
 
 int farmem_auth_hello(struct farmem_auth *auth, struct farmem_hello *hello)
@@ -116,11 +116,11 @@ int farmem_auth_hello(struct farmem_auth *auth, struct farmem_hello *hello)
 		return 0;
 	get_random_bytes(hello->nonce, sizeof(hello->nonce));
 	auth->said.hello = *hello;
-	err = derive(auth, key) ?:
-	      prove(auth, FARMEM_LABEL_CLIENT, len, key, sizeof(key),
-		    hello->proof) ?:
-	      prove(auth, FARMEM_LABEL_SESSION, len, key, sizeof(key),
-		    auth->session_key);
+	err = auth_derive(auth, key) ?:
+	      auth_prove(auth, FARMEM_LABEL_CLIENT, len, key, sizeof(key),
+			 hello->proof) ?:
+	      auth_prove(auth, FARMEM_LABEL_SESSION, len, key, sizeof(key),
+			 auth->session_key);
 	memzero_explicit(key, sizeof(key));
 	return err;
 }
@@ -134,8 +134,8 @@ int farmem_auth_welcome(struct farmem_auth *auth,
 		return 0;
 	auth->said.welcome = *welcome;
 	memset(auth->said.welcome.proof, 0, sizeof(auth->said.welcome.proof));
-	if (prove(auth, FARMEM_LABEL_SERVER, sizeof(auth->said),
-		  auth->session_key, sizeof(auth->session_key), expected) ||
+	if (auth_prove(auth, FARMEM_LABEL_SERVER, sizeof(auth->said),
+		       auth->session_key, sizeof(auth->session_key), expected) ||
 	    crypto_memneq(expected, welcome->proof, sizeof(expected)))
 		return -EACCES;
 	return 0;
@@ -153,8 +153,8 @@ int farmem_auth_token(struct farmem_auth *auth, u16 queue,
 
 	if (!auth)
 		return 0;
-	err = hmac(auth, auth->session_key, sizeof(auth->session_key), &about,
-		   sizeof(about), full);
+	err = auth_hmac(auth, auth->session_key, sizeof(auth->session_key), &about,
+			sizeof(about), full);
 	memcpy(token, full, FARMEM_ID_LEN);
 	memzero_explicit(full, sizeof(full));
 	return err;

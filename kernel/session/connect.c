@@ -25,14 +25,14 @@
 #define ACK_TIMEOUT_MIN 15
 #define ACK_TIMEOUT_MAX 21
 
-static void step_done(struct farmem_queue *q, int err)
+static void connect_step_done(struct farmem_queue *q, int err)
 {
 	q->cm_error = err;
 	smp_store_release(&q->cm_done, true);
 	wake_up(&q->session->wait);
 }
 
-static void rejected(struct farmem_queue *q, struct rdma_cm_event *ev)
+static void connect_rejected(struct farmem_queue *q, struct rdma_cm_event *ev)
 {
 	struct farmem_session *s = q->session;
 	struct farmem_rej_info info;
@@ -41,7 +41,7 @@ static void rejected(struct farmem_queue *q, struct rdma_cm_event *ev)
 
 	data = rdma_consumer_reject_data(q->cm_id, ev, &len);
 	if (data && !farmem_rej_parse(data, len, &info)) {
-		step_done(q, farmem_session_reason(s,
+		connect_step_done(q, farmem_session_reason(s,
 				farmem_reason_errno(info.reason) ?: -EPROTO,
 				"%s refuses: %s%s%s%s", s->server,
 				farmem_reason_text(info.reason),
@@ -49,22 +49,22 @@ static void rejected(struct farmem_queue *q, struct rdma_cm_event *ev)
 				*info.detail ? ")" : ""));
 	} else if (ev->status == IB_CM_REJ_STALE_CONN) {
 		q->failed_at = FARMEM_FAILED_STALE;
-		step_done(q, farmem_session_reason(s, -EAGAIN,
+		connect_step_done(q, farmem_session_reason(s, -EAGAIN,
 				"%s: a connection of an earlier life was in the way",
 				s->server));
 	} else if (ev->status == IB_CM_REJ_INVALID_SERVICE_ID) {
-		step_done(q, farmem_session_reason(s, -ECONNREFUSED,
+		connect_step_done(q, farmem_session_reason(s, -ECONNREFUSED,
 				"%s: connection refused: nothing listens there; is farmemd running on that address and port?",
 				s->server));
 	} else {
-		step_done(q, farmem_session_reason(s, -ECONNREFUSED,
+		connect_step_done(q, farmem_session_reason(s, -ECONNREFUSED,
 				"%s: connection rejected: %s; is that a farmemd?",
 				s->server,
 				rdma_reject_msg(q->cm_id, ev->status)));
 	}
 }
 
-static void established(struct farmem_queue *q, struct rdma_cm_event *ev)
+static void connect_established(struct farmem_queue *q, struct rdma_cm_event *ev)
 {
 	const struct rdma_conn_param *param = &ev->param.conn;
 
@@ -73,21 +73,21 @@ static void established(struct farmem_queue *q, struct rdma_cm_event *ev)
 		memcpy(&q->cm_rep, param->private_data,
 		       min_t(size_t, param->private_data_len,
 			     sizeof(q->cm_rep)));
-	step_done(q, 0);
+	connect_step_done(q, 0);
 }
 
-static void lost(struct farmem_queue *q, const struct rdma_cm_event *ev,
-		 int err, const char *why)
+static void connect_lost(struct farmem_queue *q, const struct rdma_cm_event *ev,
+			 int err, const char *why)
 {
 	if (farmem_queue_counts(q))
 		farmem_session_fail(q->session, err, "%s: %s (%s)",
 				    q->session->server, why,
 				    rdma_event_msg(ev->event));
 	if (!smp_load_acquire(&q->cm_done))
-		step_done(q, err);
+		connect_step_done(q, err);
 }
 
-static int cm_event(struct rdma_cm_id *id, struct rdma_cm_event *ev)
+static int connect_cm_event(struct rdma_cm_id *id, struct rdma_cm_event *ev)
 {
 	struct farmem_queue *q = id->context;
 	struct farmem_session *s = q->session;
@@ -99,42 +99,42 @@ static int cm_event(struct rdma_cm_id *id, struct rdma_cm_event *ev)
 	switch (ev->event) {
 	case RDMA_CM_EVENT_ADDR_RESOLVED:
 	case RDMA_CM_EVENT_ROUTE_RESOLVED:
-		step_done(q, 0);
+		connect_step_done(q, 0);
 		break;
 	case RDMA_CM_EVENT_ESTABLISHED:
-		established(q, ev);
+		connect_established(q, ev);
 		break;
 	case RDMA_CM_EVENT_ADDR_ERROR:
-		step_done(q, farmem_session_reason(s, ev->status ?: -EHOSTUNREACH,
+		connect_step_done(q, farmem_session_reason(s, ev->status ?: -EHOSTUNREACH,
 				"%s: no RDMA device reaches this address (%s, %d); see 'rdma link', 'ip route get' and 'ip neigh'",
 				s->server, said, ev->status));
 		break;
 	case RDMA_CM_EVENT_ROUTE_ERROR:
-		step_done(q, farmem_session_reason(s, ev->status ?: -ENETUNREACH,
+		connect_step_done(q, farmem_session_reason(s, ev->status ?: -ENETUNREACH,
 				"%s: no route on the RDMA fabric (%s, %d)",
 				s->server, said, ev->status));
 		break;
 	case RDMA_CM_EVENT_UNREACHABLE:
-		step_done(q, farmem_session_reason(s, -EHOSTUNREACH,
+		connect_step_done(q, farmem_session_reason(s, -EHOSTUNREACH,
 				"%s: no answer; is the memory node up, and UDP port 4791 open between the nodes? (%s)",
 				s->server, said));
 		break;
 	case RDMA_CM_EVENT_CONNECT_ERROR:
-		step_done(q, farmem_session_reason(s, ev->status ?: -ECONNABORTED,
+		connect_step_done(q, farmem_session_reason(s, ev->status ?: -ECONNABORTED,
 				"%s: connecting failed (%s, %d)", s->server,
 				said, ev->status));
 		break;
 	case RDMA_CM_EVENT_REJECTED:
-		rejected(q, ev);
+		connect_rejected(q, ev);
 		break;
 	case RDMA_CM_EVENT_DISCONNECTED:
-		lost(q, ev, -ECONNRESET, "the server closed the connection");
+		connect_lost(q, ev, -ECONNRESET, "the server closed the connection");
 		break;
 	case RDMA_CM_EVENT_ADDR_CHANGE:
-		lost(q, ev, -ENETRESET, "the local address moved to another device");
+		connect_lost(q, ev, -ENETRESET, "the local address moved to another device");
 		break;
 	case RDMA_CM_EVENT_DEVICE_REMOVAL:
-		lost(q, ev, -ENODEV, "the RDMA device was removed");
+		connect_lost(q, ev, -ENODEV, "the RDMA device was removed");
 		break;
 	case RDMA_CM_EVENT_TIMEWAIT_EXIT:
 		break;
@@ -146,8 +146,8 @@ static int cm_event(struct rdma_cm_id *id, struct rdma_cm_event *ev)
 }
 
 /* Wait for the handler to end the step that was just begun. */
-static int await_step(struct farmem_session *s, struct farmem_queue *q,
-		      const char *step)
+static int connect_await_step(struct farmem_session *s, struct farmem_queue *q,
+			      const char *step)
 {
 	int err;
 
@@ -164,18 +164,18 @@ static int await_step(struct farmem_session *s, struct farmem_queue *q,
 	return err;
 }
 
-static int begun(struct farmem_session *s, struct farmem_queue *q, int err,
-		 const char *step)
+static int connect_begun(struct farmem_session *s, struct farmem_queue *q, int err,
+			 const char *step)
 {
 	if (!err && farmem_fault(FARMEM_FAULT_CM))
 		err = -ECONNABORTED;
 	if (err)
 		return farmem_session_reason(s, err, "%s: error %d while %s",
 					     s->server, err, step);
-	return await_step(s, q, step);
+	return connect_await_step(s, q, step);
 }
 
-static unsigned int ms_left(struct farmem_session *s)
+static unsigned int connect_ms_left(struct farmem_session *s)
 {
 	long left = (long)((s->growing ? s->grow_until : s->deadline) - jiffies);
 
@@ -183,7 +183,7 @@ static unsigned int ms_left(struct farmem_session *s)
 }
 
 /* The least with which all tries together take peer_timeout. */
-static u8 ack_timeout(const struct farmem_session *s)
+static u8 connect_ack_timeout(const struct farmem_session *s)
 {
 	u8 n = ACK_TIMEOUT_MIN;
 
@@ -193,7 +193,7 @@ static u8 ack_timeout(const struct farmem_session *s)
 	return n;
 }
 
-static int resolve(struct farmem_session *s, struct farmem_queue *q)
+static int connect_resolve(struct farmem_session *s, struct farmem_queue *q)
 {
 	struct sockaddr *src = NULL;
 	int err;
@@ -203,18 +203,18 @@ static int resolve(struct farmem_session *s, struct farmem_queue *q)
 
 	q->cm_done = false;
 	err = rdma_resolve_addr(q->cm_id, src,
-				(struct sockaddr *)&s->server_addr, ms_left(s));
-	err = begun(s, q, err, "resolving the address");
+				(struct sockaddr *)&s->server_addr, connect_ms_left(s));
+	err = connect_begun(s, q, err, "resolving the address");
 	if (err)
 		return err;
 
-	rdma_set_ack_timeout(q->cm_id, ack_timeout(s));
+	rdma_set_ack_timeout(q->cm_id, connect_ack_timeout(s));
 	q->cm_done = false;
-	err = rdma_resolve_route(q->cm_id, ms_left(s));
-	return begun(s, q, err, "resolving the route");
+	err = rdma_resolve_route(q->cm_id, connect_ms_left(s));
+	return connect_begun(s, q, err, "resolving the route");
 }
 
-static int choose_device(struct farmem_session *s, struct farmem_queue *q)
+static int connect_choose_device(struct farmem_session *s, struct farmem_queue *q)
 {
 	struct farmem_device *device;
 
@@ -246,7 +246,7 @@ static int choose_device(struct farmem_session *s, struct farmem_queue *q)
 	return 0;
 }
 
-static int request_connection(struct farmem_session *s, struct farmem_queue *q)
+static int connect_request(struct farmem_session *s, struct farmem_queue *q)
 {
 	/* Once: two who take over from each other would never end. */
 	bool takeover = s->takeover && s->state == FARMEM_SESSION_CONNECTING;
@@ -283,10 +283,10 @@ static int request_connection(struct farmem_session *s, struct farmem_queue *q)
 
 	q->cm_done = false;
 	err = rdma_connect(q->cm_id, &param);
-	return begun(s, q, err, "connecting");
+	return connect_begun(s, q, err, "connecting");
 }
 
-static int take_answer(struct farmem_session *s, struct farmem_queue *q)
+static int connect_take_answer(struct farmem_session *s, struct farmem_queue *q)
 {
 	const struct farmem_cm_rep *rep = &q->cm_rep;
 	int granted = farmem_rep_parse(rep, s->queues_wanted);
@@ -314,13 +314,13 @@ int farmem_connect_resolve(struct farmem_session *s, struct farmem_queue *q)
 	lockdep_assert_held(&s->lock);
 	q->failed_at = FARMEM_FAILED_CONNECTING;
 	WRITE_ONCE(q->given_up, false);
-	q->cm_id = rdma_create_id(s->net, cm_event, q, RDMA_PS_TCP, IB_QPT_RC);
+	q->cm_id = rdma_create_id(s->net, connect_cm_event, q, RDMA_PS_TCP, IB_QPT_RC);
 	if (IS_ERR(q->cm_id)) {
 		err = PTR_ERR(q->cm_id);
 		q->cm_id = NULL;
 		return farmem_session_reason(s, err, "rdma_create_id: %d", err);
 	}
-	err = resolve(s, q);
+	err = connect_resolve(s, q);
 	if (!err)
 		q->mtu = ib_mtu_enum_to_int(q->cm_id->route.path_rec->mtu);
 	return err;
@@ -331,7 +331,7 @@ int farmem_connect_establish(struct farmem_session *s, struct farmem_queue *q)
 	int err;
 
 	lockdep_assert_held(&s->lock);
-	err = choose_device(s, q);
+	err = connect_choose_device(s, q);
 	if (err)
 		return err;
 	err = farmem_queue_create(q, s->device,
@@ -349,11 +349,11 @@ int farmem_connect_establish(struct farmem_session *s, struct farmem_queue *q)
 			return farmem_session_reason(s, err,
 						     "no memory for control messages");
 	}
-	err = request_connection(s, q);
+	err = connect_request(s, q);
 	if (err)
 		return err;
 	q->connected = true;
-	err = take_answer(s, q);
+	err = connect_take_answer(s, q);
 	if (!err && !q->index) {
 		spin_lock_bh(&q->lock);
 		farmem_queue_listen(q);
@@ -362,7 +362,7 @@ int farmem_connect_establish(struct farmem_session *s, struct farmem_queue *q)
 	return err;
 }
 
-static void keep_id(struct farmem_queue *q)
+static void connect_keep_id(struct farmem_queue *q)
 {
 	WARN_ON_ONCE(q->former_id);
 	WRITE_ONCE(q->former_id, q->cm_id);
@@ -374,7 +374,7 @@ static void keep_id(struct farmem_queue *q)
 void farmem_connect_detach(struct farmem_queue *q)
 {
 	if (q->connected)
-		keep_id(q);
+		connect_keep_id(q);
 	else if (q->cm_id)
 		rdma_destroy_id(q->cm_id);
 	q->cm_id = NULL;

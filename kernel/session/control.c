@@ -14,12 +14,12 @@
 
 #define SEND_BUF FARMEM_MSG_RECVS
 
-static enum dma_data_direction direction(unsigned int i)
+static enum dma_data_direction control_direction(unsigned int i)
 {
 	return i == SEND_BUF ? DMA_TO_DEVICE : DMA_FROM_DEVICE;
 }
 
-static int post_recv(struct farmem_session *s, unsigned int i)
+static int control_post_recv(struct farmem_session *s, unsigned int i)
 {
 	struct farmem_control *c = &s->control;
 	struct ib_sge sge = {
@@ -51,7 +51,7 @@ int farmem_control_create(struct farmem_session *s, struct farmem_queue *q)
 		if (!c->buf[i])
 			return -ENOMEM;
 		c->dma[i] = ib_dma_map_single(dev, c->buf[i], FARMEM_MSG_MAX,
-					      direction(i));
+					      control_direction(i));
 		if (ib_dma_mapping_error(dev, c->dma[i])) {
 			kfree(c->buf[i]);
 			c->buf[i] = NULL;
@@ -59,7 +59,7 @@ int farmem_control_create(struct farmem_session *s, struct farmem_queue *q)
 		}
 	}
 	for (i = 0; i < FARMEM_MSG_RECVS; i++) {
-		err = post_recv(s, i);
+		err = control_post_recv(s, i);
 		if (err)
 			return err;
 	}
@@ -75,13 +75,13 @@ void farmem_control_destroy(struct farmem_session *s)
 		if (!c->buf[i])
 			continue;
 		ib_dma_unmap_single(s->device->dev, c->dma[i], FARMEM_MSG_MAX,
-				    direction(i));
+				    control_direction(i));
 		kfree(c->buf[i]);
 		c->buf[i] = NULL;
 	}
 }
 
-static void note_arrival(struct farmem_session *s, unsigned int buf, u32 len)
+static void control_note_arrival(struct farmem_session *s, unsigned int buf, u32 len)
 {
 	struct farmem_control *c = &s->control;
 	unsigned long flags;
@@ -95,9 +95,9 @@ static void note_arrival(struct farmem_session *s, unsigned int buf, u32 len)
 }
 
 /* The buffer may be received into again; an error is the session's end. */
-static void done_with(struct farmem_session *s, unsigned int i)
+static void control_done_with(struct farmem_session *s, unsigned int i)
 {
-	int err = post_recv(s, i);
+	int err = control_post_recv(s, i);
 
 	if (err)
 		farmem_session_fail(s, err, "posting a receive failed (%d)",
@@ -105,7 +105,7 @@ static void done_with(struct farmem_session *s, unsigned int i)
 }
 
 /* An answer to a request that was given up. */
-static bool is_late(const struct farmem_control *c, const struct farmem_msg *msg)
+static bool control_is_late(const struct farmem_control *c, const struct farmem_msg *msg)
 {
 	s32 age = READ_ONCE(c->last_id) - le32_to_cpu(msg->id);
 
@@ -117,7 +117,7 @@ static bool is_late(const struct farmem_control *c, const struct farmem_msg *msg
  * read then: a server that goes on after a request was given up would find no
  * receive.  Requests are answered in order: work on an earlier one is work on ours.
  */
-static void hear(struct farmem_session *s, unsigned int buf, u32 len)
+static void control_hear(struct farmem_session *s, unsigned int buf, u32 len)
 {
 	struct farmem_control *c = &s->control;
 	const struct farmem_msg *msg = c->buf[buf];
@@ -130,13 +130,13 @@ static void hear(struct farmem_session *s, unsigned int buf, u32 len)
 	}
 	if (type == FARMEM_MSG_WORKING)
 		WRITE_ONCE(c->working, true);
-	else if (type < 0 || !is_late(c, msg)) {
-		note_arrival(s, buf, len);
+	else if (type < 0 || !control_is_late(c, msg)) {
+		control_note_arrival(s, buf, len);
 		return;
 	}
 	/* What is found when the queue pair is gone has nowhere to go. */
 	if (s->queues[0].qp)
-		done_with(s, buf);
+		control_done_with(s, buf);
 }
 
 void farmem_control_arrived(struct farmem_session *s, struct ib_wc *wc)
@@ -149,13 +149,13 @@ void farmem_control_arrived(struct farmem_session *s, struct ib_wc *wc)
 	} else if (wc->status == IB_WC_SUCCESS) {
 		ib_dma_sync_single_for_cpu(s->device->dev, c->dma[i],
 					   FARMEM_MSG_MAX, DMA_FROM_DEVICE);
-		hear(s, i, wc->byte_len);
+		control_hear(s, i, wc->byte_len);
 	}
 	wake_up(&s->wait);
 }
 
-static void fill_header(struct farmem_session *s, enum farmem_msg_type type,
-			struct farmem_msg *msg, u32 len)
+static void control_fill_header(struct farmem_session *s, enum farmem_msg_type type,
+				struct farmem_msg *msg, u32 len)
 {
 	msg->magic = cpu_to_le32(FARMEM_MAGIC);
 	msg->version = cpu_to_le16(FARMEM_VERSION);
@@ -173,7 +173,7 @@ static void fill_header(struct farmem_session *s, enum farmem_msg_type type,
  * Not even a kill ends it: whoever was killed while he asked for memory has yet to tell
  * the server that nobody wants it.
  */
-static int await_send_buffer(struct farmem_session *s)
+static int control_await_send_buffer(struct farmem_session *s)
 {
 	long left = (long)(s->deadline - jiffies);
 
@@ -183,7 +183,7 @@ static int await_send_buffer(struct farmem_session *s)
 		READ_ONCE(s->queues[0].sending) ? -ETIMEDOUT : 0;
 }
 
-static int post(struct farmem_session *s, const struct farmem_msg *msg, u32 len)
+static int control_post(struct farmem_session *s, const struct farmem_msg *msg, u32 len)
 {
 	struct farmem_control *c = &s->control;
 	struct farmem_queue *q = &s->queues[0];
@@ -201,7 +201,7 @@ static int post(struct farmem_session *s, const struct farmem_msg *msg, u32 len)
 	};
 	int err;
 
-	err = await_send_buffer(s);
+	err = control_await_send_buffer(s);
 	if (err)
 		return err;
 
@@ -221,18 +221,18 @@ static int post(struct farmem_session *s, const struct farmem_msg *msg, u32 len)
 	return 0;
 }
 
-static int send(struct farmem_session *s, enum farmem_msg_type type,
-		struct farmem_msg *msg, u32 len)
+static int control_send(struct farmem_session *s, enum farmem_msg_type type,
+			struct farmem_msg *msg, u32 len)
 {
-	fill_header(s, type, msg, len);
-	return post(s, msg, len);
+	control_fill_header(s, type, msg, len);
+	return control_post(s, msg, len);
 }
 
 /*
  * The server works on what is asked for.  That is worth another @connect_timeout,
  * but not that others wait longer for the session than for a server that is silent.
  */
-static int wait_on(struct farmem_session *s)
+static int control_wait_on(struct farmem_session *s)
 {
 	struct farmem_control *c = &s->control;
 
@@ -247,12 +247,12 @@ static int wait_on(struct farmem_session *s)
 	return 0;
 }
 
-static bool has_arrived(const struct farmem_control *c)
+static bool control_has_arrived(const struct farmem_control *c)
 {
 	return READ_ONCE(c->tail) != c->head;
 }
 
-static unsigned int take_arrived(struct farmem_session *s, u32 *len)
+static unsigned int control_take_arrived(struct farmem_session *s, u32 *len)
 {
 	struct farmem_control *c = &s->control;
 	unsigned int buf;
@@ -265,54 +265,54 @@ static unsigned int take_arrived(struct farmem_session *s, u32 *len)
 	return buf;
 }
 
-static void give_up(struct farmem_session *s)
+static void control_give_up(struct farmem_session *s)
 {
 	u32 len;
 
 	WRITE_ONCE(s->control.given_up, true);
-	while (has_arrived(&s->control))
-		done_with(s, take_arrived(s, &len));
+	while (control_has_arrived(&s->control))
+		control_done_with(s, control_take_arrived(s, &len));
 }
 
 /* The next message in the inbox; what came before an abort still counts. */
-static int next_arrived(struct farmem_session *s, unsigned int *i, u32 *len)
+static int control_next_arrived(struct farmem_session *s, unsigned int *i, u32 *len)
 {
 	struct farmem_control *c = &s->control;
 	int err;
 
 	for (;;) {
-		err = farmem_session_wait(s, has_arrived(c) ||
+		err = farmem_session_wait(s, control_has_arrived(c) ||
 					     READ_ONCE(c->working));
-		if (has_arrived(c))
+		if (control_has_arrived(c))
 			break;
 		if (!err)
-			err = wait_on(s);
+			err = control_wait_on(s);
 		if (err)
 			return err;
 	}
-	*i = take_arrived(s, len);
+	*i = control_take_arrived(s, len);
 	return 0;
 }
 
 /*
  * Wait for a @want that answers the last request.  Its buffer (*@i) is the
- * caller's until done_with().  Answers to requests that were given up are
+ * caller's until control_done_with().  Answers to requests that were given up are
  * thrown away.
  */
-static int await(struct farmem_session *s, enum farmem_msg_type want,
-		 unsigned int *i, u32 *len)
+static int control_await(struct farmem_session *s, enum farmem_msg_type want,
+			 unsigned int *i, u32 *len)
 {
 	const struct farmem_msg *msg;
 	int err, type;
 	s32 age;
 
 	for (;;) {
-		err = next_arrived(s, i, len);
+		err = control_next_arrived(s, i, len);
 		if (err)
 			return err;
 		/* Whose inbox is never empty does not get to wait for the clock. */
 		if (time_after(jiffies, s->deadline)) {
-			done_with(s, *i);
+			control_done_with(s, *i);
 			return -ETIMEDOUT;
 		}
 		msg = s->control.buf[*i];
@@ -324,25 +324,25 @@ static int await(struct farmem_session *s, enum farmem_msg_type want,
 		/* Ids start at 1: 0 was never a request's. */
 		if (!msg->id)
 			age = 0;
-		done_with(s, *i);
+		control_done_with(s, *i);
 		if (age <= 0)
 			return -EPROTO;
 	}
 }
 
-static int receive(struct farmem_session *s, enum farmem_msg_type want,
-		   unsigned int *i, u32 *len)
+static int control_receive(struct farmem_session *s, enum farmem_msg_type want,
+			   unsigned int *i, u32 *len)
 {
-	int err = await(s, want, i, len);
+	int err = control_await(s, want, i, len);
 
 	if (err)
-		give_up(s);
+		control_give_up(s);
 	return err;
 }
 
 /* A refusal, as an errno, with what the server says about it. */
-static int refused(struct farmem_session *s, unsigned int reason,
-		   const char *detail)
+static int control_refused(struct farmem_session *s, unsigned int reason,
+			   const char *detail)
 {
 	if (reason == FARMEM_OK)
 		return 0;
@@ -353,20 +353,20 @@ static int refused(struct farmem_session *s, unsigned int reason,
 				     *detail ? ")" : "");
 }
 
-static int malformed(struct farmem_session *s, const char *what)
+static int control_malformed(struct farmem_session *s, const char *what)
 {
 	return farmem_session_reason(s, -EPROTO,
 				     "the server's %s does not make sense; is it a farmemd of this version?",
 				     what);
 }
 
-static int no_answer(struct farmem_session *s, int err, const char *to)
+static int control_no_answer(struct farmem_session *s, int err, const char *to)
 {
 	/* Whoever failed the session has said why. */
 	if (READ_ONCE(s->abort_error))
 		return err;
 	if (err == -EPROTO)
-		return malformed(s, to);
+		return control_malformed(s, to);
 	if (err == -ETIMEDOUT)
 		return farmem_session_reason(s, err,
 				atomic_read(&s->lock_wanted) ?
@@ -377,32 +377,32 @@ static int no_answer(struct farmem_session *s, int err, const char *to)
 }
 
 /* Who we are, and that we are it. */
-static int say_hello(struct farmem_session *s)
+static int control_say_hello(struct farmem_session *s)
 {
 	struct farmem_hello hello = {};
 	int err;
 
 	memcpy(hello.name, s->client, strnlen(s->client, FARMEM_NAME_LEN - 1));
 	hello.incarnation = cpu_to_le64(s->incarnation);
-	fill_header(s, FARMEM_MSG_HELLO, &hello.msg, sizeof(hello));
+	control_fill_header(s, FARMEM_MSG_HELLO, &hello.msg, sizeof(hello));
 	err = farmem_auth_hello(s->auth, &hello);
 	if (err)
 		return farmem_session_reason(s, err, "hmac(sha256): %d", err);
-	return post(s, &hello.msg, sizeof(hello));
+	return control_post(s, &hello.msg, sizeof(hello));
 }
 
 /* A server that refuses proves nothing: that is to be told to the user anyway. */
-static int judge_welcome(struct farmem_session *s, const void *buf, u32 len,
-			 struct farmem_welcome_info *info)
+static int control_judge_welcome(struct farmem_session *s, const void *buf, u32 len,
+				 struct farmem_welcome_info *info)
 {
 	int err;
 
 	if (farmem_welcome_parse(buf, len, info))
-		return malformed(s, "WELCOME");
+		return control_malformed(s, "WELCOME");
 	/* A server that refuses closes the connection next. */
 	if (info->reason != FARMEM_OK)
 		farmem_session_ignore_reports(s, farmem_reason_errno(info->reason));
-	err = refused(s, info->reason, info->detail);
+	err = control_refused(s, info->reason, info->detail);
 	if (err)
 		return err;
 	err = farmem_auth_welcome(s->auth, buf);
@@ -410,7 +410,7 @@ static int judge_welcome(struct farmem_session *s, const void *buf, u32 len,
 		return farmem_session_reason(s, err,
 				"%s does not prove that it has a key of this client's: somebody else answers there, or farmemd was started without --keys, or with a file without this client's line",
 				s->server);
-	return info->generation == s->generation ? 0 : malformed(s, "WELCOME");
+	return info->generation == s->generation ? 0 : control_malformed(s, "WELCOME");
 }
 
 int farmem_control_hello(struct farmem_session *s)
@@ -420,14 +420,14 @@ int farmem_control_hello(struct farmem_session *s)
 	u32 len;
 	int err;
 
-	err = say_hello(s);
+	err = control_say_hello(s);
 	if (!err)
-		err = receive(s, FARMEM_MSG_WELCOME, &i, &len);
+		err = control_receive(s, FARMEM_MSG_WELCOME, &i, &len);
 	if (err)
-		return no_answer(s, err, "WELCOME");
+		return control_no_answer(s, err, "WELCOME");
 
-	err = judge_welcome(s, s->control.buf[i], len, &info);
-	done_with(s, i);
+	err = control_judge_welcome(s, s->control.buf[i], len, &info);
+	control_done_with(s, i);
 	if (err)
 		return err;
 
@@ -440,22 +440,22 @@ int farmem_control_hello(struct farmem_session *s)
 	return 0;
 }
 
-static int check_part(struct farmem_session *s, const struct farmem_open *open,
-		      const void *buf, u32 len, unsigned int want,
-		      struct farmem_grant_info *info)
+static int control_check_part(struct farmem_session *s, const struct farmem_open *open,
+			      const void *buf, u32 len, unsigned int want,
+			      struct farmem_grant_info *info)
 {
 	int err;
 
 	err = farmem_grant_parse(buf, len, open->uuid, info);
 	if (err)
-		return malformed(s, "GRANT");
-	err = refused(s, info->reason, info->detail);
+		return control_malformed(s, "GRANT");
+	err = control_refused(s, info->reason, info->detail);
 	if (err)
 		return err;
 	if (info->part != want || info->slab_size != s->slab_size ||
 	    info->generation != s->generation ||
 	    info->capacity < le64_to_cpu(open->capacity))
-		return malformed(s, "GRANT");
+		return control_malformed(s, "GRANT");
 	return 0;
 }
 
@@ -471,30 +471,30 @@ int farmem_control_open(struct farmem_session *s, struct farmem_open *open,
 	int err;
 
 	lockdep_assert_held(&s->lock);
-	err = send(s, FARMEM_MSG_OPEN, &open->msg, sizeof(*open));
+	err = control_send(s, FARMEM_MSG_OPEN, &open->msg, sizeof(*open));
 	if (err)
-		return no_answer(s, err, "OPEN");
+		return control_no_answer(s, err, "OPEN");
 
 	for (n = 0; n < info.parts; n++) {
-		err = receive(s, FARMEM_MSG_GRANT, &i, &len);
+		err = control_receive(s, FARMEM_MSG_GRANT, &i, &len);
 		if (err)
-			return no_answer(s, err, "GRANT");
-		err = check_part(s, open, s->control.buf[i], len, n, &info);
+			return control_no_answer(s, err, "GRANT");
+		err = control_check_part(s, open, s->control.buf[i], len, n, &info);
 		if (!err) {
 			slabs = n ? slabs : info.slabs;
 			covered = farmem_grant_covers(&info, covered);
 			if (covered < 0 || info.slabs != slabs)
-				err = malformed(s, "GRANT");
+				err = control_malformed(s, "GRANT");
 			else
 				err = part(&info, private);
 		}
-		done_with(s, i);
+		control_done_with(s, i);
 		if (err) {
-			give_up(s);
+			control_give_up(s);
 			return err;
 		}
 	}
-	return covered == slabs ? 0 : malformed(s, "GRANT");
+	return covered == slabs ? 0 : control_malformed(s, "GRANT");
 }
 
 int farmem_control_close(struct farmem_session *s, const u8 *uuid,
@@ -507,12 +507,12 @@ int farmem_control_close(struct farmem_session *s, const u8 *uuid,
 
 	lockdep_assert_held(&s->lock);
 	memcpy(ref.uuid, uuid, FARMEM_ID_LEN);
-	err = send(s, type, &ref.msg, sizeof(ref));
+	err = control_send(s, type, &ref.msg, sizeof(ref));
 	if (!err)
-		err = receive(s, FARMEM_MSG_DONE, &i, &len);
+		err = control_receive(s, FARMEM_MSG_DONE, &i, &len);
 	if (err)
-		return no_answer(s, err, "DONE");
+		return control_no_answer(s, err, "DONE");
 	err = farmem_done_parse(s->control.buf[i], len, uuid);
-	done_with(s, i);
-	return err < 0 ? malformed(s, "DONE") : refused(s, err, "");
+	control_done_with(s, i);
+	return err < 0 ? control_malformed(s, "DONE") : control_refused(s, err, "");
 }

@@ -19,17 +19,17 @@
 #include "session.h"
 #include "wq.h"
 
-static unsigned long interval(const struct farmem_session *s)
+static unsigned long beat_interval(const struct farmem_session *s)
 {
 	return s->heartbeat * HZ;
 }
 
 unsigned long farmem_heartbeat_patience(const struct farmem_session *s)
 {
-	return 2 * s->peer_timeout * HZ + interval(s);
+	return 2 * s->peer_timeout * HZ + beat_interval(s);
 }
 
-static void request_done(struct farmem_request *req, blk_status_t status)
+static void beat_request_done(struct farmem_request *req, blk_status_t status)
 {
 	struct farmem_session *s = req->private;
 
@@ -43,22 +43,22 @@ static void request_done(struct farmem_request *req, blk_status_t status)
 static void beat_written(struct farmem_request *req, blk_status_t status)
 {
 	/* An error has failed the session already: reap.c. */
-	request_done(req, status);
+	beat_request_done(req, status);
 }
 
-static void status_read(struct farmem_request *req, blk_status_t status)
+static void beat_status_read(struct farmem_request *req, blk_status_t status)
 {
 	struct farmem_session *s = req->private;
 	struct farmem_status_info info;
 
 	if (status) {
-		request_done(req, status);
+		beat_request_done(req, status);
 		return;
 	}
 	if (farmem_status_parse(page_address(req->page), &info)) {
 		farmem_session_fail(s, -EPROTO,
 				    "the server's status page does not make sense; is it a farmemd of this version?");
-		request_done(req, status);
+		beat_request_done(req, status);
 		return;
 	}
 	if (info.generation != s->generation)
@@ -69,16 +69,16 @@ static void status_read(struct farmem_request *req, blk_status_t status)
 				    "the server is shutting down");
 	WRITE_ONCE(s->server_free, info.free);
 	WRITE_ONCE(s->server_pressure, info.pressure);
-	request_done(req, status);
+	beat_request_done(req, status);
 }
 
 static const struct farmem_request_ops beat_ops = { .done = beat_written };
-static const struct farmem_request_ops status_ops = { .done = status_read };
+static const struct farmem_request_ops status_ops = { .done = beat_status_read };
 
 /* Return: false if there is no request to be had now. */
-static bool post(struct farmem_session *s, enum farmem_op op,
-		 const struct farmem_extent *where, struct page *page,
-		 u32 bytes, const struct farmem_request_ops *ops)
+static bool beat_post(struct farmem_session *s, enum farmem_op op,
+		      const struct farmem_extent *where, struct page *page,
+		      u32 bytes, const struct farmem_request_ops *ops)
 {
 	struct farmem_request *req = farmem_request_alloc(s->requests,
 							  GFP_NOWAIT);
@@ -100,7 +100,7 @@ static bool post(struct farmem_session *s, enum farmem_op op,
 	return true;
 }
 
-static void beat(struct farmem_session *s)
+static void beat_send(struct farmem_session *s)
 {
 	struct farmem_heartbeat *hb = &s->heartbeat_state;
 
@@ -110,14 +110,14 @@ static void beat(struct farmem_session *s)
 		return;
 	}
 	le64_add_cpu(page_address(hb->beat_page), 1);
-	if (post(s, FARMEM_OP_WRITE, &hb->counter, hb->beat_page,
-		 sizeof(__le64), &beat_ops))
-		post(s, FARMEM_OP_READ, &hb->status, hb->status_page,
-		     sizeof(struct farmem_status), &status_ops);
+	if (beat_post(s, FARMEM_OP_WRITE, &hb->counter, hb->beat_page,
+		      sizeof(__le64), &beat_ops))
+		beat_post(s, FARMEM_OP_READ, &hb->status, hb->status_page,
+			  sizeof(struct farmem_status), &status_ops);
 }
 
 /* Has it requests, and has ended none for longer than any may take? */
-static bool stuck(struct farmem_queue *q, unsigned long patience)
+static bool beat_queue_stuck(struct farmem_queue *q, unsigned long patience)
 {
 	bool stuck = false;
 
@@ -134,12 +134,12 @@ static bool stuck(struct farmem_queue *q, unsigned long patience)
 	return stuck;
 }
 
-static bool queues_are_well(struct farmem_session *s)
+static bool beat_queues_are_well(struct farmem_session *s)
 {
 	unsigned int i;
 
 	for (i = 0; i < s->queue_count; i++) {
-		if (stuck(&s->queues[i], farmem_heartbeat_patience(s))) {
+		if (beat_queue_stuck(&s->queues[i], farmem_heartbeat_patience(s))) {
 			farmem_session_fail(s, -ETIMEDOUT,
 					    "queue %u has ended no request for %lu s, and its adapter reports no error",
 					    i, farmem_heartbeat_patience(s) / HZ);
@@ -157,17 +157,17 @@ static void beat_work(struct work_struct *work)
 	struct farmem_session *s =
 		container_of(hb, struct farmem_session, heartbeat_state);
 
-	if (!farmem_session_live(s) || !queues_are_well(s))
+	if (!farmem_session_live(s) || !beat_queues_are_well(s))
 		return;
 	if (!atomic_read(&hb->under_way) && !hb->dropped) {
-		beat(s);
+		beat_send(s);
 	} else if (time_after(jiffies, hb->sent + farmem_heartbeat_patience(s))) {
 		farmem_session_fail(s, -ETIMEDOUT,
 				    "no answer to a heartbeat for %lu s",
 				    farmem_heartbeat_patience(s) / HZ);
 		return;
 	}
-	queue_delayed_work(farmem_wq, &hb->work, interval(s));
+	queue_delayed_work(farmem_wq, &hb->work, beat_interval(s));
 }
 
 void farmem_heartbeat_init(struct farmem_session *s)
@@ -223,7 +223,7 @@ void farmem_heartbeat_start(struct farmem_session *s)
 	atomic_set(&hb->passed[0], 0);
 	atomic_set(&hb->passed[1], 0);
 	if (s->heartbeat && hb->status.addr && hb->counter.addr)
-		mod_delayed_work(farmem_wq, &hb->work, interval(s));
+		mod_delayed_work(farmem_wq, &hb->work, beat_interval(s));
 }
 
 void farmem_heartbeat_stop(struct farmem_session *s)

@@ -36,8 +36,8 @@ bool farmem_key_ref_valid(const char *ref)
 }
 
 /* @text: digits, and blanks behind them. */
-static int decode(const char *text, size_t len, struct farmem_key *key,
-		  const char **why)
+static int key_decode(const char *text, size_t len, struct farmem_key *key,
+		      const char **why)
 {
 	while (len && isspace(text[len - 1]))
 		len--;
@@ -52,7 +52,7 @@ static int decode(const char *text, size_t len, struct farmem_key *key,
 }
 
 /* What follows the name in a line of this client, or NULL. */
-static char *line_of(char *line, const char *client)
+static char *key_line_of(char *line, const char *client)
 {
 	size_t len = strlen(client);
 
@@ -62,8 +62,8 @@ static char *line_of(char *line, const char *client)
 	return skip_spaces(line + len);
 }
 
-static int find(char *text, const char *client, struct farmem_key *key,
-		const char **why)
+static int key_find(char *text, const char *client, struct farmem_key *key,
+		    const char **why)
 {
 	/* Some editors begin a file of UTF-8 with the mark of its byte order. */
 	static const char mark[] = "\xef\xbb\xbf";
@@ -72,16 +72,16 @@ static int find(char *text, const char *client, struct farmem_key *key,
 	if (!strncmp(text, mark, strlen(mark)))
 		text += strlen(mark);
 	while ((line = strsep(&text, "\n"))) {
-		digits = line_of(line, client);
+		digits = key_line_of(line, client);
 		if (digits)
-			return decode(digits, strlen(digits), key, why);
+			return key_decode(digits, strlen(digits), key, why);
 	}
 	*why = "the file has no line of this client: NAME KEY";
 	return -ENOKEY;
 }
 
 /* Whoever can read it can be this client, who can write it can disturb it. */
-static bool private(struct file *file)
+static bool key_file_private(struct file *file)
 {
 	struct inode *inode = file_inode(file);
 
@@ -94,7 +94,7 @@ static bool private(struct file *file)
  * At most FILE_MAX + 1 bytes.  Not kernel_read_file(): that is for what the kernel
  * runs or trusts, and newer kernels' IPE warns of every other use.
  */
-static ssize_t read_all(struct file *file, char *text)
+static ssize_t key_read_all(struct file *file, char *text)
 {
 	loff_t pos = 0;
 	ssize_t n;
@@ -105,14 +105,14 @@ static ssize_t read_all(struct file *file, char *text)
 	return n < 0 ? n : pos;
 }
 
-static int read_file(struct file *file, const char *client,
-		     struct farmem_key *key, const char **why)
+static int key_read_file(struct file *file, const char *client,
+			 struct farmem_key *key, const char **why)
 {
 	ssize_t len;
 	char *text;
 	int err;
 
-	if (!private(file)) {
+	if (!key_file_private(file)) {
 		*why = "others can read or change the file; chown root and chmod 600 it";
 		return -EACCES;
 	}
@@ -123,17 +123,17 @@ static int read_file(struct file *file, const char *client,
 		return -ENOMEM;
 	}
 	*why = "the file cannot be read, or is larger than 64K";
-	len = read_all(file, text);
+	len = key_read_all(file, text);
 	if (len < 0 || len > FILE_MAX)
 		err = len < 0 ? len : -EFBIG;
 	else
-		err = find(text, client, key, why);
+		err = key_find(text, client, key, why);
 	kvfree_sensitive(text, FILE_MAX + 2);
 	return err;
 }
 
-static int open_file(const char *path, const char *client,
-		     struct farmem_key *key, const char **why)
+static int key_open_file(const char *path, const char *client,
+			 struct farmem_key *key, const char **why)
 {
 	struct file *file = filp_open(path, O_RDONLY | O_NONBLOCK, 0);
 	int err;
@@ -142,13 +142,13 @@ static int open_file(const char *path, const char *client,
 		*why = "the file cannot be opened";
 		return PTR_ERR(file);
 	}
-	err = read_file(file, client, key, why);
+	err = key_read_file(file, client, key, why);
 	fput(file);
 	return err;
 }
 
-static int take_payload(struct key *found, struct farmem_key *key,
-			const char **why)
+static int key_take_payload(struct key *found, struct farmem_key *key,
+			    const char **why)
 {
 	const struct user_key_payload *payload;
 	int err;
@@ -158,14 +158,14 @@ static int take_payload(struct key *found, struct farmem_key *key,
 	payload = err ? NULL : user_key_payload_locked(found);
 	*why = "the key in the keyring has expired or is revoked";
 	if (payload)
-		err = decode(payload->data, payload->datalen, key, why);
+		err = key_decode(payload->data, payload->datalen, key, why);
 	up_read(&found->sem);
 	return payload ? err : err ?: -EKEYREVOKED;
 }
 
 /* Of type logon, which user space cannot read back, or else of type user. */
-static int open_keyring(const char *description, struct farmem_key *key,
-			const char **why)
+static int key_open_keyring(const char *description, struct farmem_key *key,
+			    const char **why)
 {
 	struct key *found = ERR_PTR(-ENOKEY);
 	int err;
@@ -179,7 +179,7 @@ static int open_keyring(const char *description, struct farmem_key *key,
 		*why = "there is no such key in the keyrings of who connects; see 'keyctl show'";
 		return PTR_ERR(found);
 	}
-	err = take_payload(found, key, why);
+	err = key_take_payload(found, key, why);
 	key_put(found);
 	return err;
 }
@@ -188,6 +188,6 @@ int farmem_key_read(const char *ref, const char *client, struct farmem_key *key,
 		    const char **why)
 {
 	if (*ref == '/')
-		return open_file(ref, client, key, why);
-	return open_keyring(ref + strlen(KEYRING), key, why);
+		return key_open_file(ref, client, key, why);
+	return key_open_keyring(ref + strlen(KEYRING), key, why);
 }

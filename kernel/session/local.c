@@ -35,7 +35,7 @@ int farmem_local_start(struct farmem_session *s)
 	return 0;
 }
 
-static void free_memory(struct farmem_local_memory *memory)
+static void local_free_memory(struct farmem_local_memory *memory)
 {
 	list_del(&memory->entry);
 	vfree(memory->data);
@@ -50,13 +50,13 @@ void farmem_local_stop(struct farmem_session *s)
 	if (!s->local)
 		return;
 	list_for_each_entry_safe(memory, next, &s->local->memories, entry)
-		free_memory(memory);
+		local_free_memory(memory);
 	kfree(s->local);
 	s->local = NULL;
 }
 
-static struct farmem_local_memory *find(struct farmem_session *s,
-					const u8 *uuid)
+static struct farmem_local_memory *local_find(struct farmem_session *s,
+					      const u8 *uuid)
 {
 	struct farmem_local_memory *memory;
 
@@ -67,7 +67,7 @@ static struct farmem_local_memory *find(struct farmem_session *s,
 }
 
 /* New zeroed memory of @bytes, with the old contents in front. */
-static int grow(struct farmem_local_memory *memory, u64 bytes)
+static int local_grow(struct farmem_local_memory *memory, u64 bytes)
 {
 	void *data;
 	u8 *meta;
@@ -94,7 +94,7 @@ static int grow(struct farmem_local_memory *memory, u64 bytes)
 struct farmem_local_memory *farmem_local_open(struct farmem_session *s,
 					      const u8 *uuid, u64 bytes)
 {
-	struct farmem_local_memory *memory = find(s, uuid);
+	struct farmem_local_memory *memory = local_find(s, uuid);
 	u64 available = (u64)si_mem_available() << PAGE_SHIFT;
 
 	/* vmalloc would drive the machine into OOM before it fails. */
@@ -113,9 +113,9 @@ struct farmem_local_memory *farmem_local_open(struct farmem_session *s,
 		memcpy(memory->uuid, uuid, FARMEM_ID_LEN);
 		list_add(&memory->entry, &s->local->memories);
 	}
-	if (memory->bytes < bytes && grow(memory, bytes)) {
+	if (memory->bytes < bytes && local_grow(memory, bytes)) {
 		if (!memory->bytes)
-			free_memory(memory);
+			local_free_memory(memory);
 		farmem_session_reason(s, -ENOMEM, "no memory for the volume");
 		return ERR_PTR(-ENOMEM);
 	}
@@ -124,10 +124,10 @@ struct farmem_local_memory *farmem_local_open(struct farmem_session *s,
 
 void farmem_local_close(struct farmem_session *s, const u8 *uuid, bool release)
 {
-	struct farmem_local_memory *memory = find(s, uuid);
+	struct farmem_local_memory *memory = local_find(s, uuid);
 
 	if (release)
-		free_memory(memory);
+		local_free_memory(memory);
 }
 
 void farmem_local_copy_bio(struct bio *bio, void *data)

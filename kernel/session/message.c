@@ -27,7 +27,7 @@ int farmem_msg_check(const void *buf, u32 len)
 }
 
 /* Bytes from the wire may lack their NUL, or carry what a log should not. */
-static void copy_detail(char *to, const char *from, size_t len)
+static void message_copy_detail(char *to, const char *from, size_t len)
 {
 	size_t i;
 
@@ -48,7 +48,7 @@ int farmem_rej_parse(const void *buf, u32 len, struct farmem_rej_info *info)
 			 "the server speaks version %u, this module %u",
 			 le16_to_cpu(rej->version), FARMEM_VERSION);
 	else
-		copy_detail(info->detail, rej->detail, sizeof(rej->detail));
+		message_copy_detail(info->detail, rej->detail, sizeof(rej->detail));
 	return 0;
 }
 
@@ -63,7 +63,7 @@ int farmem_rep_parse(const struct farmem_cm_rep *rep, unsigned int most)
 	return granted;
 }
 
-static bool slab_size_valid(u64 size)
+static bool message_slab_size_valid(u64 size)
 {
 	return is_power_of_2(size) && size >= FARMEM_SLAB_MIN &&
 	       size <= FARMEM_SLAB_MAX;
@@ -88,11 +88,11 @@ int farmem_welcome_parse(const void *buf, u32 len,
 	info->status_rkey = le32_to_cpu(w->status_rkey);
 	info->beat_addr = le64_to_cpu(w->beat_addr);
 	info->beat_rkey = le32_to_cpu(w->beat_rkey);
-	copy_detail(info->detail, w->detail, sizeof(w->detail));
+	message_copy_detail(info->detail, w->detail, sizeof(w->detail));
 
 	if (info->reason != FARMEM_OK)
 		return 0;
-	if (!slab_size_valid(info->slab_size) ||
+	if (!message_slab_size_valid(info->slab_size) ||
 	    check_add_overflow(info->status_addr,
 			       (u64)sizeof(struct farmem_status), &end) ||
 	    check_add_overflow(info->beat_addr, (u64)sizeof(__le64), &end))
@@ -113,8 +113,8 @@ int farmem_status_parse(const struct farmem_status *status,
 	return 0;
 }
 
-static bool region_valid(const struct farmem_region *region,
-			 const struct farmem_grant_info *info)
+static bool message_region_valid(const struct farmem_region *region,
+				 const struct farmem_grant_info *info)
 {
 	u64 addr = le64_to_cpu(region->addr);
 	u64 meta = le64_to_cpu(region->meta_addr);
@@ -131,12 +131,12 @@ static bool region_valid(const struct farmem_region *region,
 	       !check_add_overflow(meta, bytes >> FARMEM_PAGE_SHIFT, &end);
 }
 
-static bool grant_valid(const struct farmem_grant_info *info)
+static bool message_grant_valid(const struct farmem_grant_info *info)
 {
 	u64 bytes;
 	u16 i;
 
-	if (!slab_size_valid(info->slab_size) || !info->slabs)
+	if (!message_slab_size_valid(info->slab_size) || !info->slabs)
 		return false;
 	if (check_mul_overflow((u64)info->slabs, info->slab_size, &bytes) ||
 	    bytes != info->capacity || bytes > FARMEM_CAPACITY_MAX)
@@ -144,7 +144,7 @@ static bool grant_valid(const struct farmem_grant_info *info)
 	if (!info->parts || info->part >= info->parts || !info->region_count)
 		return false;
 	for (i = 0; i < info->region_count; i++)
-		if (!region_valid(&info->region[i], info))
+		if (!message_region_valid(&info->region[i], info))
 			return false;
 	return true;
 }
@@ -167,14 +167,14 @@ int farmem_grant_parse(const void *buf, u32 len, const u8 *uuid,
 	info->slabs = le32_to_cpu(g->slabs);
 	info->flags = le32_to_cpu(g->flags);
 	info->region = g->region;
-	copy_detail(info->detail, g->detail, sizeof(g->detail));
+	message_copy_detail(info->detail, g->detail, sizeof(g->detail));
 
 	if (info->region_count > FARMEM_GRANT_REGIONS ||
 	    len != struct_size(g, region, info->region_count))
 		return -EPROTO;
 	if (info->reason != FARMEM_OK)
 		return 0;
-	return grant_valid(info) ? 0 : -EPROTO;
+	return message_grant_valid(info) ? 0 : -EPROTO;
 }
 
 s64 farmem_grant_covers(const struct farmem_grant_info *info, u32 next_slab)

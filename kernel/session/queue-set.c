@@ -19,7 +19,7 @@
 
 #define GROW_DELAY_MOST (30ul * HZ)
 
-static unsigned int wanted_queues(const struct farmem_session *s)
+static unsigned int queues_count(const struct farmem_session *s)
 {
 	unsigned int n = min_t(unsigned int,
 			       FARMEM_QUEUE_TYPES * num_online_cpus(),
@@ -33,7 +33,7 @@ static unsigned int wanted_queues(const struct farmem_session *s)
  * changes nothing.  A queue has no type but by this map: while some are missing those
  * that are there serve others than they will.
  */
-static void use_queues(struct farmem_session *s, unsigned int n)
+static void queues_use(struct farmem_session *s, unsigned int n)
 {
 	unsigned int type, first, count, cpu;
 
@@ -77,8 +77,8 @@ static unsigned long queues_carried(const struct farmem_session *s, bool reads)
 	return done - atomic_read(&s->heartbeat_state.passed[reads]);
 }
 
-static void queue_failed(struct farmem_queue *q, int err, enum farmem_queue_large large,
-			 const char *fmt, ...)
+static void queues_failed(struct farmem_queue *q, int err, enum farmem_queue_large large,
+			  const char *fmt, ...)
 {
 	struct farmem_session *s = q->session;
 	struct va_format text = { .fmt = fmt };
@@ -95,17 +95,17 @@ static void queue_failed(struct farmem_queue *q, int err, enum farmem_queue_larg
 	va_end(args);
 }
 
-static void queue_message(struct farmem_queue *q, struct ib_wc *wc)
+static void queues_message(struct farmem_queue *q, struct ib_wc *wc)
 {
 	farmem_control_arrived(q->session, wc);
 }
 
 static const struct farmem_queue_ops queue_ops = {
-	.failed = queue_failed,
-	.message = queue_message,
+	.failed = queues_failed,
+	.message = queues_message,
 };
 
-static bool alloc_maps(struct farmem_session *s)
+static bool queues_alloc_maps(struct farmem_session *s)
 {
 	unsigned int type;
 
@@ -119,18 +119,18 @@ static bool alloc_maps(struct farmem_session *s)
 	return true;
 }
 
-static int alloc_queues(struct farmem_session *s)
+static int queues_alloc(struct farmem_session *s)
 {
 	unsigned int i;
 
-	s->queues_wanted = wanted_queues(s);
+	s->queues_wanted = queues_count(s);
 	s->queues = farmem_fault_alloc(kvcalloc(s->queues_wanted,
 						sizeof(*s->queues),
 						GFP_KERNEL));
 	s->requests = farmem_request_pool(MIN_REQUESTS);
 	s->transfer_requests = farmem_request_pool(1);
 	if (!s->queues || !s->requests || !s->transfer_requests ||
-	    !alloc_maps(s) || farmem_heartbeat_alloc(s)) {
+	    !queues_alloc_maps(s) || farmem_heartbeat_alloc(s)) {
 		farmem_queues_free(s);
 		return farmem_session_reason(s, -ENOMEM, "no memory for queues");
 	}
@@ -183,10 +183,10 @@ void farmem_queues_disconnect(struct farmem_session *s)
 }
 
 /*
- * Undo what a failed connect_once() left.  The session goes on: what others
+ * Undo what a failed queues_connect_once() left.  The session goes on: what others
  * report meanwhile counts, the device's removal among it.
  */
-static void drop_queue(struct farmem_session *s, struct farmem_queue *q)
+static void queues_drop(struct farmem_session *s, struct farmem_queue *q)
 {
 	WRITE_ONCE(q->given_up, true);
 	farmem_queue_stop(q);
@@ -199,7 +199,7 @@ static void drop_queue(struct farmem_session *s, struct farmem_queue *q)
 	farmem_connect_detach(q);
 }
 
-static int connect_once(struct farmem_session *s, struct farmem_queue *q)
+static int queues_connect_once(struct farmem_session *s, struct farmem_queue *q)
 {
 	int err = farmem_connect_resolve(s, q);
 
@@ -216,20 +216,20 @@ static int connect_once(struct farmem_session *s, struct farmem_queue *q)
  * pair number, makes the server's CM forget it.  The next one's queue pair may have
  * the number of another of them: there are as many as that life had queues.
  */
-static int connect_queue(struct farmem_session *s, struct farmem_queue *q,
-			 enum farmem_queue_verdict *verdict)
+static int queues_connect(struct farmem_session *s, struct farmem_queue *q,
+			  enum farmem_queue_verdict *verdict)
 {
 	unsigned int left = s->queues_wanted;
 	int err;
 
 	for (;;) {
-		err = connect_once(s, q);
+		err = queues_connect_once(s, q);
 		if (!err)
 			return 0;
 		*verdict = farmem_queue_judge(q->index, q->failed_at, err);
 		if (*verdict != FARMEM_QUEUE_AGAIN || !left--)
 			return err;
-		drop_queue(s, q);
+		queues_drop(s, q);
 		if (farmem_session_lock_contended(s))
 			return -EINTR;
 		/* Many in a row take as long as one that is not answered, and no longer. */
@@ -258,9 +258,9 @@ bool farmem_queues_worked(const struct farmem_session *s)
 }
 
 /* It can't be had: the session goes on with those before it. */
-static void do_without(struct farmem_session *s, struct farmem_queue *q)
+static void queues_do_without(struct farmem_session *s, struct farmem_queue *q)
 {
-	drop_queue(s, q);
+	queues_drop(s, q);
 	pr_notice("session %s: %s; CPUs share %u queues\n", s->name, s->reason,
 		  q->index);
 	s->queues_granted = q->index;
@@ -277,13 +277,13 @@ int farmem_queues_up(struct farmem_session *s)
 	int err;
 
 	if (!s->queues) {
-		err = alloc_queues(s);
+		err = queues_alloc(s);
 		if (err)
 			return err;
 	}
 	s->queues_granted = s->queues_wanted;
 	farmem_session_use_key(s);
-	err = connect_queue(s, &s->queues[0], &verdict);
+	err = queues_connect(s, &s->queues[0], &verdict);
 	if (!err)
 		err = farmem_control_hello(s);
 	if (err) {
@@ -295,34 +295,34 @@ int farmem_queues_up(struct farmem_session *s)
 		/* What interrupts an attempt may come between two queues. */
 		if (farmem_session_lock_contended(s))
 			return -EINTR;
-		err = connect_queue(s, &s->queues[i], &verdict);
+		err = queues_connect(s, &s->queues[i], &verdict);
 		if (err && verdict != FARMEM_QUEUE_FEWER)
 			return err;
 		if (err)
-			do_without(s, &s->queues[i]);
+			queues_do_without(s, &s->queues[i]);
 	}
-	use_queues(s, min_t(unsigned int, s->queues_granted, FARMEM_QUEUE_TYPES));
+	queues_use(s, min_t(unsigned int, s->queues_granted, FARMEM_QUEUE_TYPES));
 	s->grow_delay = 0;
 	return 0;
 }
 
-static int connect_missing(struct farmem_session *s, struct farmem_queue *q,
-			   enum farmem_queue_verdict *verdict)
+static int queues_connect_missing(struct farmem_session *s, struct farmem_queue *q,
+				  enum farmem_queue_verdict *verdict)
 {
 	int err;
 
 	s->growing = true;
 	s->deadline = jiffies + FARMEM_SESSION_PATIENCE;
 	s->grow_until = jiffies + s->connect_timeout * HZ;
-	err = connect_queue(s, q, verdict);
+	err = queues_connect(s, q, verdict);
 	s->growing = false;
 	return err;
 }
 
 /* Not at once again: a server that is busy, or a fabric that loses messages. */
-static void try_later(struct farmem_session *s, struct farmem_queue *q, int err)
+static void queues_try_later(struct farmem_session *s, struct farmem_queue *q, int err)
 {
-	drop_queue(s, q);
+	queues_drop(s, q);
 	farmem_connect_disconnect(q);
 	if (!s->grow_delay)
 		pr_notice("session %s: queue %u of %u: %s (%d); CPUs share %u queues until it can be had\n",
@@ -331,12 +331,12 @@ static void try_later(struct farmem_session *s, struct farmem_queue *q, int err)
 	s->grow_delay = clamp(2 * s->grow_delay, 1ul * HZ, GROW_DELAY_MOST);
 }
 
-static void add_queue(struct farmem_session *s, struct farmem_queue *q)
+static void queues_add(struct farmem_session *s, struct farmem_queue *q)
 {
 	enum farmem_queue_verdict verdict = FARMEM_QUEUE_FAIL;
 	int err;
 
-	err = connect_missing(s, q, &verdict);
+	err = queues_connect_missing(s, q, &verdict);
 	/* What there is of it goes with the others. */
 	if (!farmem_session_live(s))
 		return;
@@ -344,12 +344,12 @@ static void add_queue(struct farmem_session *s, struct farmem_queue *q)
 		/* Whoever finds it in the map may post there. */
 		farmem_queue_start(q, farmem_heartbeat_patience(s));
 		farmem_queue_open(q);
-		use_queues(s, q->index + 1);
+		queues_use(s, q->index + 1);
 		s->grow_delay = 0;
 	} else if (verdict == FARMEM_QUEUE_FEWER) {
-		do_without(s, q);
+		queues_do_without(s, q);
 	} else {
-		try_later(s, q, err);
+		queues_try_later(s, q, err);
 	}
 	if (err)
 		farmem_session_forget_reason(s);
@@ -384,7 +384,7 @@ void farmem_queues_grow(struct farmem_session *s)
 }
 
 /* One at a time, so that whoever wants the session comes in between. */
-static void grow_work(struct work_struct *work)
+static void queues_grow_work(struct work_struct *work)
 {
 	struct farmem_session *s = container_of(to_delayed_work(work),
 						struct farmem_session, grow_work);
@@ -392,7 +392,7 @@ static void grow_work(struct work_struct *work)
 
 	mutex_lock(&s->lock);
 	if (farmem_session_live(s) && s->queue_count < s->queues_granted) {
-		add_queue(s, &s->queues[s->queue_count]);
+		queues_add(s, &s->queues[s->queue_count]);
 		farmem_queues_grow(s);
 	}
 	mutex_unlock(&s->lock);
@@ -401,5 +401,5 @@ static void grow_work(struct work_struct *work)
 
 void farmem_queues_init(struct farmem_session *s)
 {
-	INIT_DELAYED_WORK(&s->grow_work, grow_work);
+	INIT_DELAYED_WORK(&s->grow_work, queues_grow_work);
 }

@@ -25,7 +25,7 @@
 #include "wq.h"
 
 /* Jiffies until the next attempt: a quarter more or less by chance, at most reconnect_max. */
-static unsigned long next_delay(struct farmem_session *s)
+static unsigned long recovery_next_delay(struct farmem_session *s)
 {
 	unsigned long most = s->reconnect_max * HZ * 4 / 5;
 	unsigned long delay = s->reconnect_delay * HZ;
@@ -39,13 +39,13 @@ static unsigned long next_delay(struct farmem_session *s)
 	return delay - delay / 4 + get_random_u32() % (delay / 2 + 1);
 }
 
-static void try_later(struct farmem_session *s)
+static void recovery_try_later(struct farmem_session *s)
 {
-	mod_delayed_work(s->connect_wq, &s->reconnect_work, next_delay(s));
+	mod_delayed_work(s->connect_wq, &s->reconnect_work, recovery_next_delay(s));
 	s->attempts++;
 }
 
-static void fence(struct farmem_session *s)
+static void recovery_fence(struct farmem_session *s)
 {
 	farmem_session_changed(s);
 	if (farmem_queues_worked(s))
@@ -53,11 +53,11 @@ static void fence(struct farmem_session *s)
 	farmem_queues_down(s);
 	s->fenced = true;
 	if (s->state == FARMEM_SESSION_RECOVERING)
-		try_later(s);
+		recovery_try_later(s);
 	farmem_session_announce(s, FARMEM_SESSION_LIVE, s->state);
 }
 
-static void error_work(struct work_struct *work)
+static void recovery_error_work(struct work_struct *work)
 {
 	struct farmem_session *s =
 		container_of(work, struct farmem_session, error_work);
@@ -68,7 +68,7 @@ static void error_work(struct work_struct *work)
 	if (s->state == FARMEM_SESSION_FAILED ||
 	    s->state == FARMEM_SESSION_RECOVERING) {
 		if (!s->fenced)
-			fence(s);
+			recovery_fence(s);
 		if (s->device && farmem_device_goes(s->device))
 			farmem_queues_disconnect(s);
 	}
@@ -76,18 +76,18 @@ static void error_work(struct work_struct *work)
 	memalloc_noio_restore(noio);
 }
 
-static int reopen(struct farmem_session_user *user)
+static int recovery_reopen(struct farmem_session_user *user)
 {
 	return user->reopen(user);
 }
 
-static int settle(struct farmem_session_user *user)
+static int recovery_settle(struct farmem_session_user *user)
 {
 	return user->settle(user);
 }
 
-static int each_user(struct farmem_session *s,
-		     int (*step)(struct farmem_session_user *user))
+static int recovery_each_user(struct farmem_session *s,
+			      int (*step)(struct farmem_session_user *user))
 {
 	struct farmem_session_user *user;
 	int err;
@@ -102,7 +102,7 @@ static int each_user(struct farmem_session *s,
 	return 0;
 }
 
-static int attempt(struct farmem_session *s)
+static int recovery_attempt(struct farmem_session *s)
 {
 	int err;
 
@@ -113,12 +113,12 @@ static int attempt(struct farmem_session *s)
 
 	err = farmem_session_lock_contended(s) ? -EINTR : farmem_queues_up(s);
 	if (!err)
-		err = each_user(s, reopen);
+		err = recovery_each_user(s, recovery_reopen);
 	if (!err) {
 		farmem_queues_start(s);
 		/* While one was settled, another may have come to doubt. */
 		do
-			err = each_user(s, settle);
+			err = recovery_each_user(s, recovery_settle);
 		while (err > 0);
 	}
 	if (!err)
@@ -129,7 +129,7 @@ static int attempt(struct farmem_session *s)
 }
 
 /* Once for each new reason: an outage may last for days. */
-static void tell(struct farmem_session *s, int err)
+static void recovery_note_error(struct farmem_session *s, int err)
 {
 	char reason[FARMEM_REASON_LEN];
 	u32 hash;
@@ -146,13 +146,13 @@ static void tell(struct farmem_session *s, int err)
  * What a volume could not have again, when others could, it may have by now: at the pace
  * of the heartbeat, which tells as little of it as a server can.
  */
-static void retry_later(struct farmem_session *s)
+static void recovery_retry_later(struct farmem_session *s)
 {
 	mod_delayed_work(s->connect_wq, &s->reconnect_work,
 			 (s->heartbeat ?: FARMEM_HEARTBEAT_DEFAULT) * HZ);
 }
 
-static void retry(struct farmem_session *s)
+static void recovery_retry(struct farmem_session *s)
 {
 	struct farmem_session_user *user;
 	bool again = false;
@@ -166,10 +166,10 @@ static void retry(struct farmem_session *s)
 	}
 	farmem_session_forget_reason(s);
 	if (again)
-		retry_later(s);
+		recovery_retry_later(s);
 }
 
-static void reconnect_work(struct work_struct *work)
+static void recovery_reconnect_work(struct work_struct *work)
 {
 	struct farmem_session *s = container_of(to_delayed_work(work),
 						struct farmem_session,
@@ -179,19 +179,19 @@ static void reconnect_work(struct work_struct *work)
 
 	mutex_lock(&s->lock);
 	if (s->state == FARMEM_SESSION_RECOVERING && s->fenced) {
-		err = attempt(s);
+		err = recovery_attempt(s);
 		if (err) {
 			if (err != -EINTR)
-				tell(s, err);
-			try_later(s);
+				recovery_note_error(s, err);
+			recovery_try_later(s);
 		} else {
 			pr_info("session %s: live again after %u ms, %u queues\n",
 				s->name, jiffies_to_msecs(jiffies - s->left_live),
 				s->queue_count);
-			retry_later(s);
+			recovery_retry_later(s);
 		}
 	} else if (s->state == FARMEM_SESSION_LIVE) {
-		retry(s);
+		recovery_retry(s);
 	}
 	mutex_unlock(&s->lock);
 	memalloc_noio_restore(noio);
@@ -207,6 +207,6 @@ void farmem_recovery_init(struct farmem_session *s)
 {
 	s->reconnect_delay = FARMEM_RECONNECT_DELAY_DEFAULT;
 	s->reconnect_max = FARMEM_RECONNECT_MAX_DEFAULT;
-	INIT_WORK(&s->error_work, error_work);
-	INIT_DELAYED_WORK(&s->reconnect_work, reconnect_work);
+	INIT_WORK(&s->error_work, recovery_error_work);
+	INIT_DELAYED_WORK(&s->reconnect_work, recovery_reconnect_work);
 }

@@ -8,8 +8,8 @@
 #include "session.h"
 
 /* Of a reference; NULL of none.  An error has the session's reason set. */
-static struct farmem_auth *make_auth(struct farmem_session *s, const char *ref,
-				     const char *client)
+static struct farmem_auth *session_make_auth(struct farmem_session *s, const char *ref,
+					     const char *client)
 {
 	struct farmem_auth *auth;
 	const char *why;
@@ -27,7 +27,7 @@ int farmem_session_read_key(struct farmem_session *s)
 	struct farmem_auth *auth;
 
 	lockdep_assert_held(&s->lock);
-	auth = make_auth(s, s->key, s->client);
+	auth = session_make_auth(s, s->key, s->client);
 	if (IS_ERR(auth))
 		return PTR_ERR(auth);
 	s->auth = auth;
@@ -49,7 +49,7 @@ int farmem_session_set_key(struct farmem_session *s, const char *ref)
 	memcpy(client, s->client, sizeof(client));
 	mutex_unlock(&s->lock);
 	if (on)
-		auth = make_auth(s, ref, client);
+		auth = session_make_auth(s, ref, client);
 	if (IS_ERR(auth))
 		return PTR_ERR(auth);
 

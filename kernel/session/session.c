@@ -10,7 +10,7 @@
  *	 |         power off                                v  reconnect_delay=0
  *	 +------- CLOSING <--- LIVE, RECOVERING, FAILED   FAILED
  *
- * change_state() is the only writer of session->state.
+ * session_change_state() is the only writer of session->state.
  */
 #include <linux/kobject.h>
 #include <linux/module.h>
@@ -39,15 +39,15 @@ const char *farmem_session_state_name(enum farmem_session_state state)
 }
 
 /* The only writer of s->state; s->state_lock held. */
-static enum farmem_session_state change_state(struct farmem_session *s,
-					      enum farmem_session_state state)
+static enum farmem_session_state session_change_state(struct farmem_session *s,
+						      enum farmem_session_state state)
 {
 	enum farmem_session_state old = s->state;
 
 	lockdep_assert_held(&s->state_lock);
 	trace_farmem_session_state(s->name, state_names[old],
 				   state_names[state]);
-	/* With when it left live: park.c:judge(). */
+	/* With when it left live: park.c:park_judge(). */
 	smp_store_release(&s->state, state);
 	return old;
 }
@@ -92,7 +92,7 @@ void farmem_session_enter(struct farmem_session *s, enum farmem_session_state st
 	enum farmem_session_state old;
 
 	spin_lock_irq(&s->state_lock);
-	old = change_state(s, state);
+	old = session_change_state(s, state);
 	spin_unlock_irq(&s->state_lock);
 	farmem_session_announce(s, old, state);
 }
@@ -144,7 +144,7 @@ void farmem_session_fail(struct farmem_session *s, int err,
 		was_live = s->state == FARMEM_SESSION_LIVE;
 		if (was_live) {
 			s->left_live = jiffies;
-			change_state(s, s->reconnect_delay ?
+			session_change_state(s, s->reconnect_delay ?
 					FARMEM_SESSION_RECOVERING :
 					FARMEM_SESSION_FAILED);
 		}
@@ -216,7 +216,7 @@ int farmem_session_become_live(struct farmem_session *s)
 	spin_lock_irq(&s->state_lock);
 	err = s->abort_error;
 	if (!err) {
-		change_state(s, FARMEM_SESSION_LIVE);
+		session_change_state(s, FARMEM_SESSION_LIVE);
 		s->reason[0] = '\0';
 	}
 	spin_unlock_irq(&s->state_lock);

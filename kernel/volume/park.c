@@ -3,7 +3,7 @@
  * park.c - I/O that waits for its session: parked, sent again, or failed.
  *
  * Whether to wait follows from the session's state, the clock, and whether the
- * volume goes off (judge()).  Lists are only added to, under park->lock, while
+ * volume goes off (park_judge()).  Lists are only added to, under park->lock, while
  * the verdict is to wait; whatever changes the verdict looks at the lists after
  * that.  So nothing stays behind.
  */
@@ -15,15 +15,15 @@
 #include "volume.h"
 #include "wq.h"
 
-static enum farmem_lane lane_of(const struct farmem_volume *v, bool write,
-				bool swap)
+static enum farmem_lane park_lane_of(const struct farmem_volume *v, bool write,
+				     bool swap)
 {
 	return write && (swap || v->sync) ? FARMEM_LANE_RECLAIM :
 					    FARMEM_LANE_OTHER;
 }
 
 /* Seconds; negative: for ever. */
-static int deadline_of(const struct farmem_volume *v, enum farmem_lane lane)
+static int park_deadline_of(const struct farmem_volume *v, enum farmem_lane lane)
 {
 	int deadline = READ_ONCE(v->io_deadline);
 
@@ -37,25 +37,25 @@ static int deadline_of(const struct farmem_volume *v, enum farmem_lane lane)
 }
 
 /* It is over from the moment that it is, whether or not the timer has struck. */
-static bool expired(const struct farmem_volume *v, enum farmem_lane lane,
-		    unsigned long since)
+static bool park_expired(const struct farmem_volume *v, enum farmem_lane lane,
+			 unsigned long since)
 {
-	int deadline = deadline_of(v, lane);
+	int deadline = park_deadline_of(v, lane);
 
 	return deadline >= 0 &&
 	       time_after_eq(jiffies, since + (unsigned long)deadline * HZ);
 }
 
 /* When the volume's I/O began to wait: for its session, or for itself since before that. */
-static unsigned long waits_since(const struct farmem_volume *v)
+static unsigned long park_waits_since(const struct farmem_volume *v)
 {
 	return smp_load_acquire(&v->away) ? READ_ONCE(v->away_since) :
 					    READ_ONCE(v->session->left_live);
 }
 
 /* park->lock need not be held to guess. */
-static enum farmem_park_verdict judge(const struct farmem_volume *v,
-				      enum farmem_lane lane)
+static enum farmem_park_verdict park_judge(const struct farmem_volume *v,
+					   enum farmem_lane lane)
 {
 	if (unlikely(READ_ONCE(v->lost)))
 		return FARMEM_PARK_FAIL;
@@ -66,7 +66,7 @@ static enum farmem_park_verdict judge(const struct farmem_volume *v,
 			return FARMEM_PARK_GO;
 		fallthrough;
 	case FARMEM_SESSION_RECOVERING:
-		return READ_ONCE(v->park.shut) || expired(v, lane, waits_since(v)) ?
+		return READ_ONCE(v->park.shut) || park_expired(v, lane, park_waits_since(v)) ?
 			FARMEM_PARK_FAIL : FARMEM_PARK_WAIT;
 	default:
 		return FARMEM_PARK_FAIL;
@@ -77,30 +77,30 @@ static enum farmem_park_verdict judge(const struct farmem_volume *v,
  * Whoever waits sets the clock going: who else does needs the session's lock, and may
  * have to wait for it.  When it strikes early, farmem_park_update() sets it anew.
  */
-static void start_clock(struct farmem_volume *v, enum farmem_lane lane)
+static void park_start_clock(struct farmem_volume *v, enum farmem_lane lane)
 {
-	int deadline = deadline_of(v, lane);
+	int deadline = park_deadline_of(v, lane);
 
 	if (deadline >= 0)
 		timer_reduce(&v->park.deadline,
-			     waits_since(v) + (unsigned long)deadline * HZ);
+			     park_waits_since(v) + (unsigned long)deadline * HZ);
 }
 
 enum farmem_park_verdict farmem_park_bio(struct farmem_volume *v,
 					 struct bio *bio)
 {
-	enum farmem_lane lane = lane_of(v, op_is_write(bio_op(bio)),
-					bio->bi_opf & REQ_SWAP);
+	enum farmem_lane lane = park_lane_of(v, op_is_write(bio_op(bio)),
+					     bio->bi_opf & REQ_SWAP);
 	struct farmem_park *park = &v->park;
 	enum farmem_park_verdict verdict;
 	unsigned long flags;
 
 	spin_lock_irqsave(&park->lock, flags);
-	verdict = judge(v, lane);
+	verdict = park_judge(v, lane);
 	if (verdict == FARMEM_PARK_WAIT) {
 		bio_list_add(&park->lanes[lane].bios, bio);
 		park->count++;
-		start_clock(v, lane);
+		park_start_clock(v, lane);
 	}
 	spin_unlock_irqrestore(&park->lock, flags);
 	return verdict;
@@ -110,10 +110,10 @@ enum farmem_park_verdict farmem_park_wait(struct farmem_volume *v)
 {
 	enum farmem_park_verdict verdict;
 
-	if (judge(v, FARMEM_LANE_OTHER) == FARMEM_PARK_WAIT)
-		start_clock(v, FARMEM_LANE_OTHER);
+	if (park_judge(v, FARMEM_LANE_OTHER) == FARMEM_PARK_WAIT)
+		park_start_clock(v, FARMEM_LANE_OTHER);
 	if (farmem_wait_freezable(v->park.wait,
-				  (verdict = judge(v, FARMEM_LANE_OTHER)) !=
+				  (verdict = park_judge(v, FARMEM_LANE_OTHER)) !=
 				  FARMEM_PARK_WAIT))
 		return FARMEM_PARK_FAIL;
 	return verdict;
@@ -123,50 +123,50 @@ enum farmem_park_verdict farmem_park_wait(struct farmem_volume *v)
  * I/O that ends each session that it comes to would be replayed for ever: its own
  * time is over too.
  */
-static bool too_old(const struct farmem_volume *v, enum farmem_lane lane,
-		    struct farmem_request *req)
+static bool park_too_old(const struct farmem_volume *v, enum farmem_lane lane,
+			 struct farmem_request *req)
 {
 	if (!req->parked)
 		req->parked = jiffies ?: 1;
-	return expired(v, lane, req->parked);
+	return park_expired(v, lane, req->parked);
 }
 
 /* Such a request is over before its waiter can go: the task is there. */
-static bool waiter_killed(const struct farmem_request *req)
+static bool park_waiter_killed(const struct farmem_request *req)
 {
 	return req->waiter && fatal_signal_pending(req->waiter);
 }
 
-static void look_soon(struct farmem_park *park)
+static void park_look_soon(struct farmem_park *park)
 {
 	if (!timer_pending(&park->killed))
 		mod_timer(&park->killed, jiffies + HZ);
 }
 
 /* Return: false if it is to fail; with @timed also because its own time is over. */
-static bool keep(struct farmem_request *req, bool timed)
+static bool park_keep(struct farmem_request *req, bool timed)
 {
 	struct farmem_volume *v = req->volume;
-	enum farmem_lane lane = lane_of(v, req->op != FARMEM_OP_READ, req->swap);
+	enum farmem_lane lane = park_lane_of(v, req->op != FARMEM_OP_READ, req->swap);
 	struct farmem_park *park = &v->park;
 	enum farmem_park_verdict verdict;
 	unsigned long flags;
 	bool fail;
 
 	spin_lock_irqsave(&park->lock, flags);
-	verdict = judge(v, lane);
+	verdict = park_judge(v, lane);
 	fail = verdict == FARMEM_PARK_FAIL ||
-	       (timed && too_old(v, lane, req)) || waiter_killed(req);
+	       (timed && park_too_old(v, lane, req)) || park_waiter_killed(req);
 	if (!fail) {
 		list_add_tail(&req->entry, &park->lanes[lane].requests);
 		park->count++;
 		if (req->waiter)
-			look_soon(park);
+			park_look_soon(park);
 		/* It came late: the session is live again. */
 		if (verdict == FARMEM_PARK_GO)
 			queue_work(farmem_wq, &park->repost);
 		else
-			start_clock(v, lane);
+			park_start_clock(v, lane);
 	}
 	spin_unlock_irqrestore(&park->lock, flags);
 	return !fail;
@@ -179,7 +179,7 @@ bool farmem_park_request(struct farmem_request *req)
 		farmem_request_finish(req, BLK_STS_AGAIN);
 		return true;
 	}
-	return keep(req, true);
+	return park_keep(req, true);
 }
 
 void farmem_park_resume(struct list_head *requests)
@@ -188,22 +188,22 @@ void farmem_park_resume(struct list_head *requests)
 
 	list_for_each_entry_safe(req, next, requests, entry) {
 		list_del(&req->entry);
-		if (!keep(req, false))
+		if (!park_keep(req, false))
 			farmem_request_finish(req, BLK_STS_TRANSPORT);
 	}
 }
 
 /* One of the requests that are parked, if that is still the verdict, or NULL. */
-static struct farmem_request *take_request(struct farmem_volume *v,
-					   enum farmem_lane lane,
-					   enum farmem_park_verdict verdict)
+static struct farmem_request *park_take_request(struct farmem_volume *v,
+						enum farmem_lane lane,
+						enum farmem_park_verdict verdict)
 {
 	struct farmem_park *park = &v->park;
 	struct farmem_request *req = NULL;
 	unsigned long flags;
 
 	spin_lock_irqsave(&park->lock, flags);
-	if (judge(v, lane) == verdict)
+	if (park_judge(v, lane) == verdict)
 		req = list_first_entry_or_null(&park->lanes[lane].requests,
 					       struct farmem_request, entry);
 	if (req) {
@@ -214,15 +214,15 @@ static struct farmem_request *take_request(struct farmem_volume *v,
 	return req;
 }
 
-static struct bio *take_bio(struct farmem_volume *v, enum farmem_lane lane,
-			    enum farmem_park_verdict verdict)
+static struct bio *park_take_bio(struct farmem_volume *v, enum farmem_lane lane,
+				 enum farmem_park_verdict verdict)
 {
 	struct farmem_park *park = &v->park;
 	struct bio *bio = NULL;
 	unsigned long flags;
 
 	spin_lock_irqsave(&park->lock, flags);
-	if (judge(v, lane) == verdict)
+	if (park_judge(v, lane) == verdict)
 		bio = bio_list_pop(&park->lanes[lane].bios);
 	if (bio)
 		park->count--;
@@ -231,11 +231,11 @@ static struct bio *take_bio(struct farmem_volume *v, enum farmem_lane lane,
 }
 
 /* Neither sleeps nor allocates: it is what others may have to wait for. */
-static void repost_lane(struct farmem_volume *v, enum farmem_lane lane)
+static void park_repost_lane(struct farmem_volume *v, enum farmem_lane lane)
 {
 	struct farmem_request *req;
 
-	while ((req = take_request(v, lane, FARMEM_PARK_GO))) {
+	while ((req = park_take_request(v, lane, FARMEM_PARK_GO))) {
 		enum farmem_queue_type type =
 			farmem_queue_type_of(req->op, false);
 
@@ -245,17 +245,17 @@ static void repost_lane(struct farmem_volume *v, enum farmem_lane lane)
 	}
 }
 
-static void repost_work(struct work_struct *work)
+static void park_repost_work(struct work_struct *work)
 {
 	struct farmem_volume *v =
 		container_of(work, struct farmem_volume, park.repost);
 	enum farmem_lane lane;
 
 	for (lane = 0; lane < FARMEM_LANES; lane++)
-		repost_lane(v, lane);
+		park_repost_lane(v, lane);
 }
 
-static void replay_work(struct work_struct *work)
+static void park_replay_work(struct work_struct *work)
 {
 	struct farmem_volume *v =
 		container_of(work, struct farmem_volume, park.replay);
@@ -263,21 +263,21 @@ static void replay_work(struct work_struct *work)
 	struct bio *bio;
 
 	for (lane = 0; lane < FARMEM_LANES; lane++) {
-		while ((bio = take_bio(v, lane, FARMEM_PARK_GO))) {
+		while ((bio = park_take_bio(v, lane, FARMEM_PARK_GO))) {
 			v->ops->resubmit(v, bio);
 			cond_resched();
 		}
 	}
 }
 
-static void fail_lane(struct farmem_volume *v, enum farmem_lane lane)
+static void park_fail_lane(struct farmem_volume *v, enum farmem_lane lane)
 {
 	struct farmem_request *req;
 	struct bio *bio;
 
-	while ((req = take_request(v, lane, FARMEM_PARK_FAIL)))
+	while ((req = park_take_request(v, lane, FARMEM_PARK_FAIL)))
 		farmem_request_finish(req, BLK_STS_TRANSPORT);
-	while ((bio = take_bio(v, lane, FARMEM_PARK_FAIL)))
+	while ((bio = park_take_bio(v, lane, FARMEM_PARK_FAIL)))
 		v->ops->refuse(v, bio);
 }
 
@@ -285,7 +285,7 @@ static void fail_lane(struct farmem_volume *v, enum farmem_lane lane)
  * Nobody tells us of a kill, and nobody but us can wake these.  No adapter knows of
  * their pages any more.
  */
-static void look_for_killed(struct timer_list *timer)
+static void park_look_for_killed(struct timer_list *timer)
 {
 	struct farmem_park *park = container_of(timer, struct farmem_park, killed);
 	struct farmem_request *req, *next;
@@ -295,11 +295,11 @@ static void look_for_killed(struct timer_list *timer)
 	spin_lock_irqsave(&park->lock, flags);
 	list_for_each_entry_safe(req, next,
 				 &park->lanes[FARMEM_LANE_OTHER].requests, entry) {
-		if (waiter_killed(req)) {
+		if (park_waiter_killed(req)) {
 			list_move_tail(&req->entry, &killed);
 			park->count--;
 		} else if (req->waiter) {
-			look_soon(park);
+			park_look_soon(park);
 		}
 	}
 	spin_unlock_irqrestore(&park->lock, flags);
@@ -307,24 +307,24 @@ static void look_for_killed(struct timer_list *timer)
 		farmem_request_finish(req, BLK_STS_TRANSPORT);
 }
 
-static void deadline_over(struct timer_list *timer)
+static void park_deadline_over(struct timer_list *timer)
 {
 	farmem_park_update(container_of(timer, struct farmem_volume,
 					park.deadline));
 }
 
-static void update_lane(struct farmem_volume *v, enum farmem_lane lane)
+static void park_update_lane(struct farmem_volume *v, enum farmem_lane lane)
 {
-	switch (judge(v, lane)) {
+	switch (park_judge(v, lane)) {
 	case FARMEM_PARK_GO:
-		repost_lane(v, lane);
+		park_repost_lane(v, lane);
 		queue_work(v->session->io_wq, &v->park.replay);
 		break;
 	case FARMEM_PARK_WAIT:
-		start_clock(v, lane);
+		park_start_clock(v, lane);
 		break;
 	case FARMEM_PARK_FAIL:
-		fail_lane(v, lane);
+		park_fail_lane(v, lane);
 		break;
 	}
 }
@@ -334,7 +334,7 @@ void farmem_park_update(struct farmem_volume *v)
 	enum farmem_lane lane;
 
 	for (lane = 0; lane < FARMEM_LANES; lane++)
-		update_lane(v, lane);
+		park_update_lane(v, lane);
 	wake_up_all(&v->park.wait);
 }
 
@@ -366,9 +366,9 @@ void farmem_park_init(struct farmem_park *park)
 		bio_list_init(&park->lanes[lane].bios);
 		INIT_LIST_HEAD(&park->lanes[lane].requests);
 	}
-	INIT_WORK(&park->replay, replay_work);
-	INIT_WORK(&park->repost, repost_work);
-	timer_setup(&park->deadline, deadline_over, 0);
-	timer_setup(&park->killed, look_for_killed, 0);
+	INIT_WORK(&park->replay, park_replay_work);
+	INIT_WORK(&park->repost, park_repost_work);
+	timer_setup(&park->deadline, park_deadline_over, 0);
+	timer_setup(&park->killed, park_look_for_killed, 0);
 	init_waitqueue_head(&park->wait);
 }

@@ -27,7 +27,7 @@ static int volume_reason(struct farmem_volume *v, int err, const char *fmt, ...)
 }
 
 /* What the session said is what the user needs to read. */
-static int session_said(struct farmem_volume *v, int err)
+static int volume_session_said(struct farmem_volume *v, int err)
 {
 	farmem_session_copy_reason(v->session, v->reason, sizeof(v->reason));
 	return err;
@@ -49,12 +49,12 @@ const char *farmem_volume_state(const struct farmem_volume *v)
 	}
 }
 
-static void session_changed(struct farmem_session_user *user)
+static void volume_session_changed(struct farmem_session_user *user)
 {
 	farmem_park_update(container_of(user, struct farmem_volume, user));
 }
 
-static void tell_state(struct farmem_announce *a, const char *was, const char *is)
+static void volume_uevent(struct farmem_announce *a, const char *was, const char *is)
 {
 	struct farmem_volume *v = container_of(a, struct farmem_volume, announce);
 
@@ -62,7 +62,7 @@ static void tell_state(struct farmem_announce *a, const char *was, const char *i
 }
 
 /* The last is what it is, whoever else says so at the same time; after "off" there is none. */
-static void announce_state(struct farmem_volume *v)
+static void volume_announce_state(struct farmem_volume *v)
 {
 	spin_lock(&v->open_lock);
 	if (v->disk && !v->closing)
@@ -70,9 +70,9 @@ static void announce_state(struct farmem_volume *v)
 	spin_unlock(&v->open_lock);
 }
 
-static void session_announces(struct farmem_session_user *user)
+static void volume_session_announces(struct farmem_session_user *user)
 {
-	announce_state(container_of(user, struct farmem_volume, user));
+	volume_announce_state(container_of(user, struct farmem_volume, user));
 }
 
 const char *farmem_volume_lost_text(const struct farmem_volume *v)
@@ -83,7 +83,7 @@ const char *farmem_volume_lost_text(const struct farmem_volume *v)
 }
 
 /* Its bytes are not there, and no other bytes shall be read in their place. */
-static void lose(struct farmem_volume *v, int err)
+static void volume_lose(struct farmem_volume *v, int err)
 {
 	bool again = v->lost && err == -EREMCHG;
 
@@ -99,7 +99,7 @@ static void lose(struct farmem_volume *v, int err)
 }
 
 /* The server has been started with the right memory after all. */
-static void regain(struct farmem_volume *v)
+static void volume_regain(struct farmem_volume *v)
 {
 	v->misplaced = false;
 	farmem_target_change(&v->target, FARMEM_TARGET_GONE, 0);
@@ -111,12 +111,12 @@ static void regain(struct farmem_volume *v)
  * Others of the session have what they need.  This one waits until the server has room,
  * or this node the memory to know what is lost; its clock runs on.
  */
-static void put_away(struct farmem_volume *v)
+static void volume_put_away(struct farmem_volume *v)
 {
 	char before[FARMEM_REASON_LEN];
 
 	strscpy(before, v->reason, sizeof(before));
-	session_said(v, 0);
+	volume_session_said(v, 0);
 	if (!v->away || strcmp(before, v->reason))
 		pr_err("volume %s: not available: %s; it is asked for again\n",
 		       v->name, v->reason);
@@ -128,12 +128,12 @@ static void put_away(struct farmem_volume *v)
 		return;
 	farmem_target_change(&v->target, 0, FARMEM_TARGET_GONE);
 	v->away_since = v->session->left_live;
-	/* With since when: park.c:waits_since(). */
+	/* With since when: park.c:park_waits_since(). */
 	smp_store_release(&v->away, true);
 }
 
 /* All of it is there, and the server knows the state of each page. */
-static void bring_back(struct farmem_volume *v)
+static void volume_bring_back(struct farmem_volume *v)
 {
 	v->reason[0] = '\0';
 	farmem_target_change(&v->target, FARMEM_TARGET_GONE, 0);
@@ -142,26 +142,26 @@ static void bring_back(struct farmem_volume *v)
 }
 
 /* Return: 0, or the error with which the connection is no good. */
-static int judge_opening(struct farmem_volume *v, int err)
+static int volume_judge_opening(struct farmem_volume *v, int err)
 {
 	switch (farmem_open_fate(err, READ_ONCE(v->session->abort_error))) {
 	case FARMEM_OPEN_GRANTED:
 		v->granted = true;
 		if (v->lost)
-			regain(v);
+			volume_regain(v);
 		return 0;
 	case FARMEM_OPEN_LOST:
-		lose(v, err);
+		volume_lose(v, err);
 		return 0;
 	case FARMEM_OPEN_AWAY:
-		put_away(v);
+		volume_put_away(v);
 		return 0;
 	default:
 		return READ_ONCE(v->session->abort_error) ?: err;
 	}
 }
 
-static int session_reopens(struct farmem_session_user *user)
+static int volume_session_reopens(struct farmem_session_user *user)
 {
 	struct farmem_volume *v =
 		container_of(user, struct farmem_volume, user);
@@ -169,10 +169,10 @@ static int session_reopens(struct farmem_session_user *user)
 	v->granted = false;
 	if (v->lost && !v->misplaced)
 		return 0;
-	return judge_opening(v, farmem_volume_reopen_memory(v));
+	return volume_judge_opening(v, farmem_volume_reopen_memory(v));
 }
 
-static int session_settles(struct farmem_session_user *user)
+static int volume_session_settles(struct farmem_session_user *user)
 {
 	struct farmem_volume *v =
 		container_of(user, struct farmem_volume, user);
@@ -182,13 +182,13 @@ static int session_settles(struct farmem_session_user *user)
 		return 0;
 	err = farmem_volume_settle_memory(v);
 	if (err < 0)
-		return judge_opening(v, err);
+		return volume_judge_opening(v, err);
 	if (v->away)
-		bring_back(v);
+		volume_bring_back(v);
 	return err;
 }
 
-static bool session_retries(struct farmem_session_user *user)
+static bool volume_session_retries(struct farmem_session_user *user)
 {
 	struct farmem_volume *v =
 		container_of(user, struct farmem_volume, user);
@@ -196,22 +196,22 @@ static bool session_retries(struct farmem_session_user *user)
 	if (!v->away)
 		return false;
 	/* An error is the session's, which then tells all. */
-	if (!session_reopens(user))
-		session_settles(user);
+	if (!volume_session_reopens(user))
+		volume_session_settles(user);
 	if (v->away)
 		return true;
 	farmem_park_update(v);
-	announce_state(v);
+	volume_announce_state(v);
 	return false;
 }
 
-static void io_drained(struct percpu_ref *ref)
+static void volume_io_drained(struct percpu_ref *ref)
 {
 	complete(&container_of(ref, struct farmem_volume, io)->io_done);
 }
 
 /* The same volume for the same names, so that a reload finds its data. */
-static void default_uuid(struct farmem_volume *v)
+static void volume_default_uuid(struct farmem_volume *v)
 {
 	char text[FARMEM_NAME_LEN + FARMEM_VOLUME_NAME_LEN + 20];
 	u8 digest[SHA256_DIGEST_SIZE];
@@ -226,7 +226,7 @@ static void default_uuid(struct farmem_volume *v)
 	v->uuid.b[8] = (v->uuid.b[8] & 0x3f) | 0x80;
 }
 
-static int check_config(struct farmem_volume *v)
+static int volume_check_config(struct farmem_volume *v)
 {
 	if (v->wanted_size % FARMEM_PAGE_SIZE || v->wanted_size < MIN_SIZE ||
 	    v->wanted_size > FARMEM_CAPACITY_MAX)
@@ -243,7 +243,7 @@ static int check_config(struct farmem_volume *v)
 	return 0;
 }
 
-static int not_live(struct farmem_volume *v, const struct farmem_session *s)
+static int volume_not_live(struct farmem_volume *v, const struct farmem_session *s)
 {
 	enum farmem_session_state state = READ_ONCE(s->state);
 
@@ -253,7 +253,7 @@ static int not_live(struct farmem_volume *v, const struct farmem_session *s)
 			"wait until it is live" : "power it on first");
 }
 
-static bool is_switched(const struct farmem_session *s)
+static bool volume_is_switched(const struct farmem_session *s)
 {
 	enum farmem_session_state state = READ_ONCE(s->state);
 
@@ -265,11 +265,11 @@ static bool is_switched(const struct farmem_session *s)
  * comes of that decides about the other's volume.  Whoever does it has the lock, for a
  * bounded time.
  */
-static int await_switching(struct farmem_session *s)
+static int volume_await_switching(struct farmem_session *s)
 {
 	unsigned long end = jiffies + s->connect_timeout * HZ;
 
-	while (is_switched(s) && time_before(jiffies, end)) {
+	while (volume_is_switched(s) && time_before(jiffies, end)) {
 		if (mutex_lock_interruptible(&s->lock))
 			return -EINTR;
 		mutex_unlock(&s->lock);
@@ -278,7 +278,7 @@ static int await_switching(struct farmem_session *s)
 }
 
 /* Two disks over the same memory: the server grants it once, and CLOSEs both. */
-static int check_uuid(struct farmem_volume *v)
+static int volume_check_uuid(struct farmem_volume *v)
 {
 	struct farmem_session_user *user;
 	struct farmem_volume *other;
@@ -293,32 +293,32 @@ static int check_uuid(struct farmem_volume *v)
 	return 0;
 }
 
-static int attach(struct farmem_volume *v)
+static int volume_attach(struct farmem_volume *v)
 {
 	int err;
 
 	if (uuid_is_null(&v->uuid))
-		default_uuid(v);
-	err = check_uuid(v);
+		volume_default_uuid(v);
+	err = volume_check_uuid(v);
 	if (err)
 		return err;
 	return farmem_session_attach(v->session, &v->user) ?
-		not_live(v, v->session) : 0;
+		volume_not_live(v, v->session) : 0;
 }
 
-static int power_on_with_session(struct farmem_volume *v)
+static int volume_power_on_with_session(struct farmem_volume *v)
 {
 	struct farmem_session *s = v->session;
 	int err;
 
-	err = await_switching(s);
+	err = volume_await_switching(s);
 	if (err)
 		return err;
 	/* To ask for the lock ends an attempt to reconnect, which is worth more. */
 	if (!farmem_session_live(s))
-		return not_live(v, s);
+		return volume_not_live(v, s);
 	farmem_session_begin(s);
-	err = attach(v);
+	err = volume_attach(v);
 	if (err) {
 		farmem_session_end(s);
 		return err;
@@ -330,7 +330,7 @@ static int power_on_with_session(struct farmem_volume *v)
 	farmem_park_reset(&v->park);
 	err = farmem_volume_open_memory(v);
 	if (err) {
-		session_said(v, err);
+		volume_session_said(v, err);
 		/* At once: what is not open cannot be opened again. */
 		farmem_session_detach(s, &v->user);
 		farmem_session_end(s);
@@ -347,7 +347,7 @@ static int power_on_with_session(struct farmem_volume *v)
 	v->powered = true;
 	err = v->ops->add(v);
 	if (!err) {
-		announce_state(v);
+		volume_announce_state(v);
 		return 0;
 	}
 
@@ -376,9 +376,9 @@ int farmem_volume_power_on(struct farmem_volume *v)
 		return -EALREADY;
 	}
 	v->reason[0] = '\0';
-	err = check_config(v);
+	err = volume_check_config(v);
 	if (!err) {
-		err = power_on_with_session(v);
+		err = volume_power_on_with_session(v);
 		if (err) {
 			farmem_session_put(v->session);
 			v->session = NULL;
@@ -396,7 +396,7 @@ int farmem_volume_power_on(struct farmem_volume *v)
 }
 
 /* Refuse new openers; fails while there are some. */
-static int begin_closing(struct farmem_volume *v)
+static int volume_begin_closing(struct farmem_volume *v)
 {
 	int err = 0;
 
@@ -412,7 +412,7 @@ static int begin_closing(struct farmem_volume *v)
 }
 
 /* For the next who opens it. */
-static void store_states(struct farmem_volume *v)
+static void volume_store_states(struct farmem_volume *v)
 {
 	int err = -ENOTCONN;
 
@@ -425,12 +425,12 @@ static void store_states(struct farmem_volume *v)
 			v->name, err);
 }
 
-static int give_up_memory(struct farmem_volume *v, bool release)
+static int volume_give_up_memory(struct farmem_volume *v, bool release)
 {
 	int err = farmem_volume_give_up_memory(v, release);
 
 	if (err && farmem_session_live(v->session))
-		session_said(v, err);
+		volume_session_said(v, err);
 	else if (err && release)
 		volume_reason(v, err,
 			      "session %s is not live: the server keeps the memory; release it there (farmemctl server release)",
@@ -438,12 +438,12 @@ static int give_up_memory(struct farmem_volume *v, bool release)
 	return release ? err : 0;
 }
 
-static int power_off(struct farmem_volume *v, bool release)
+static int volume_go_off(struct farmem_volume *v, bool release)
 {
 	struct farmem_session *s = v->session;
 	int err;
 
-	err = begin_closing(v);
+	err = volume_begin_closing(v);
 	if (err)
 		return err;
 	v->reason[0] = '\0';
@@ -470,8 +470,8 @@ static int power_off(struct farmem_volume *v, bool release)
 
 	farmem_session_begin(s);
 	if (!release)
-		store_states(v);
-	err = give_up_memory(v, release);
+		volume_store_states(v);
+	err = volume_give_up_memory(v, release);
 	farmem_session_detach(s, &v->user);
 	farmem_session_end(s);
 	farmem_park_stop(&v->park);
@@ -494,7 +494,7 @@ int farmem_volume_power_off(struct farmem_volume *v, bool release)
 
 	mutex_lock(&v->lock);
 	if (v->powered)
-		err = power_off(v, release);
+		err = volume_go_off(v, release);
 	mutex_unlock(&v->lock);
 	return err;
 }
@@ -530,7 +530,7 @@ void farmem_volume_resubmit(struct farmem_volume *v, struct bio_list *bios)
 	queue_work(v->session->io_wq, &v->resubmit);
 }
 
-static void resubmit_work(struct work_struct *work)
+static void volume_resubmit_work(struct work_struct *work)
 {
 	struct farmem_volume *v =
 		container_of(work, struct farmem_volume, resubmit);
@@ -562,7 +562,7 @@ struct farmem_volume *farmem_volume_create(const char *name,
 	v->stats = alloc_percpu(struct farmem_stats);
 	if (!v->stats)
 		goto free;
-	err = percpu_ref_init(&v->io, io_drained, PERCPU_REF_ALLOW_REINIT |
+	err = percpu_ref_init(&v->io, volume_io_drained, PERCPU_REF_ALLOW_REINIT |
 			      PERCPU_REF_INIT_DEAD, GFP_KERNEL);
 	if (err)
 		goto free_stats;
@@ -570,16 +570,16 @@ struct farmem_volume *farmem_volume_create(const char *name,
 	spin_lock_init(&v->open_lock);
 	spin_lock_init(&v->resubmit_lock);
 	bio_list_init(&v->resubmit_bios);
-	INIT_WORK(&v->resubmit, resubmit_work);
+	INIT_WORK(&v->resubmit, volume_resubmit_work);
 	init_completion(&v->io_done);
-	farmem_announce_init(&v->announce, tell_state);
+	farmem_announce_init(&v->announce, volume_uevent);
 	farmem_park_init(&v->park);
 	v->io_deadline = FARMEM_DEADLINE_DEFAULT;
-	v->user.changed = session_changed;
-	v->user.announce = session_announces;
-	v->user.reopen = session_reopens;
-	v->user.settle = session_settles;
-	v->user.retry = session_retries;
+	v->user.changed = volume_session_changed;
+	v->user.announce = volume_session_announces;
+	v->user.reopen = volume_session_reopens;
+	v->user.settle = volume_session_settles;
+	v->user.retry = volume_session_retries;
 	return v;
 
 free_stats:

@@ -196,7 +196,7 @@ static void set_up(void)
 	session.device = &device;
 	farmem_control_create(&session, &queue);
 	memcpy(session.control.buf[0], &welcome, sizeof(welcome));
-	note_arrival(&session, 0, sizeof(welcome));
+	control_note_arrival(&session, 0, sizeof(welcome));
 }
 
 static void introduce(void *unused)

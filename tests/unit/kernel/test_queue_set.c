@@ -298,7 +298,7 @@ static void drop(void *nothing)
 	struct farmem_queue q = { .index = 1 };
 
 	(void)nothing;
-	drop_queue(&session, &q);
+	queues_drop(&session, &q);
 	if (!q.given_up)
 		explore_fault("what the queue itself reports would count");
 }
@@ -404,7 +404,7 @@ static bool grow(void)
 {
 	unsigned int asked = session.grow_work.asked;
 
-	grow_work(&session.grow_work.work);
+	queues_grow_work(&session.grow_work.work);
 	return session.grow_work.asked > asked;
 }
 
@@ -533,7 +533,7 @@ static void test_stale_beyond_deadline(void **state)
 
 static bool blames_mtu(enum farmem_queue_large large)
 {
-	queue_failed(&session.queues[0], -EIO, large, "queue 0: an error");
+	queues_failed(&session.queues[0], -EIO, large, "queue 0: an error");
 	return strstr(failed_for, "small packets pass");
 }
 
@@ -559,7 +559,7 @@ static void test_mtu_blamed(void **state)
 static void add_one(void *nothing)
 {
 	(void)nothing;
-	grow_work(&session.grow_work.work);
+	queues_grow_work(&session.grow_work.work);
 }
 
 /* Whoever submits looks the queue up, and posts there if it is live. */

@@ -119,7 +119,7 @@ static u64 ib_dma_map_page(void *dev, struct page *page, unsigned int offset, un
 	((void)(min), (void)(alloc), (void)(free), (void)(cache), NULL)
 #define kmem_cache_alloc(cache, gfp) ((void)(cache), (void)(gfp), NULL)
 #define kmem_cache_free(cache, object) ((void)(cache), (void)(object))
-#define kmem_cache_create(...) ((void)construct, NULL)
+#define kmem_cache_create(...) ((void)request_construct, NULL)
 #define kmem_cache_destroy(cache) ((void)(cache))
 #define get_random_u64() 1
 
