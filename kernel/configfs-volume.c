@@ -51,8 +51,8 @@ static int set_uuid(struct farmem_volume *v, const char *page, size_t len)
 	if (farmem_text_copy_line(text, sizeof(text), page, len) ||
 	    uuid_parse(text, &uuid))
 		return -EINVAL;
-	v->uuid = uuid;
-	v->generation = 0;
+	v->memory.uuid = uuid;
+	v->memory.generation = 0;
 	return 0;
 }
 
@@ -62,15 +62,15 @@ static int set_session(struct farmem_volume *v, const char *page, size_t len)
 			    len);
 
 	if (!err)
-		v->generation = 0;
+		v->memory.generation = 0;
 	return err;
 }
 
 VOLUME_SHOW(session, "%s", v->session_name)
 VOLUME_STORE(session, set_session(v, page, len));
-VOLUME_SHOW(size, "%llu", v->powered ? v->size : v->wanted_size)
-VOLUME_STORE(size, farmem_text_parse_size(page, &v->wanted_size));
-VOLUME_SHOW(uuid, "%pUb", &v->uuid)
+VOLUME_SHOW(size, "%llu", v->powered ? v->memory.size : v->memory.wanted_size)
+VOLUME_STORE(size, farmem_text_parse_size(page, &v->memory.wanted_size));
+VOLUME_SHOW(uuid, "%pUb", &v->memory.uuid)
 VOLUME_STORE(uuid, set_uuid(v, page, len));
 VOLUME_SHOW(sync, "%d", v->want_sync)
 VOLUME_STORE(sync, kstrtobool(page, &v->want_sync));
@@ -117,11 +117,13 @@ static ssize_t volume_reason_show(struct config_item *ci, char *page)
 
 	if (mutex_lock_interruptible(&v->lock))
 		return -EINTR;
-	if (v->powered && v->lost)
-		strscpy(reason, farmem_volume_lost_text(v),
+	if (v->powered && v->memory.lost)
+		strscpy(reason, farmem_memory_lost_text(&v->memory),
 			sizeof(reason));
-	else if (v->powered && !farmem_session_live(v->session))
-		farmem_session_copy_reason(v->session, reason, sizeof(reason));
+	else if (v->powered && v->memory.away && farmem_session_live(v->memory.session))
+		strscpy(reason, v->memory.reason, sizeof(reason));
+	else if (v->powered && !farmem_session_live(v->memory.session))
+		farmem_session_copy_reason(v->memory.session, reason, sizeof(reason));
 	else
 		strscpy(reason, v->reason, sizeof(reason));
 	mutex_unlock(&v->lock);

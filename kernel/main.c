@@ -195,12 +195,12 @@ static int configure(u64 bytes)
 	s->heartbeat = heartbeat;
 	s->peer_timeout = peer_timeout;
 
-	if (*uuid && uuid_parse(uuid, &v->uuid)) {
+	if (*uuid && uuid_parse(uuid, &v->memory.uuid)) {
 		pr_err("uuid=%s is no UUID\n", uuid);
 		return -EINVAL;
 	}
 	strscpy(v->session_name, s->name, sizeof(v->session_name));
-	v->wanted_size = bytes;
+	v->memory.wanted_size = bytes;
 	v->want_sync = sync;
 	v->io_deadline = io_deadline;
 	return 0;

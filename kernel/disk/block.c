@@ -29,7 +29,7 @@ static DEFINE_IDA(disk_numbers);
 
 static bool block_has_few_sges(const struct farmem_volume *v)
 {
-	return v->session->max_sge && v->session->max_sge <= FEW_SGES;
+	return v->memory.session->max_sge && v->memory.session->max_sge <= FEW_SGES;
 }
 
 /* The alignment that a disk of few SGEs asks for. */
@@ -133,7 +133,7 @@ static void block_slot_free(struct block_device *bdev, unsigned long index)
 	struct farmem_volume *v = bdev->bd_disk->private_data;
 
 	index += get_start_sect(bdev) >> (FARMEM_PAGE_SHIFT - SECTOR_SHIFT);
-	farmem_zeromap_freed(&v->zeromap, index);
+	farmem_zeromap_freed(&v->memory.zeromap, index);
 	farmem_stat_inc(v->stats, FARMEM_STAT_SLOT_FREES);
 }
 
@@ -159,8 +159,8 @@ static struct gendisk *block_alloc_disk(struct farmem_volume *v)
 		.io_min = FARMEM_PAGE_SIZE,
 		.io_opt = FARMEM_PAGE_SIZE,
 		.max_hw_sectors = MAX_SECTORS,
-		.max_segments = v->session->max_sge ?: BIO_MAX_VECS,
-		.max_segment_size = v->session->max_segment ?: UINT_MAX,
+		.max_segments = v->memory.session->max_sge ?: BIO_MAX_VECS,
+		.max_segment_size = v->memory.session->max_segment ?: UINT_MAX,
 		.max_hw_discard_sectors = MAX_ZERO_SECTORS,
 		.discard_granularity = FARMEM_PAGE_SIZE,
 		.max_write_zeroes_sectors = MAX_ZERO_SECTORS,
@@ -189,7 +189,7 @@ static int block_add(struct farmem_volume *v)
 	disk->private_data = v;
 	snprintf(disk->disk_name, sizeof(disk->disk_name), "farmem%d",
 		 v->index);
-	set_capacity(disk, v->size >> SECTOR_SHIFT);
+	set_capacity(disk, v->memory.size >> SECTOR_SHIFT);
 	err = farmem_add_disk(disk, farmem_disk_groups);
 	/* The block layer goes on without a name that it had no memory for. */
 	if (err == -EINVAL && !dev_name(disk_to_dev(disk)))

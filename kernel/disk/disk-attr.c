@@ -28,16 +28,16 @@ static struct farmem_volume *volume_of(struct device *dev)
 	SHOW(name, "%llu", farmem_stat_sum(v->stats, FARMEM_STAT_##stat))
 
 SHOW(volume, "%s", v->name);
-SHOW(session, "%s", v->session->name);
-SHOW(uuid, "%pUb", &v->uuid);
+SHOW(session, "%s", v->memory.session->name);
+SHOW(uuid, "%pUb", &v->memory.uuid);
 SHOW(state, "%s", farmem_volume_state(v));
-SHOW(generation, "%016llx", v->generation);
-SHOW(slab_size, "%llu", 1ull << v->slab_shift);
-SHOW(slabs, "%u", v->slab_count);
-SHOW(regions, "%u", v->extent_count);
+SHOW(generation, "%016llx", v->memory.generation);
+SHOW(slab_size, "%llu", 1ull << v->memory.slab_shift);
+SHOW(slabs, "%u", v->memory.slab_count);
+SHOW(regions, "%u", v->memory.extent_count);
 SHOW(sync, "%d", v->sync);
-SHOW(lost_pages, "%llu", farmem_lostmap_count(&v->lostmap, &v->zeromap));
-SHOW(zero_pages, "%llu", farmem_zeromap_count(&v->zeromap));
+SHOW(lost_pages, "%llu", farmem_lostmap_count(&v->memory.lostmap, &v->memory.zeromap));
+SHOW(zero_pages, "%llu", farmem_zeromap_count(&v->memory.zeromap));
 SHOW_STAT(reads, READS);
 SHOW_STAT(writes, WRITES);
 SHOW_STAT(read_bytes, READ_BYTES);

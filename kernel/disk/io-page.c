@@ -10,6 +10,7 @@
 
 #include "io.h"
 #include "piece.h"
+#include "prepare.h"
 #include "queue.h"
 
 struct page_wait {
@@ -27,7 +28,7 @@ static int io_page_find_piece(struct farmem_volume *v, enum farmem_op op, u64 of
 		.offset = offset,
 		.bytes = PAGE_SIZE,
 	};
-	p->extent = farmem_volume_map(v, offset, &p->bytes);
+	p->extent = farmem_memory_map(&v->memory, offset, &p->bytes);
 	return p->extent && p->bytes == PAGE_SIZE ? 0 : -EIO;
 }
 
@@ -35,7 +36,7 @@ static int io_page_find_piece(struct farmem_volume *v, enum farmem_op op, u64 of
 static bool io_page_resets_state(const struct farmem_piece *p)
 {
 	return p->op == FARMEM_OP_WRITE &&
-	       farmem_zeromap_stored(&p->volume->zeromap, farmem_piece_page(p), 1);
+	       farmem_zeromap_stored(&p->volume->memory.zeromap, farmem_piece_page(p), 1);
 }
 
 static struct farmem_request *io_page_request(const struct farmem_piece *p,
@@ -58,7 +59,7 @@ static void io_page_request_done(struct farmem_request *req, blk_status_t status
 }
 
 static const struct farmem_request_ops waited_ops = {
-	.prepare = farmem_piece_prepare,
+	.prepare = farmem_prepare_request,
 	.park = farmem_park_request,
 	.done = io_page_request_done,
 };
@@ -101,7 +102,7 @@ static bool io_page_read_zero(const struct farmem_piece *p, struct page *page)
 
 	if (p->op != FARMEM_OP_READ)
 		return false;
-	farmem_zeromap_run(&p->volume->zeromap, farmem_piece_page(p), 1, &zero);
+	farmem_zeromap_run(&p->volume->memory.zeromap, farmem_piece_page(p), 1, &zero);
 	if (!zero)
 		return false;
 	farmem_piece_begin(p, -1);
@@ -137,7 +138,7 @@ int farmem_io_page(struct farmem_volume *v, enum farmem_op op, u64 offset,
 
 	if (unlikely(!percpu_ref_tryget_live(&v->io)))
 		return -EIO;
-	if (likely(farmem_volume_live(v)))
+	if (likely(farmem_memory_live(&v->memory)))
 		err = io_page_do(v, op, offset, page);
 	percpu_ref_put(&v->io);
 	return err;
@@ -161,7 +162,7 @@ static void io_page_written(struct farmem_request *req, blk_status_t status)
 }
 
 static const struct farmem_request_ops write_ops = {
-	.prepare = farmem_piece_prepare,
+	.prepare = farmem_prepare_request,
 	.park = farmem_park_request,
 	.done = io_page_written,
 };
@@ -213,7 +214,7 @@ int farmem_io_write_page(struct farmem_volume *v, struct block_device *bdev,
 
 	if (unlikely(!percpu_ref_tryget_live(&v->io)))
 		return -EIO;
-	if (likely(farmem_volume_live(v)))
+	if (likely(farmem_memory_live(&v->memory)))
 		err = io_page_start_write(v, bdev, offset, page);
 	if (err)
 		percpu_ref_put(&v->io);

@@ -10,6 +10,7 @@
 #include "io.h"
 #include "local.h"
 #include "piece.h"
+#include "prepare.h"
 #include "queue.h"
 
 #define SPLIT_BIOS 16
@@ -53,7 +54,7 @@ static void io_request_done(struct farmem_request *req, blk_status_t status)
 }
 
 static const struct farmem_request_ops bio_ops = {
-	.prepare = farmem_piece_prepare,
+	.prepare = farmem_prepare_request,
 	.park = farmem_park_request,
 	.done = io_request_done,
 };
@@ -122,7 +123,7 @@ static void io_remote_bio(const struct farmem_piece *p, struct bio *bio)
 	if (io_submitter_waits(bio))
 		req->waiter = current;
 	if (p->meta &&
-	    !farmem_zeromap_begin(&p->volume->zeromap, &req->zero_range, bio)) {
+	    !farmem_zeromap_begin(&p->volume->memory.zeromap, &req->zero_range, bio)) {
 		farmem_request_free(req);
 		return;
 	}
@@ -140,7 +141,7 @@ static void io_local_bio(const struct farmem_piece *p, struct bio *bio)
 	};
 	unsigned long start;
 
-	if (p->meta && !farmem_zeromap_begin(&p->volume->zeromap, &range, bio))
+	if (p->meta && !farmem_zeromap_begin(&p->volume->memory.zeromap, &range, bio))
 		return;
 	farmem_piece_begin(p, -1);
 	start = bio_start_io_acct(bio);
@@ -236,7 +237,7 @@ static void io_cut_piece(struct farmem_piece *p, bool *zero)
 	if (p->op != FARMEM_OP_READ)
 		p->bytes = io_most_bytes(p);
 	else
-		p->bytes = farmem_zeromap_run(&p->volume->zeromap,
+		p->bytes = farmem_zeromap_run(&p->volume->memory.zeromap,
 					      farmem_piece_page(p),
 					      farmem_piece_pages(p), zero)
 			   << FARMEM_PAGE_SHIFT;
@@ -246,7 +247,7 @@ static void io_cut_piece(struct farmem_piece *p, bool *zero)
 static bool io_changes_states(const struct farmem_piece *p)
 {
 	if (p->op == FARMEM_OP_WRITE)
-		return farmem_zeromap_stored(&p->volume->zeromap,
+		return farmem_zeromap_stored(&p->volume->memory.zeromap,
 					     farmem_piece_page(p),
 					     farmem_piece_pages(p));
 	return p->op == FARMEM_OP_ZERO;
@@ -290,7 +291,7 @@ static void io_start_bio(struct farmem_volume *v, struct bio *bio, bool awaited)
 		io_end_bio(v, bio, BLK_STS_OK);
 		return;
 	}
-	p.extent = farmem_volume_map(v, p.offset, &p.bytes);
+	p.extent = farmem_memory_map(&v->memory, p.offset, &p.bytes);
 	if (unlikely(!p.extent ||
 		     (p.offset | p.bytes) & (FARMEM_PAGE_SIZE - 1))) {
 		io_end_bio(v, bio, BLK_STS_IOERR);
@@ -309,7 +310,7 @@ static void io_start_bio(struct farmem_volume *v, struct bio *bio, bool awaited)
 static void io_throttle(struct farmem_volume *v, struct bio *bio, bool awaited)
 {
 	enum farmem_queue_type type = farmem_queue_type_of(io_op_of(bio), awaited);
-	struct farmem_session *s = v->session;
+	struct farmem_session *s = v->memory.session;
 
 	if (!s->local)
 		farmem_queue_throttle(farmem_session_queue(s, type),
@@ -352,7 +353,7 @@ void farmem_io_bio(struct farmem_volume *v, struct bio *bio, bool whole)
 		awaited = whole && io_waited_for(v, bio);
 		io_throttle(v, bio, awaited);
 	}
-	if (unlikely(!farmem_volume_live(v)) && !io_wait_for_session(v, bio))
+	if (unlikely(!farmem_memory_live(&v->memory)) && !io_wait_for_session(v, bio))
 		return;
 	io_start_bio(v, bio, awaited);
 }

@@ -9,7 +9,6 @@
 #include "piece.h"
 #include "queue.h"
 #include "trace.h"
-#include "volume-memory.h"
 
 void farmem_piece_begin(const struct farmem_piece *p, int queue)
 {
@@ -51,12 +50,12 @@ static void piece_count_end(const struct farmem_piece *p, blk_status_t status)
 static void piece_settle_zeromap(const struct farmem_piece *p,
 				 struct farmem_zero_range *range, blk_status_t status)
 {
-	struct farmem_zeromap *map = &p->volume->zeromap;
+	struct farmem_zeromap *map = &p->volume->memory.zeromap;
 	u64 first = farmem_piece_page(p), count = farmem_piece_pages(p);
 
 	if (!status && p->op == FARMEM_OP_WRITE) {
 		/* Who sees that it is no zero page shall see that it is not lost. */
-		farmem_lostmap_written(&p->volume->lostmap, first, count);
+		farmem_lostmap_written(&p->volume->memory.lostmap, first, count);
 		farmem_zeromap_written(map, first, count, p->meta);
 	}
 	if (!p->meta)
@@ -64,7 +63,7 @@ static void piece_settle_zeromap(const struct farmem_piece *p,
 	if (!status && p->op == FARMEM_OP_ZERO) {
 		farmem_zeromap_zeroed(map, first, count);
 		/* Who sees that it is not lost shall see that it is a zero page. */
-		farmem_lostmap_written(&p->volume->lostmap, first, count);
+		farmem_lostmap_written(&p->volume->memory.lostmap, first, count);
 	} else if (status) {
 		farmem_zeromap_doubted(map, first, count);
 	}
@@ -102,7 +101,7 @@ farmem_piece_request(const struct farmem_piece *p,
 	if (unlikely(!req))
 		return NULL;
 	req->ops = ops;
-	req->target = &p->volume->target;
+	req->target = &p->volume->memory.target;
 	req->op = p->op;
 	req->volume = p->volume;
 	req->offset = p->offset;
@@ -122,45 +121,6 @@ void farmem_piece_post(const struct farmem_piece *p, struct farmem_queue *q,
 		farmem_queue_post_polled(q, req);
 	else if (!farmem_batch_add(q, req))
 		farmem_queue_post(q, req);
-}
-
-/*
- * A write that says what its pages are now.  While another writes the states of some of
- * them it waits: to leave those to the other would leave the rest to nobody.
- */
-static bool piece_renew_states(struct farmem_request *req, u64 first, u32 count)
-{
-	struct farmem_zeromap *map = &req->volume->zeromap;
-
-	if (req->meta_pages || !farmem_zeromap_stored(map, first, count))
-		return true;
-	req->zero_range.first = first;
-	req->zero_range.count = count;
-	/* One that is polled for came just before the volume came back: see may_poll(). */
-	if (!farmem_zeromap_begin_request(map, &req->zero_range,
-					  req->polled ? NULL : &req->entry))
-		return req->polled;
-	req->meta_pages = count;
-	return true;
-}
-
-enum farmem_posting farmem_piece_prepare(struct farmem_request *req)
-{
-	u64 first = req->offset >> FARMEM_PAGE_SHIFT;
-	u32 count = req->bytes >> FARMEM_PAGE_SHIFT;
-	unsigned int flags = farmem_target_flags(req->target);
-
-	if (flags & FARMEM_TARGET_GONE)
-		return FARMEM_POST_REFUSED;
-	if (!(flags & FARMEM_TARGET_LOOK))
-		return FARMEM_POST_NOW;
-	if (!farmem_volume_place(req))
-		return FARMEM_POST_REFUSED;
-	if (req->op == FARMEM_OP_READ)
-		req->lost = farmem_lostmap_hit(&req->volume->lostmap, first, count);
-	else if (req->op == FARMEM_OP_WRITE && !piece_renew_states(req, first, count))
-		return FARMEM_POST_LATER;
-	return FARMEM_POST_NOW;
 }
 
 static struct farmem_piece piece_of(const struct farmem_request *req)

@@ -95,7 +95,7 @@ static inline bool farmem_piece_fails(const struct farmem_piece *p)
 /**
  * farmem_piece_request() - a request for it, with no data yet
  * @p: the piece
- * @ops: with farmem_piece_prepare() and farmem_park_request()
+ * @ops: with farmem_prepare_request() and farmem_park_request()
  * @gfp: as for farmem_request_alloc()
  *
  * Return: the request; NULL only with GFP_NOWAIT.
@@ -121,19 +121,6 @@ void farmem_piece_post(const struct farmem_piece *p, struct farmem_queue *q,
  * @req: unmapped, and in nobody's queue
  */
 void farmem_piece_undo(struct farmem_request *req);
-
-/**
- * farmem_piece_prepare() - a request's ops->prepare
- * @req: of farmem_piece_request(), about to be posted, perhaps again, to a session that
- *	is live
- *
- * It goes where its bytes are today.  A READ of pages that are lost is marked.  A WRITE,
- * perhaps of before an outage, says in their state bytes that they hold data, if they
- * might say something else.
- *
- * Context: up to softirq, under the queue's lock.
- */
-enum farmem_posting farmem_piece_prepare(struct farmem_request *req);
 
 /**
  * farmem_piece_request_done() - the first half of every request's end

@@ -9,9 +9,9 @@
  */
 #include <linux/sched/signal.h>
 
+#include "extents.h"
 #include "park.h"
 #include "queue.h"
-#include "volume-memory.h"
 #include "volume.h"
 #include "wq.h"
 
@@ -49,20 +49,20 @@ static bool park_expired(const struct farmem_volume *v, enum farmem_lane lane,
 /* When the volume's I/O began to wait: for its session, or for itself since before that. */
 static unsigned long park_waits_since(const struct farmem_volume *v)
 {
-	return smp_load_acquire(&v->away) ? READ_ONCE(v->away_since) :
-					    READ_ONCE(v->session->left_live);
+	return smp_load_acquire(&v->memory.away) ? READ_ONCE(v->memory.away_since) :
+					    READ_ONCE(v->memory.session->left_live);
 }
 
 /* park->lock need not be held to guess. */
 static enum farmem_park_verdict park_judge(const struct farmem_volume *v,
 					   enum farmem_lane lane)
 {
-	if (unlikely(READ_ONCE(v->lost)))
+	if (unlikely(READ_ONCE(v->memory.lost)))
 		return FARMEM_PARK_FAIL;
 	/* When it left live is known to who sees that it has. */
-	switch (smp_load_acquire(&v->session->state)) {
+	switch (smp_load_acquire(&v->memory.session->state)) {
 	case FARMEM_SESSION_LIVE:
-		if (likely(!smp_load_acquire(&v->away)))
+		if (likely(!smp_load_acquire(&v->memory.away)))
 			return FARMEM_PARK_GO;
 		fallthrough;
 	case FARMEM_SESSION_RECOVERING:
@@ -175,7 +175,7 @@ static bool park_keep(struct farmem_request *req, bool timed)
 bool farmem_park_request(struct farmem_request *req)
 {
 	if (unlikely(farmem_target_flags(req->target) & FARMEM_TARGET_LOOK) &&
-	    !farmem_volume_place(req)) {
+	    !farmem_extents_place(req)) {
 		farmem_request_finish(req, BLK_STS_AGAIN);
 		return true;
 	}
@@ -241,7 +241,7 @@ static void park_repost_lane(struct farmem_volume *v, enum farmem_lane lane)
 
 		/* Whoever polled for it has given up: the old queue is gone. */
 		req->polled = false;
-		farmem_queue_post(farmem_session_queue(v->session, type), req);
+		farmem_queue_post(farmem_session_queue(v->memory.session, type), req);
 	}
 }
 
@@ -318,7 +318,7 @@ static void park_update_lane(struct farmem_volume *v, enum farmem_lane lane)
 	switch (park_judge(v, lane)) {
 	case FARMEM_PARK_GO:
 		park_repost_lane(v, lane);
-		queue_work(v->session->io_wq, &v->park.replay);
+		queue_work(v->memory.session->io_wq, &v->park.replay);
 		break;
 	case FARMEM_PARK_WAIT:
 		park_start_clock(v, lane);

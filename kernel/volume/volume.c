@@ -10,7 +10,6 @@
 
 #include "park.h"
 #include "session-power.h"
-#include "volume-memory.h"
 #include "volume.h"
 
 #define MIN_SIZE (1u << 20)
@@ -29,7 +28,7 @@ static int volume_reason(struct farmem_volume *v, int err, const char *fmt, ...)
 /* What the session said is what the user needs to read. */
 static int volume_session_said(struct farmem_volume *v, int err)
 {
-	farmem_session_copy_reason(v->session, v->reason, sizeof(v->reason));
+	farmem_session_copy_reason(v->memory.session, v->reason, sizeof(v->reason));
 	return err;
 }
 
@@ -37,11 +36,11 @@ const char *farmem_volume_state(const struct farmem_volume *v)
 {
 	if (!v->powered)
 		return "off";
-	if (v->lost)
+	if (v->memory.lost)
 		return "lost";
-	switch (READ_ONCE(v->session->state)) {
+	switch (READ_ONCE(v->memory.session->state)) {
 	case FARMEM_SESSION_LIVE:
-		return v->away ? "recovering" : "live";
+		return v->memory.away ? "recovering" : "live";
 	case FARMEM_SESSION_RECOVERING:
 		return "recovering";
 	default:
@@ -75,116 +74,25 @@ static void volume_session_announces(struct farmem_session_user *user)
 	volume_announce_state(container_of(user, struct farmem_volume, user));
 }
 
-const char *farmem_volume_lost_text(const struct farmem_volume *v)
-{
-	return v->misplaced ?
-		"the server's memory now has other slabs than this volume's; start farmemd with its former --pool and --slab-size, or delete the volume and create it anew" :
-		farmem_reason_text(FARMEM_ERR_STALE);
-}
-
-/* Its bytes are not there, and no other bytes shall be read in their place. */
-static void volume_lose(struct farmem_volume *v, int err)
-{
-	bool again = v->lost && err == -EREMCHG;
-
-	v->misplaced = err == -EREMCHG;
-	if (!again)
-		pr_err("volume %s: lost: %s\n", v->name,
-		       farmem_volume_lost_text(v));
-	farmem_target_change(&v->target, 0, FARMEM_TARGET_GONE);
-	WRITE_ONCE(v->lost, true);
-	/* A submitter that no longer sees it away sees it lost: nothing of it is sent. */
-	smp_store_release(&v->away, false);
-	farmem_park_update(v);
-}
-
-/* The server has been started with the right memory after all. */
-static void volume_regain(struct farmem_volume *v)
-{
-	v->misplaced = false;
-	farmem_target_change(&v->target, FARMEM_TARGET_GONE, 0);
-	WRITE_ONCE(v->lost, false);
-	pr_info("volume %s: the server has its memory again\n", v->name);
-}
-
-/*
- * Others of the session have what they need.  This one waits until the server has room,
- * or this node the memory to know what is lost; its clock runs on.
- */
-static void volume_put_away(struct farmem_volume *v)
-{
-	char before[FARMEM_REASON_LEN];
-
-	strscpy(before, v->reason, sizeof(before));
-	volume_session_said(v, 0);
-	if (!v->away || strcmp(before, v->reason))
-		pr_err("volume %s: not available: %s; it is asked for again\n",
-		       v->name, v->reason);
-	/* Whatever the server may have granted. */
-	v->granted = false;
-	farmem_session_restart_clock(v->session);
-	farmem_control_close(v->session, v->uuid.b, FARMEM_MSG_CLOSE);
-	if (v->away)
-		return;
-	farmem_target_change(&v->target, 0, FARMEM_TARGET_GONE);
-	v->away_since = v->session->left_live;
-	/* With since when: park.c:park_waits_since(). */
-	smp_store_release(&v->away, true);
-}
-
-/* All of it is there, and the server knows the state of each page. */
-static void volume_bring_back(struct farmem_volume *v)
-{
-	v->reason[0] = '\0';
-	farmem_target_change(&v->target, FARMEM_TARGET_GONE, 0);
-	smp_store_release(&v->away, false);
-	pr_info("volume %s: the server has granted it again\n", v->name);
-}
-
-/* Return: 0, or the error with which the connection is no good. */
-static int volume_judge_opening(struct farmem_volume *v, int err)
-{
-	switch (farmem_open_fate(err, READ_ONCE(v->session->abort_error))) {
-	case FARMEM_OPEN_GRANTED:
-		v->granted = true;
-		if (v->lost)
-			volume_regain(v);
-		return 0;
-	case FARMEM_OPEN_LOST:
-		volume_lose(v, err);
-		return 0;
-	case FARMEM_OPEN_AWAY:
-		volume_put_away(v);
-		return 0;
-	default:
-		return READ_ONCE(v->session->abort_error) ?: err;
-	}
-}
-
 static int volume_session_reopens(struct farmem_session_user *user)
 {
 	struct farmem_volume *v =
 		container_of(user, struct farmem_volume, user);
+	int err = farmem_memory_reopen(&v->memory);
 
-	v->granted = false;
-	if (v->lost && !v->misplaced)
-		return 0;
-	return volume_judge_opening(v, farmem_volume_reopen_memory(v));
+	if (v->memory.lost)
+		farmem_park_update(v);
+	return err;
 }
 
 static int volume_session_settles(struct farmem_session_user *user)
 {
 	struct farmem_volume *v =
 		container_of(user, struct farmem_volume, user);
-	int err;
+	int err = farmem_memory_settle(&v->memory);
 
-	if (v->lost || !v->granted)
-		return 0;
-	err = farmem_volume_settle_memory(v);
-	if (err < 0)
-		return volume_judge_opening(v, err);
-	if (v->away)
-		volume_bring_back(v);
+	if (v->memory.lost)
+		farmem_park_update(v);
 	return err;
 }
 
@@ -193,12 +101,12 @@ static bool volume_session_retries(struct farmem_session_user *user)
 	struct farmem_volume *v =
 		container_of(user, struct farmem_volume, user);
 
-	if (!v->away)
+	if (!v->memory.away)
 		return false;
 	/* An error is the session's, which then tells all. */
 	if (!volume_session_reopens(user))
 		volume_session_settles(user);
-	if (v->away)
+	if (v->memory.away)
 		return true;
 	farmem_park_update(v);
 	volume_announce_state(v);
@@ -218,26 +126,26 @@ static void volume_default_uuid(struct farmem_volume *v)
 	int len;
 
 	len = scnprintf(text, sizeof(text), "farmem-volume:%s/%s",
-			v->session->client, v->name);
+			v->memory.session->client, v->name);
 	sha256(text, len, digest);
-	memcpy(v->uuid.b, digest, sizeof(v->uuid.b));
+	memcpy(v->memory.uuid.b, digest, sizeof(v->memory.uuid.b));
 	/* RFC 9562: version 8 (custom), variant 10. */
-	v->uuid.b[6] = (v->uuid.b[6] & 0x0f) | 0x80;
-	v->uuid.b[8] = (v->uuid.b[8] & 0x3f) | 0x80;
+	v->memory.uuid.b[6] = (v->memory.uuid.b[6] & 0x0f) | 0x80;
+	v->memory.uuid.b[8] = (v->memory.uuid.b[8] & 0x3f) | 0x80;
 }
 
 static int volume_check_config(struct farmem_volume *v)
 {
-	if (v->wanted_size % FARMEM_PAGE_SIZE || v->wanted_size < MIN_SIZE ||
-	    v->wanted_size > FARMEM_CAPACITY_MAX)
+	if (v->memory.wanted_size % FARMEM_PAGE_SIZE || v->memory.wanted_size < MIN_SIZE ||
+	    v->memory.wanted_size > FARMEM_CAPACITY_MAX)
 		return volume_reason(v, -EINVAL,
 			       "size=%llu: give a multiple of 4096 bytes, from 1M to 64T",
-			       v->wanted_size);
+			       v->memory.wanted_size);
 	if (v->want_sync && !FARMEM_HAVE_SYNC)
 		return volume_reason(v, -EOPNOTSUPP,
 			       "sync=1 needs Linux 6.11 or newer; leave it 0");
-	v->session = farmem_session_get(v->session_name);
-	if (!v->session)
+	v->memory.session = farmem_session_get(v->session_name);
+	if (!v->memory.session)
 		return volume_reason(v, -ENOENT, "no session %s; create it first",
 			       v->session_name);
 	return 0;
@@ -283,9 +191,9 @@ static int volume_check_uuid(struct farmem_volume *v)
 	struct farmem_session_user *user;
 	struct farmem_volume *other;
 
-	list_for_each_entry(user, &v->session->users, entry) {
+	list_for_each_entry(user, &v->memory.session->users, entry) {
 		other = container_of(user, struct farmem_volume, user);
-		if (uuid_equal(&other->uuid, &v->uuid))
+		if (uuid_equal(&other->memory.uuid, &v->memory.uuid))
 			return volume_reason(v, -EBUSY,
 				"volume %s has this uuid and is on; give each its own",
 				other->name);
@@ -297,18 +205,18 @@ static int volume_attach(struct farmem_volume *v)
 {
 	int err;
 
-	if (uuid_is_null(&v->uuid))
+	if (uuid_is_null(&v->memory.uuid))
 		volume_default_uuid(v);
 	err = volume_check_uuid(v);
 	if (err)
 		return err;
-	return farmem_session_attach(v->session, &v->user) ?
-		volume_not_live(v, v->session) : 0;
+	return farmem_session_attach(v->memory.session, &v->user) ?
+		volume_not_live(v, v->memory.session) : 0;
 }
 
 static int volume_power_on_with_session(struct farmem_volume *v)
 {
-	struct farmem_session *s = v->session;
+	struct farmem_session *s = v->memory.session;
 	int err;
 
 	err = volume_await_switching(s);
@@ -323,12 +231,8 @@ static int volume_power_on_with_session(struct farmem_volume *v)
 		farmem_session_end(s);
 		return err;
 	}
-	v->lost = false;
-	v->away = false;
-	v->misplaced = false;
-	v->target.flags = 0;
 	farmem_park_reset(&v->park);
-	err = farmem_volume_open_memory(v);
+	err = farmem_memory_open(&v->memory);
 	if (err) {
 		volume_session_said(v, err);
 		/* At once: what is not open cannot be opened again. */
@@ -337,7 +241,6 @@ static int volume_power_on_with_session(struct farmem_volume *v)
 		farmem_park_stop(&v->park);
 		return err;
 	}
-	v->generation = s->generation;
 	farmem_session_end(s);
 
 	v->sync = v->want_sync;
@@ -358,11 +261,11 @@ static int volume_power_on_with_session(struct farmem_volume *v)
 	wait_for_completion(&v->io_done);
 	flush_work(&v->park.replay);
 	farmem_session_begin(s);
-	farmem_volume_give_up_memory(v, false);
+	farmem_memory_close(&v->memory, false);
 	farmem_session_detach(s, &v->user);
 	farmem_session_end(s);
 	farmem_park_stop(&v->park);
-	farmem_volume_free_map(v);
+	farmem_memory_free(&v->memory);
 	return err;
 }
 
@@ -380,8 +283,8 @@ int farmem_volume_power_on(struct farmem_volume *v)
 	if (!err) {
 		err = volume_power_on_with_session(v);
 		if (err) {
-			farmem_session_put(v->session);
-			v->session = NULL;
+			farmem_session_put(v->memory.session);
+			v->memory.session = NULL;
 		}
 	}
 	if (err)
@@ -389,8 +292,8 @@ int farmem_volume_power_on(struct farmem_volume *v)
 		       *v->reason ? v->reason : "interrupted", err);
 	else
 		pr_info("volume %s: /dev/farmem%d, %llu MiB in %u regions of session %s, uuid %pUb%s\n",
-			v->name, v->index, v->size >> 20, v->extent_count,
-			v->session->name, &v->uuid, v->fresh ? ", new" : "");
+			v->name, v->index, v->memory.size >> 20, v->memory.extent_count,
+			v->memory.session->name, &v->memory.uuid, v->memory.fresh ? ", new" : "");
 	mutex_unlock(&v->lock);
 	return err;
 }
@@ -416,31 +319,31 @@ static void volume_store_states(struct farmem_volume *v)
 {
 	int err = -ENOTCONN;
 
-	if (!v->zeromap.dirty)
+	if (!v->memory.zeromap.dirty)
 		return;
-	if (farmem_volume_live(v))
-		err = farmem_volume_store_states(v);
-	if (err && READ_ONCE(v->zeromap.doubtful))
+	if (farmem_memory_live(&v->memory))
+		err = farmem_memory_store_states(&v->memory);
+	if (err && READ_ONCE(v->memory.zeromap.doubtful))
 		pr_warn("volume %s: goes off with discards or writes that failed, and the server cannot be told how they were read (%d): of these pages the next reads may find the other contents\n",
 			v->name, err);
 }
 
 static int volume_give_up_memory(struct farmem_volume *v, bool release)
 {
-	int err = farmem_volume_give_up_memory(v, release);
+	int err = farmem_memory_close(&v->memory, release);
 
-	if (err && farmem_session_live(v->session))
+	if (err && farmem_session_live(v->memory.session))
 		volume_session_said(v, err);
 	else if (err && release)
 		volume_reason(v, err,
 			      "session %s is not live: the server keeps the memory; release it there (farmemctl server release)",
-			      v->session->name);
+			      v->memory.session->name);
 	return release ? err : 0;
 }
 
 static int volume_go_off(struct farmem_volume *v, bool release)
 {
-	struct farmem_session *s = v->session;
+	struct farmem_session *s = v->memory.session;
 	int err;
 
 	err = volume_begin_closing(v);
@@ -478,11 +381,11 @@ static int volume_go_off(struct farmem_volume *v, bool release)
 
 	v->powered = false;
 	v->ops->put(v);
-	farmem_volume_free_map(v);
+	farmem_memory_free(&v->memory);
 	if (release)
-		v->generation = 0;
+		v->memory.generation = 0;
 	farmem_session_put(s);
-	v->session = NULL;
+	v->memory.session = NULL;
 	pr_info("volume %s: off%s\n", v->name,
 		release && !err ? ", memory released" : "");
 	return err;
@@ -527,7 +430,7 @@ void farmem_volume_resubmit(struct farmem_volume *v, struct bio_list *bios)
 	bio_list_merge(&v->resubmit_bios, bios);
 	spin_unlock_irqrestore(&v->resubmit_lock, flags);
 	bio_list_init(bios);
-	queue_work(v->session->io_wq, &v->resubmit);
+	queue_work(v->memory.session->io_wq, &v->resubmit);
 }
 
 static void volume_resubmit_work(struct work_struct *work)
@@ -559,6 +462,7 @@ struct farmem_volume *farmem_volume_create(const char *name,
 		goto free;
 	}
 	v->ops = ops;
+	v->memory.name = v->name;
 	v->stats = alloc_percpu(struct farmem_stats);
 	if (!v->stats)
 		goto free;

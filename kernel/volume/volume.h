@@ -6,19 +6,14 @@
 #define FARMEM_VOLUME_H
 
 #include <linux/percpu-refcount.h>
-#include <linux/uuid.h>
 
-#include "extent.h"
 #include "farmem-proto.h"
-#include "lostmap.h"
+#include "memory.h"
 #include "park.h"
 #include "session.h"
 #include "stats.h"
-#include "zeromap.h"
 
 struct gendisk;
-struct farmem_former;
-struct farmem_local_memory;
 struct farmem_volume;
 
 /**
@@ -42,15 +37,8 @@ struct farmem_disk_ops {
 
 /**
  * struct farmem_volume - a volume
- * @size: bytes that the disk shows
- * @slabs: the slab map: extent of each slab; another map when the server grants other
- *	regions
- * @slab_shift: log2 of the slab size
- * @zeromap: pages that read as zeros
- * @lostmap: pages that read as errors
- * @anew: what was granted last is other memory than before, and not written to yet
- * @regained: and it is memory that the volume had earlier
- * @mended: the server had memory errors: its page states may say more than is known here
+ * @memory: its bytes on the session
+ * @stats: counters
  * @io: one reference for each bio accepted and each page without a bio; killed
  *	on power off, which waits for the last
  * @target: of its requests: gone while it is @lost or @away
@@ -61,33 +49,14 @@ struct farmem_disk_ops {
  * @announce: its states, for user space; while there is a disk
  * @park: where I/O waits while the session recovers
  * @io_deadline: seconds that it waits at most, -1 = for ever
- * @lost: the server no longer has the memory: all I/O fails
- * @away: it could not be had when its session came back, though others could: I/O waits
- *	as if the session recovered; changes under session->lock
- * @away_since: jiffies; when its session left live; set before @away
- * @granted: by the connection of now; under session->lock
- * @misplaced: it is lost because the memory there has other slabs; one that is
- *	started with its former pool is asked again
  * @ops: of its disk
  * @resubmit: tries bios again that waited for a range of the zeromap
- * @generation: of the memory it has, 0 = none yet
  */
 struct farmem_volume {
-	u64 size;
-	struct farmem_extent **slabs;
-	unsigned int slab_shift;
-	struct farmem_target target;
+	struct farmem_memory memory;
 	bool sync;
-	bool lost;
-	bool away;
-	bool granted;
-	bool misplaced;
-	unsigned long away_since;
-	struct farmem_session *session;
 	struct farmem_stats __percpu *stats;
 	struct percpu_ref io;
-	struct farmem_zeromap zeromap;
-	struct farmem_lostmap lostmap;
 
 	struct gendisk *disk;
 	const struct farmem_disk_ops *ops;
@@ -109,19 +78,7 @@ struct farmem_volume {
 	struct completion io_done;
 
 	char session_name[FARMEM_NAME_LEN];
-	u64 wanted_size;
-	uuid_t uuid;
 	bool want_sync;
-	u64 generation;
-
-	struct farmem_extent *extents;
-	unsigned int extent_count;
-	struct farmem_former *former;
-	unsigned int slab_count;
-	bool fresh;
-	bool anew;
-	bool regained;
-	bool mended;
 	struct farmem_session_user user;
 };
 
@@ -168,40 +125,5 @@ void farmem_volume_closed(struct farmem_volume *v);
 
 /** farmem_volume_state() - "off", "live", "recovering", "failed" or "lost". */
 const char *farmem_volume_state(const struct farmem_volume *v);
-
-/** farmem_volume_lost_text() - why it is lost, and what to do. */
-const char *farmem_volume_lost_text(const struct farmem_volume *v);
-
-/** farmem_volume_live() - is there hope that I/O works?  For one that is powered. */
-static inline bool farmem_volume_live(const struct farmem_volume *v)
-{
-	/* A poster that sees the memory back sees its address. */
-	return farmem_session_live(v->session) && !READ_ONCE(v->lost) &&
-	       !smp_load_acquire(&v->away);
-}
-
-/**
- * farmem_volume_map() - where does a range begin, how far does it go?
- * @v: powered
- * @offset: bytes from the start
- * @bytes: length; cut to what is contiguous there
- *
- * Context: any.
- * Return: the extent, or NULL when the range is not inside the volume.
- */
-static inline struct farmem_extent *
-farmem_volume_map(const struct farmem_volume *v, u64 offset, u32 *bytes)
-{
-	struct farmem_extent *extent;
-	u64 left;
-
-	if (unlikely(offset >= v->size || *bytes > v->size - offset))
-		return NULL;
-	extent = READ_ONCE(v->slabs)[offset >> v->slab_shift];
-	left = extent->start + extent->bytes - offset;
-	if (*bytes > left)
-		*bytes = left;
-	return extent;
-}
 
 #endif /* FARMEM_VOLUME_H */

@@ -24,7 +24,7 @@
 /* Of io.h, piece.h, queue.h and volume.h. */
 #define FARMEM_QUEUE_H
 #define FARMEM_VOLUME_H
-#define FARMEM_VOLUME_MEMORY_H
+#define FARMEM_EXTENTS_H
 
 #define BLK_STS_TRANSPORT 1
 #define REQ_OP_WRITE 1
@@ -52,11 +52,16 @@ struct farmem_disk_ops {
 	void (*refuse)(struct farmem_volume *v, struct bio *bio);
 };
 
-struct farmem_volume {
-	const struct farmem_disk_ops *ops;
-	bool sync, lost, away;
+struct farmem_memory {
+	bool lost, away;
 	unsigned long away_since;
 	struct farmem_session *session;
+};
+
+struct farmem_volume {
+	struct farmem_memory memory;
+	const struct farmem_disk_ops *ops;
+	bool sync;
 	struct farmem_park park;
 	int io_deadline;
 };
@@ -89,7 +94,7 @@ static struct bio bios[3];
 #define farmem_wait_freezable(wait, condition) ((condition) ? 0 : -EINTR)
 #define cancel_work_sync(work) ((void)((work)->pending = false))
 #define farmem_queue_type_of(op, polled) ((void)(op), FARMEM_QUEUE_DEFAULT)
-#define farmem_volume_place(req) ((void)(req), true)
+#define farmem_extents_place(req) ((void)(req), true)
 #define FARMEM_TARGET_LOOK 2u
 #define BLK_STS_AGAIN 2
 #define farmem_target_flags(target) ((void)(target), 0u)
@@ -131,7 +136,7 @@ static void set_up(void)
 	jiffies = 1000 * HZ;
 	session = (struct farmem_session){ .state = FARMEM_SESSION_RECOVERING,
 					   .left_live = jiffies };
-	volume = (struct farmem_volume){ .session = &session, .io_deadline = 10 };
+	volume = (struct farmem_volume){ .memory.session = &session, .io_deadline = 10 };
 	memset(bios, 0, sizeof(bios));
 	for (i = 0; i < ARRAY_SIZE(requests); i++)
 		requests[i] = (struct farmem_request){ .volume = &volume };

@@ -1,0 +1,364 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * memory.c - a volume's memory on its session, from grant to release.
+ */
+#include <linux/log2.h>
+#include <linux/overflow.h>
+#include <linux/slab.h>
+
+#include "extents.h"
+#include "fault.h"
+#include "local.h"
+#include "memory.h"
+#include "states.h"
+
+static int memory_ask_for(struct farmem_extents_grant *g,
+			  int (*part)(const struct farmem_grant_info *info,
+				      void *private), u64 generation, u32 flags)
+{
+	struct farmem_memory *m = g->memory;
+	struct farmem_open open = {
+		.capacity = cpu_to_le64(m->wanted_size),
+		.generation = cpu_to_le64(generation),
+		.flags = cpu_to_le32(flags),
+	};
+
+	memcpy(open.uuid, m->uuid.b, sizeof(open.uuid));
+	memcpy(open.name, m->name, strnlen(m->name, sizeof(open.name) - 1));
+	return farmem_control_open(m->session, &open, part, g);
+}
+
+static int memory_open_remote(struct farmem_memory *m)
+{
+	struct farmem_extents_grant g = { .memory = m };
+	int err = memory_ask_for(&g, farmem_extents_take, m->generation,
+				 m->generation ? FARMEM_OPEN_GENERATION :
+						 FARMEM_OPEN_CREATE);
+
+	farmem_extents_use(m, &g);
+	if (!err)
+		return 0;
+	/* The server may have granted what we could not take. */
+	if (!READ_ONCE(m->session->abort_error)) {
+		farmem_session_restart_clock(m->session);
+		farmem_control_close(m->session, m->uuid.b, FARMEM_MSG_CLOSE);
+	}
+	return err;
+}
+
+static int memory_open_local(struct farmem_memory *m)
+{
+	struct farmem_local_memory *memory;
+	struct farmem_extents_grant g = { .memory = m };
+	struct farmem_extent extent;
+	int err;
+
+	m->slab_shift = ilog2(m->session->slab_size);
+	memory = farmem_local_open(m->session, m->uuid.b,
+				   round_up(m->wanted_size,
+					    m->session->slab_size));
+	if (IS_ERR(memory))
+		return PTR_ERR(memory);
+	extent = (struct farmem_extent){
+		.session = m->session,
+		.bytes = memory->bytes,
+		.data = memory->data,
+		.meta = memory->meta,
+	};
+	err = farmem_extents_add(&g, &extent);
+	farmem_extents_use(m, &g);
+	if (!err)
+		return 0;
+	farmem_local_close(m->session, m->uuid.b, false);
+	return farmem_session_reason(m->session, err,
+				     "no memory for the list of regions");
+}
+
+const char *farmem_memory_lost_text(const struct farmem_memory *m)
+{
+	return m->misplaced ?
+		"the server's memory now has other slabs than this volume's; start farmemd with its former --pool and --slab-size, or delete the volume and create it anew" :
+		farmem_reason_text(FARMEM_ERR_STALE);
+}
+
+void farmem_memory_free(struct farmem_memory *m)
+{
+	farmem_extents_free(m);
+	farmem_lostmap_free(&m->lostmap);
+	farmem_zeromap_free(&m->zeromap);
+}
+
+int farmem_memory_close(struct farmem_memory *m, bool release)
+{
+	struct farmem_session *s = m->session;
+	int err;
+
+	/* What is away is closed. */
+	if (m->lost || (m->away && !release))
+		return 0;
+	if (!farmem_session_live(s))
+		return -ENOTCONN;
+	if (s->local) {
+		farmem_local_close(s, m->uuid.b, release);
+		return 0;
+	}
+	err = farmem_control_close(s, m->uuid.b, release ?
+				   FARMEM_MSG_RELEASE : FARMEM_MSG_CLOSE);
+	return err == -ENOENT && m->away ? 0 : err;
+}
+
+int farmem_memory_open(struct farmem_memory *m)
+{
+	struct farmem_session *s = m->session;
+	int err;
+
+	m->fresh = m->lost = m->away = m->misplaced = false;
+	m->reason[0] = '\0';
+	m->target.flags = 0;
+	err = s->local ? memory_open_local(m) : memory_open_remote(m);
+	if (err) {
+		farmem_memory_free(m);
+		return err;
+	}
+	m->size = m->wanted_size ?: (u64)m->slab_count << m->slab_shift;
+	err = farmem_extents_map(m);
+	if (!err) {
+		err = farmem_zeromap_init(&m->zeromap,
+				(u64)m->slab_count << (m->slab_shift -
+						       FARMEM_PAGE_SHIFT));
+		if (err)
+			farmem_session_reason(s, err, "no memory for the zero map");
+	}
+	if (!err && !m->fresh)
+		err = farmem_states_sync(m, FARMEM_STATES_LOAD);
+	if (err) {
+		farmem_memory_close(m, false);
+		farmem_memory_free(m);
+		return err;
+	}
+	m->generation = s->generation;
+	return 0;
+}
+
+/*
+ * The same memory, or one that the server has had since the volume went on; else the
+ * volume begins anew there, unless somebody else of this name has done so already.
+ */
+static int memory_ask_again(struct farmem_extents_grant *g)
+{
+	struct farmem_memory *m = g->memory;
+	u64 generation = m->session->generation;
+
+	m->anew = generation != m->generation;
+	m->regained = m->anew && farmem_lostmap_knows(&m->lostmap, generation);
+	return memory_ask_for(g, farmem_extents_take_again, generation,
+			      FARMEM_OPEN_CONTINUE |
+			      (m->anew && !m->regained ? FARMEM_OPEN_CREATE :
+							 FARMEM_OPEN_GENERATION));
+}
+
+static int memory_reopen_remote(struct farmem_memory *m)
+{
+	struct farmem_extents_grant g = { .memory = m };
+	int err = memory_ask_again(&g);
+
+	if (!err && g.slabs != m->slab_count)
+		err = -EREMCHG;
+	if (!err && g.extents)
+		err = farmem_extents_map_again(m, &g);
+	if (err)
+		kvfree(g.extents);
+	return err;
+}
+
+static int memory_reopen(struct farmem_memory *m)
+{
+	int err;
+
+	err = memory_reopen_remote(m);
+	if (err == -EREMCHG) {
+		/* So that it can be opened by who deletes this one and begins anew. */
+		farmem_control_close(m->session, m->uuid.b, FARMEM_MSG_CLOSE);
+		return farmem_session_reason(m->session, err,
+				"volume %s: the server grants other slabs than before",
+				m->name);
+	}
+	if (err)
+		return err;
+	/* Not before: it may yet be started again with its former memory. */
+	err = farmem_lostmap_enter(&m->lostmap, farmem_memory_pages(m), &m->zeromap,
+				   m->generation, m->session->generation);
+	if (err)
+		return farmem_session_reason(m->session, err,
+				"volume %s: no memory for the lost map", m->name);
+	if (farmem_lostmap_used(&m->lostmap))
+		farmem_target_change(&m->target, 0, FARMEM_TARGET_LOOK);
+	return 0;
+}
+
+int farmem_memory_store_states(struct farmem_memory *m)
+{
+	farmem_zeromap_doubt_all(&m->zeromap);
+	return farmem_states_sync(m, FARMEM_STATES_STORE);
+}
+
+static void memory_tell(const struct farmem_memory *m)
+{
+	u64 lost = farmem_lostmap_count(&m->lostmap, &m->zeromap);
+
+	if (m->regained)
+		pr_warn("volume %s: the server has memory again that it had before: %llu pages are lost, which were written in between\n",
+			m->name, lost);
+	else
+		pr_err("volume %s: the server came back with other memory: %llu pages are lost, and read as errors until they are written again; if farmemd has a pool file, start it with that; else swapoff and swapon, or make its file system anew\n",
+		       m->name, lost);
+}
+
+static int memory_settle_error(struct farmem_memory *m, int err)
+{
+	char reason[FARMEM_REASON_LEN];
+
+	farmem_session_copy_reason(m->session, reason, sizeof(reason));
+	return farmem_session_reason(m->session, err, "volume %s: %s", m->name, reason);
+}
+
+/* The server had memory errors: what that cost is in its page states, and only there. */
+static int memory_learn_losses(struct farmem_memory *m)
+{
+	u64 before = farmem_lostmap_count(&m->lostmap, &m->zeromap), lost;
+	int err = farmem_states_sync(m, FARMEM_STATES_MERGE);
+
+	if (err)
+		return memory_settle_error(m, err);
+	lost = farmem_lostmap_count(&m->lostmap, &m->zeromap);
+	if (lost > before)
+		pr_err("volume %s: %llu pages are lost after an uncorrectable memory error at the server, and read as errors until they are written again; its log says where\n",
+		       m->name, lost - before);
+	return 0;
+}
+
+static int memory_settle(struct farmem_memory *m)
+{
+	struct farmem_zeromap *map = &m->zeromap;
+	int err;
+
+	err = m->mended ? memory_learn_losses(m) : 0;
+	if (err)
+		return err;
+	if (!m->anew && !READ_ONCE(map->doubtful))
+		return 0;
+	/* First: what fails from now on is another doubt. */
+	WRITE_ONCE(map->doubtful, false);
+	err = farmem_states_sync(m, FARMEM_STATES_STORE);
+	if (err) {
+		WRITE_ONCE(map->doubtful, true);
+		return memory_settle_error(m, err);
+	}
+	if (!m->anew)
+		return 1;
+	m->anew = false;
+	farmem_lostmap_settle(&m->lostmap);
+	m->generation = m->session->generation;
+	memory_tell(m);
+	return 1;
+}
+
+/* Its bytes are not there, and no other bytes shall be read in their place. */
+static void memory_lose(struct farmem_memory *m, int err)
+{
+	bool again = m->lost && err == -EREMCHG;
+
+	m->misplaced = err == -EREMCHG;
+	if (!again)
+		pr_err("volume %s: lost: %s\n", m->name,
+		       farmem_memory_lost_text(m));
+	farmem_target_change(&m->target, 0, FARMEM_TARGET_GONE);
+	WRITE_ONCE(m->lost, true);
+	/* A submitter that no longer sees it away sees it lost: nothing of it is sent. */
+	smp_store_release(&m->away, false);
+}
+
+/* The server has been started with the right memory after all. */
+static void memory_regain(struct farmem_memory *m)
+{
+	m->misplaced = false;
+	farmem_target_change(&m->target, FARMEM_TARGET_GONE, 0);
+	WRITE_ONCE(m->lost, false);
+	pr_info("volume %s: the server has its memory again\n", m->name);
+}
+
+/*
+ * Others of the session have what they need.  This one waits until the server has room,
+ * or this node the memory to know what is lost; its clock runs on.
+ */
+static void memory_put_away(struct farmem_memory *m)
+{
+	char before[FARMEM_REASON_LEN];
+
+	strscpy(before, m->reason, sizeof(before));
+	farmem_session_copy_reason(m->session, m->reason, sizeof(m->reason));
+	if (!m->away || strcmp(before, m->reason))
+		pr_err("volume %s: not available: %s; it is asked for again\n",
+		       m->name, m->reason);
+	/* Whatever the server may have granted. */
+	m->granted = false;
+	farmem_session_restart_clock(m->session);
+	farmem_control_close(m->session, m->uuid.b, FARMEM_MSG_CLOSE);
+	if (m->away)
+		return;
+	farmem_target_change(&m->target, 0, FARMEM_TARGET_GONE);
+	m->away_since = m->session->left_live;
+	/* With since when: park.c:park_waits_since(). */
+	smp_store_release(&m->away, true);
+}
+
+/* All of it is there, and the server knows the state of each page. */
+static void memory_bring_back(struct farmem_memory *m)
+{
+	m->reason[0] = '\0';
+	farmem_target_change(&m->target, FARMEM_TARGET_GONE, 0);
+	smp_store_release(&m->away, false);
+	pr_info("volume %s: the server has granted it again\n", m->name);
+}
+
+/* Return: 0, or the error with which the connection is no good. */
+static int memory_judge_opening(struct farmem_memory *m, int err)
+{
+	switch (farmem_open_fate(err, READ_ONCE(m->session->abort_error))) {
+	case FARMEM_OPEN_GRANTED:
+		m->granted = true;
+		if (m->lost)
+			memory_regain(m);
+		return 0;
+	case FARMEM_OPEN_LOST:
+		memory_lose(m, err);
+		return 0;
+	case FARMEM_OPEN_AWAY:
+		memory_put_away(m);
+		return 0;
+	default:
+		return READ_ONCE(m->session->abort_error) ?: err;
+	}
+}
+
+int farmem_memory_reopen(struct farmem_memory *m)
+{
+	m->granted = false;
+	if (m->lost && !m->misplaced)
+		return 0;
+	return memory_judge_opening(m, memory_reopen(m));
+}
+
+int farmem_memory_settle(struct farmem_memory *m)
+{
+	int err;
+
+	if (m->lost || !m->granted)
+		return 0;
+	err = memory_settle(m);
+	if (err < 0)
+		return memory_judge_opening(m, err);
+	if (m->away)
+		memory_bring_back(m);
+	return err;
+}

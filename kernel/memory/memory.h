@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * memory.h - a volume's memory on its session, from grant to release.
+ *
+ * Where not said otherwise: the session's lock held, between farmem_session_begin() and
+ * _end() or in its recovery; may sleep, bounded by the session's deadline, which a server
+ * at work puts off: see control.h.
+ */
+#ifndef FARMEM_MEMORY_H
+#define FARMEM_MEMORY_H
+
+#include <linux/uuid.h>
+
+#include "extent.h"
+#include "lostmap.h"
+#include "request.h"
+#include "session.h"
+#include "zeromap.h"
+
+struct farmem_former;
+
+/**
+ * struct farmem_memory - of a volume
+ * @size: bytes that the volume's disk shows
+ * @slabs: the slab map: extent of each slab; another map when the server grants other
+ *	regions
+ * @slab_shift: log2 of the slab size
+ * @target: of its requests: gone while it is @lost or @away
+ * @session: where it is
+ * @zeromap: pages that read as zeros
+ * @lostmap: pages that read as errors
+ * @lost: the server no longer has it: all I/O fails
+ * @away: it could not be had when its session came back, though others could: I/O waits
+ *	as if the session recovered; changes under session->lock
+ * @away_since: jiffies; when its session left live; set before @away
+ * @granted: by the connection of now; under session->lock
+ * @misplaced: it is lost because the server's memory has other slabs; one that is
+ *	started with its former pool is asked again
+ * @fresh: it was new when it was opened
+ * @anew: what was granted last is other memory than before, and not written to yet
+ * @regained: and it is memory that the volume had earlier
+ * @mended: the server had memory errors: its page states may say more than is known here
+ * @reason: why it is @away
+ * @name: the volume's
+ * @uuid: the volume's
+ * @wanted_size: bytes, as configured
+ * @generation: of what it has, 0 = none yet
+ * @extents: the regions, @extent_count of them, with @slab_count slabs
+ * @former: regions and slab maps of before
+ */
+struct farmem_memory {
+	u64 size;
+	struct farmem_extent **slabs;
+	unsigned int slab_shift;
+	struct farmem_target target;
+	struct farmem_session *session;
+	struct farmem_zeromap zeromap;
+	struct farmem_lostmap lostmap;
+
+	bool lost;
+	bool away;
+	bool granted;
+	bool misplaced;
+	bool fresh;
+	bool anew;
+	bool regained;
+	bool mended;
+	unsigned long away_since;
+	char reason[FARMEM_REASON_LEN];
+
+	const char *name;
+	uuid_t uuid;
+	u64 wanted_size;
+	u64 generation;
+	struct farmem_extent *extents;
+	unsigned int extent_count;
+	unsigned int slab_count;
+	struct farmem_former *former;
+};
+
+/**
+ * farmem_memory_open() - from the grant to a map that I/O can use
+ * @m: its session is live
+ *
+ * Return: 0, or a negative errno with the session's reason set and nothing left.
+ */
+int farmem_memory_open(struct farmem_memory *m);
+
+/**
+ * farmem_memory_reopen() - have it granted to a new session
+ * @m: open; its session is connected, and none of its queues live; or it is @m->away
+ *
+ * From a server with another generation: other memory, and all pages that are not
+ * zero are lost.  Those that were last written to memory that the server has again
+ * are there again.  What cannot be had is @m->lost or @m->away then.
+ *
+ * Return: 0; or a negative errno: this connection is no good.  The session's reason is
+ * set.
+ */
+int farmem_memory_reopen(struct farmem_memory *m);
+
+/**
+ * farmem_memory_settle() - before a session that has come back is live
+ * @m: reopened, and its session's queues take requests
+ *
+ * If what was granted is other memory than before, or writes of page states have
+ * failed: the server is told which pages are zero, and which are lost.
+ *
+ * Return: 0: nothing was to be told; 1: it is; or a negative errno as of
+ * farmem_memory_reopen().
+ */
+int farmem_memory_settle(struct farmem_memory *m);
+
+/** farmem_memory_store_states() - the server's page states become what we know. */
+int farmem_memory_store_states(struct farmem_memory *m);
+
+/**
+ * farmem_memory_close() - give it up
+ * @m: no I/O is under way
+ * @release: its data is given up too
+ *
+ * Return: 0; -ENOTCONN: the session is not live; or a negative errno with the session's
+ * reason set.
+ */
+int farmem_memory_close(struct farmem_memory *m, bool release);
+
+/** farmem_memory_free() - what farmem_memory_open() made here.  No lock. */
+void farmem_memory_free(struct farmem_memory *m);
+
+/** farmem_memory_lost_text() - why it is lost, and what to do.  No lock. */
+const char *farmem_memory_lost_text(const struct farmem_memory *m);
+
+/** farmem_memory_of() - what a request goes to, if that is a volume's. */
+static inline struct farmem_memory *farmem_memory_of(const struct farmem_request *req)
+{
+	return container_of((struct farmem_target *)req->target, struct farmem_memory, target);
+}
+
+/** farmem_memory_pages() - those that can be used: its last slab may be larger. */
+static inline u64 farmem_memory_pages(const struct farmem_memory *m)
+{
+	return m->size >> FARMEM_PAGE_SHIFT;
+}
+
+/** farmem_memory_live() - is there hope that I/O works?  For one that is open.  Context: any. */
+static inline bool farmem_memory_live(const struct farmem_memory *m)
+{
+	/* A poster that sees the memory back sees its address. */
+	return farmem_session_live(m->session) && !READ_ONCE(m->lost) &&
+	       !smp_load_acquire(&m->away);
+}
+
+/**
+ * farmem_memory_map() - where does a range begin, how far does it go?
+ * @m: open
+ * @offset: bytes from the start
+ * @bytes: length; cut to what is contiguous there
+ *
+ * Context: any.
+ * Return: the extent, or NULL when the range is not inside the volume.
+ */
+static inline struct farmem_extent *
+farmem_memory_map(const struct farmem_memory *m, u64 offset, u32 *bytes)
+{
+	struct farmem_extent *extent;
+	u64 left;
+
+	if (unlikely(offset >= m->size || *bytes > m->size - offset))
+		return NULL;
+	extent = READ_ONCE(m->slabs)[offset >> m->slab_shift];
+	left = extent->start + extent->bytes - offset;
+	if (*bytes > left)
+		*bytes = left;
+	return extent;
+}
+
+#endif /* FARMEM_MEMORY_H */
