@@ -15,6 +15,7 @@
 
 #include "clean.h"
 #include "client.h"
+#include "clock.h"
 #include "cm.h"
 #include "log.h"
 #include "parse.h"
@@ -184,7 +185,7 @@ static void start_lease(struct client *client, unsigned int seconds)
 void client_silent(struct client *client)
 {
 	client->session = NULL;
-	client->silent_since = server_seconds();
+	client->silent_since = clock_seconds();
 	client->waited = false;
 	if (client->server->opt.lease && !LIST_EMPTY(&client->volumes))
 		start_lease(client, client->server->opt.lease);

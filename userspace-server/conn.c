@@ -17,6 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "clock.h"
 #include "conn.h"
 #include "device.h"
 #include "dialog.h"
@@ -447,12 +448,12 @@ void conn_part_last(struct device *device)
 
 bool conn_log_refusal(void)
 {
-	return log_limit(&rejects, server_seconds());
+	return log_limit(&rejects, clock_seconds());
 }
 
 void conn_report_rejects(void)
 {
-	log_limit_report(&rejects, server_seconds());
+	log_limit_report(&rejects, clock_seconds());
 }
 
 /* As a connection that is over; the loop waits itself when more wait than make sense. */

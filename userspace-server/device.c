@@ -15,6 +15,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "clock.h"
 #include "cm.h"
 #include "conn.h"
 #include "device.h"
@@ -111,7 +112,7 @@ static void log_event(const struct device *device, enum ibv_event_type type)
 {
 	const struct explain *entry = explain_find(EXPLAIN_ASYNC, type);
 
-	if (entry && is_trouble(type) && log_limit(&troubles, server_seconds()))
+	if (entry && is_trouble(type) && log_limit(&troubles, clock_seconds()))
 		log_warn("%s: %s: check %s", device_name(device), entry->words, entry->check);
 	else
 		log_debug("%s: %s", device_name(device), ibv_event_type_str(type));
@@ -150,7 +151,7 @@ static int attach(struct device *device)
 		return -ret;
 	limits_of(device_speaks_iwarp(device->verbs), &attr, &device->limits);
 	if (limits_unfit(&device->limits, device->server->pool.slab_size, device->unfit)) {
-		if (log_limit(&unfit, server_seconds()))
+		if (log_limit(&unfit, clock_seconds()))
 			log_err("%s: refused, %s", device_name(device), device->unfit);
 		return -EOPNOTSUPP;
 	}

@@ -14,6 +14,7 @@
 #include "admit.h"
 #include "beat.h"
 #include "client.h"
+#include "clock.h"
 #include "conn.h"
 #include "dialog.h"
 #include "keys.h"
@@ -370,7 +371,7 @@ static void tell_working(struct session *session, uint64_t now)
 
 void dialog_working(const struct server *server)
 {
-	uint64_t now = server_seconds();
+	uint64_t now = clock_seconds();
 	struct session *session;
 
 	LIST_FOREACH(session, &server->sessions, link)

@@ -14,6 +14,7 @@
 
 #include "clean.h"
 #include "client.h"
+#include "clock.h"
 #include "device.h"
 #include "dialog.h"
 #include "grant.h"
@@ -512,7 +513,7 @@ void grant_open(struct session *session, const struct message *msg)
 	struct volume *volume;
 
 	work->busy = true;
-	work->told = server_seconds();
+	work->told = clock_seconds();
 	work->type = msg->type;
 	work->id = msg->id;
 	volume = volume_find(session->client, msg->open.uuid);
@@ -553,7 +554,7 @@ void grant_end(struct session *session, const struct message *msg)
 	struct volume *volume = volume_find(session->client, msg->ref.uuid);
 	struct work *work = &session->work;
 
-	work->told = server_seconds();
+	work->told = clock_seconds();
 	work->type = msg->type;
 	work->id = msg->id;
 	if (!volume) {

@@ -14,13 +14,13 @@
 #include <sys/mman.h>
 #include <sysexits.h>
 #include <systemd/sd-daemon.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "beat.h"
 #include "check.h"
 #include "clean.h"
 #include "client.h"
+#include "clock.h"
 #include "cm.h"
 #include "control.h"
 #include "device.h"
@@ -42,14 +42,6 @@
 #include "version.h"
 
 #define GOODBYE_USEC 500000
-
-uint64_t server_seconds(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return now.tv_sec;
-}
 
 void server_report_status(struct server *server)
 {
@@ -314,7 +306,7 @@ static int run(struct server *server)
 	int ret;
 
 	server->pool.fd = -1;
-	server->started = server_seconds();
+	server->started = clock_seconds();
 	protect_from_oom();
 	if (identify(server) || keyring_read(server))
 		return EX_CONFIG;

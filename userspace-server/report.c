@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "client.h"
+#include "clock.h"
 #include "cm.h"
 #include "keyring.h"
 #include "log.h"
@@ -95,7 +96,7 @@ static char *status(struct server *server)
 			   "generation", generation,
 			   "listen", listen_list(server),
 			   "insecure", (int)server->opt.insecure,
-			   "uptime_s", (json_int_t)(server_seconds() - server->started));
+			   "uptime_s", (json_int_t)(clock_seconds() - server->started));
 	return finish(answer);
 }
 
@@ -112,7 +113,7 @@ static json_t *client_json(const struct client *client)
 	if (session)
 		peer = json_stringn(session->label, strcspn(session->label, " "));
 	else
-		silent = json_integer(server_seconds() - client->silent_since);
+		silent = json_integer(clock_seconds() - client->silent_since);
 	return json_pack("{s:s, s:s, s:b, s:o, s:i, s:s, s:i, s:I, s:I, s:o, s:I}",
 			 "name", client->name, "identity", identity,
 			 "connected", session != NULL, "peer", peer,

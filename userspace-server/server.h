@@ -89,9 +89,6 @@ struct server {
 	uint64_t started;
 };
 
-/* CLOCK_MONOTONIC in whole seconds. */
-uint64_t server_seconds(void);
-
 /* server_report_status() - tell systemd and clients how much memory is free */
 void server_report_status(struct server *server);
 

@@ -18,6 +18,7 @@
 #include "beat.h"
 #include "clean.h"
 #include "client.h"
+#include "clock.h"
 #include "conn.h"
 #include "device.h"
 #include "dialog.h"
@@ -232,7 +233,7 @@ void session_close(struct session *session, const char *why)
 		log_end(session, why);
 	admit_forget(session);
 	if (client) {
-		client->silent_since = server_seconds();
+		client->silent_since = clock_seconds();
 		LIST_FOREACH(volume, &client->volumes, link)
 			volume->grant = NULL;
 		grant_abandon(session);

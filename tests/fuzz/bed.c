@@ -6,6 +6,7 @@
 
 #include "bed.h"
 #include "client.h"
+#include "clock.h"
 #include "farmem-proto.h"
 #include "log.h"
 #include "session.h"
@@ -13,7 +14,7 @@
 uint64_t bed_seconds;
 
 /* No two inputs share a minute, so that none is the log's limit for the next. */
-uint64_t server_seconds(void)
+uint64_t clock_seconds(void)
 {
 	return bed_seconds;
 }

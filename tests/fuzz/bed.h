@@ -6,7 +6,7 @@
 #include "fuzz.h"
 #include "server.h"
 
-/* What server_seconds() returns. */
+/* What clock_seconds() returns. */
 extern uint64_t bed_seconds;
 
 /**

@@ -6,11 +6,12 @@
 #include <string.h>
 
 #include "client.h"
+#include "clock.h"
 #include "stubs.h"
 
 uint64_t stub_seconds;
 
-uint64_t server_seconds(void)
+uint64_t clock_seconds(void)
 {
 	return stub_seconds;
 }

@@ -13,7 +13,7 @@
 
 #include "server.h"
 
-/* What server_seconds() returns. */
+/* What clock_seconds() returns. */
 extern uint64_t stub_seconds;
 
 /* Why server_stop() was called last, or NULL. */
