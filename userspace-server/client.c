@@ -21,6 +21,7 @@
 #include "parse.h"
 #include "server.h"
 #include "session.h"
+#include "status.h"
 
 #define IDENTITY_PREFIX "farmem-client:"
 
@@ -386,7 +387,7 @@ void volume_shrink(struct volume *volume, uint32_t slabs)
 	super_cut(&client->server->pool.super, volume);
 	slab_release(&client->server->slabs, &rest, !quarantine, quarantine);
 	clean_kick(client->server);
-	server_report_status(client->server);
+	status_report(client->server);
 }
 
 void volume_release(struct volume *volume)
@@ -400,7 +401,7 @@ void volume_release(struct volume *volume)
 	super_drop(&server->pool.super, volume);
 	free_volume(volume);
 	clean_kick(server);
-	server_report_status(server);
+	status_report(server);
 }
 
 void client_release(struct client *client)

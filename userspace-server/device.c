@@ -24,6 +24,7 @@
 #include "log.h"
 #include "server.h"
 #include "session.h"
+#include "status.h"
 #include "util.h"
 
 #define WATCH_USEC 1000000
@@ -323,7 +324,7 @@ static int on_watch(sd_event_source *source, uint64_t usec, void *data)
 	}
 	conn_report_rejects();
 	if (server->status_due)
-		server_report_status(server);
+		status_report(server);
 	sd_event_source_set_time_relative(source, WATCH_USEC);
 	return sd_event_source_set_enabled(source, SD_EVENT_ONESHOT);
 }

@@ -24,6 +24,7 @@
 #include "server.h"
 #include "session.h"
 #include "spread.h"
+#include "status.h"
 #include "util.h"
 
 #define ACCESS		(IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_READ | IBV_ACCESS_REMOTE_WRITE)
@@ -300,7 +301,7 @@ static void start_answer(struct session *session)
 	peer_info(session->label, "volume %s '%s' granted: %s in %zu regions%s",
 		  format_uuid(work->volume->uuid, uuid), format_name(work->volume->name, name),
 		  size, grant->regions, work->flags & FARMEM_GRANT_NEW ? ", new" : "");
-	server_report_status(session->server);
+	status_report(session->server);
 	grant_send_parts(session);
 }
 

@@ -29,7 +29,6 @@
 #include "keyring.h"
 #include "keys.h"
 #include "log.h"
-#include "notify.h"
 #include "parse.h"
 #include "poison.h"
 #include "prefault.h"
@@ -39,71 +38,8 @@
 #include "server-uuid.h"
 #include "session.h"
 #include "signals.h"
+#include "status.h"
 #include "version.h"
-
-#define GOODBYE_USEC 500000
-
-void server_report_status(struct server *server)
-{
-	uint64_t avail = slab_free_count(&server->slabs) * server->pool.slab_size;
-	char size[SIZE_TEXT], left[SIZE_TEXT];
-	int ret;
-
-	ret = notify_send("STATUS=%s of %s free, %u clients", format_size(avail, left),
-			  format_size(server->pool.size, size), server->client_count);
-	server->status_due = ret == -EAGAIN;
-	beat_show(server);
-}
-
-static void log_fates(const struct server *server)
-{
-	bool kept = pool_is_kept(&server->pool, &server->opt);
-	const struct client *client;
-	char size[SIZE_TEXT];
-
-	LIST_FOREACH(client, &server->clients, link) {
-		if (!client->volume_count)
-			continue;
-		format_size(client_bytes(client), size);
-		if (kept)
-			log_info("(%s): the data of %u volumes, %s, stays in %s", client->name,
-				 client->volume_count, size, server->opt.pool);
-		else
-			log_warn("(%s): the data of %u volumes, %s, is lost with the pool",
-				 client->name, client->volume_count, size);
-	}
-}
-
-static int on_goodbye_said(sd_event_source *source, uint64_t usec, void *data)
-{
-	struct server *server = data;
-
-	(void)source;
-	(void)usec;
-	return sd_event_exit(server->event, 0);
-}
-
-int server_stop(struct server *server, const char *why)
-{
-	struct session *session;
-	int ret;
-
-	if (server->stopping)
-		return 0;
-	log_info("stopping: %s", why);
-	notify_send("STOPPING=1");
-	server->stopping = true;
-	beat_show(server);
-	log_fates(server);
-	LIST_FOREACH(session, &server->sessions, link)
-		dialog_goodbye(session);
-	if (LIST_EMPTY(&server->sessions))
-		return sd_event_exit(server->event, 0);
-	ret = sd_event_add_time_relative(server->event, NULL, CLOCK_MONOTONIC, GOODBYE_USEC, 0,
-					 on_goodbye_said, server);
-	/* Better no farewell than no end: a second signal changes nothing. */
-	return ret < 0 ? sd_event_exit(server->event, 0) : 0;
-}
 
 /* The kernel must not pick the program that holds others' memory. */
 static void protect_from_oom(void)
@@ -253,7 +189,7 @@ static void announce(struct server *server)
 		log_warn("--insecure: any client that reaches the port is admitted and may take memory%s",
 			 server->opt.keys ? ", but in the name of one that has a key" : "");
 	sd_notify(0, "READY=1");
-	server_report_status(server);
+	status_report(server);
 	log_info("ready: %s in slabs of %s, generation %016" PRIx64 ", server UUID %s, farmemd %s",
 		 format_size(server->pool.size, size), format_size(server->pool.slab_size, slab),
 		 server->pool.generation, format_uuid(server->uuid, uuid), FARMEMD_VERSION);

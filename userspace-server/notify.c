@@ -2,7 +2,7 @@
 /*
  * notify.c - what systemd hears of a farmemd that runs.
  *
- * Owns nothing.  Called by main.c, from the event loop.
+ * Owns nothing.  Called by status.c and shutdown.c, from the event loop.
  */
 #include <errno.h>
 #include <stdarg.h>

@@ -22,6 +22,7 @@
 #include "report.h"
 #include "server.h"
 #include "session.h"
+#include "shutdown.h"
 #include "version.h"
 
 #define REPORT_VERSION 1
@@ -265,7 +266,7 @@ static char *stop(struct server *server, const json_t *request)
 			 server->opt.pool ? " any more" : "");
 		return report_error(why);
 	}
-	if (server_stop(server, "asked by the administrator"))
+	if (shutdown_begin(server, "asked by the administrator"))
 		return report_error("the event loop does not end");
 	return finish_ok("lost", json_integer(kept ? 0 : bytes));
 }

@@ -89,16 +89,4 @@ struct server {
 	uint64_t started;
 };
 
-/* server_report_status() - tell systemd and clients how much memory is free */
-void server_report_status(struct server *server);
-
-/**
- * server_stop() - say goodbye, give the messages a moment to arrive, leave the loop
- * @server: stopping already: nothing happens
- * @why: for the log
- *
- * Return: 0 or -errno.
- */
-int server_stop(struct server *server, const char *why);
-
 #endif /* SERVER_H */

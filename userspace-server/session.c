@@ -25,6 +25,7 @@
 #include "log.h"
 #include "server.h"
 #include "session.h"
+#include "status.h"
 #include "unfinished.h"
 #include "util.h"
 
@@ -168,7 +169,7 @@ static void fence_done(struct job *job)
 	clean_kick(server);
 	if (client) {
 		client_silent(client);
-		server_report_status(server);
+		status_report(server);
 	}
 	if (held)
 		admit_held(held);

@@ -13,6 +13,7 @@
 
 #include "keyring.h"
 #include "server.h"
+#include "shutdown.h"
 #include "signals.h"
 
 int signals_block(void)
@@ -30,7 +31,7 @@ int signals_block(void)
 static int on_stop(sd_event_source *source, const struct signalfd_siginfo *info, void *data)
 {
 	(void)source;
-	return server_stop(data, strsignal(info->ssi_signo));
+	return shutdown_begin(data, strsignal(info->ssi_signo));
 }
 
 static int on_hangup(sd_event_source *source, const struct signalfd_siginfo *info, void *data)

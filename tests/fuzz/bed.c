@@ -10,6 +10,7 @@
 #include "farmem-proto.h"
 #include "log.h"
 #include "session.h"
+#include "shutdown.h"
 
 uint64_t bed_seconds;
 
@@ -19,16 +20,11 @@ uint64_t clock_seconds(void)
 	return bed_seconds;
 }
 
-int server_stop(struct server *server, const char *why)
+int shutdown_begin(struct server *server, const char *why)
 {
 	(void)server;
 	(void)why;
 	return 0;
-}
-
-void server_report_status(struct server *server)
-{
-	(void)server;
 }
 
 /* Formatted as always, shown to nobody; what a peer sends must not control a terminal. */

@@ -7,6 +7,7 @@
 
 #include "client.h"
 #include "clock.h"
+#include "shutdown.h"
 #include "stubs.h"
 
 uint64_t stub_seconds;
@@ -18,16 +19,11 @@ uint64_t clock_seconds(void)
 
 const char *stub_stopped;
 
-int server_stop(struct server *server, const char *why)
+int shutdown_begin(struct server *server, const char *why)
 {
 	(void)server;
 	stub_stopped = why;
 	return 0;
-}
-
-void server_report_status(struct server *server)
-{
-	(void)server;
 }
 
 static int post_recv(struct ibv_qp *qp, struct ibv_recv_wr *wr, struct ibv_recv_wr **bad)

@@ -16,7 +16,7 @@
 /* What clock_seconds() returns. */
 extern uint64_t stub_seconds;
 
-/* Why server_stop() was called last, or NULL. */
+/* Why shutdown_begin() was called last, or NULL. */
 extern const char *stub_stopped;
 
 /**

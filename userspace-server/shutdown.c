@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * shutdown.c - the end of farmemd begins: what it says, and to whom.
+ *
+ * Owns server->stopping until main() takes all down.  Called by signals.c and report.c.
+ */
+#include "beat.h"
+#include "client.h"
+#include "dialog.h"
+#include "log.h"
+#include "notify.h"
+#include "parse.h"
+#include "server.h"
+#include "session.h"
+#include "shutdown.h"
+
+#define GOODBYE_USEC 500000
+
+static void log_fates(const struct server *server)
+{
+	bool kept = pool_is_kept(&server->pool, &server->opt);
+	const struct client *client;
+	char size[SIZE_TEXT];
+
+	LIST_FOREACH(client, &server->clients, link) {
+		if (!client->volume_count)
+			continue;
+		format_size(client_bytes(client), size);
+		if (kept)
+			log_info("(%s): the data of %u volumes, %s, stays in %s", client->name,
+				 client->volume_count, size, server->opt.pool);
+		else
+			log_warn("(%s): the data of %u volumes, %s, is lost with the pool",
+				 client->name, client->volume_count, size);
+	}
+}
+
+static int on_goodbye_said(sd_event_source *source, uint64_t usec, void *data)
+{
+	struct server *server = data;
+
+	(void)source;
+	(void)usec;
+	return sd_event_exit(server->event, 0);
+}
+
+int shutdown_begin(struct server *server, const char *why)
+{
+	struct session *session;
+	int ret;
+
+	if (server->stopping)
+		return 0;
+	log_info("stopping: %s", why);
+	notify_send("STOPPING=1");
+	server->stopping = true;
+	beat_show(server);
+	log_fates(server);
+	LIST_FOREACH(session, &server->sessions, link)
+		dialog_goodbye(session);
+	if (LIST_EMPTY(&server->sessions))
+		return sd_event_exit(server->event, 0);
+	ret = sd_event_add_time_relative(server->event, NULL, CLOCK_MONOTONIC, GOODBYE_USEC, 0,
+					 on_goodbye_said, server);
+	/* Better no farewell than no end: a second signal changes nothing. */
+	return ret < 0 ? sd_event_exit(server->event, 0) : 0;
+}
