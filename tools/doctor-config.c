@@ -14,7 +14,7 @@
 #include "doctor-node.h"
 #include "../userspace-server/config.h"
 #include "../userspace-server/options.h"
-#include "../userspace-server/pool.h"
+#include "../userspace-server/pool-size.h"
 
 #define CONFIG	"/etc/farmem/farmemd.conf"
 

@@ -23,7 +23,7 @@
 #include "options.h"
 #include "parse.h"
 #include "pool-file.h"
-#include "pool.h"
+#include "pool-size.h"
 #include "server.h"
 #include "server-uuid.h"
 #include "util.h"

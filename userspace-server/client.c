@@ -22,6 +22,7 @@
 #include "server.h"
 #include "session.h"
 #include "status.h"
+#include "super.h"
 
 #define IDENTITY_PREFIX "farmem-client:"
 

@@ -39,6 +39,7 @@
 #include "session.h"
 #include "signals.h"
 #include "status.h"
+#include "super-restore.h"
 #include "version.h"
 
 /* The kernel must not pick the program that holds others' memory. */

@@ -14,8 +14,8 @@
 #include "config.h"
 #include "options.h"
 #include "parse.h"
+#include "pool-size.h"
 #include "size.h"
-#include "pool-file.h"
 #include "version.h"
 
 #define DEFAULT_CONTROL	"/run/farmem/farmemd.sock"

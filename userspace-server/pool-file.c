@@ -19,6 +19,7 @@
 #include "options.h"
 #include "parse.h"
 #include "pool-file.h"
+#include "pool-size.h"
 #include "super.h"
 
 static int lock(int fd, const char *path)

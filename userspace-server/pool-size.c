@@ -14,9 +14,8 @@
 #include <sys/vfs.h>
 
 #include "options.h"
-#include "pool-file.h"
-#include "pool.h"
-#include "super.h"
+#include "pool-size.h"
+#include "super-map.h"
 #include "util.h"
 
 uint64_t super_bytes(uint32_t slabs)

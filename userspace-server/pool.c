@@ -23,7 +23,9 @@
 #include "poison.h"
 #include "pool-file.h"
 #include "pool.h"
+#include "pool-size.h"
 #include "prefault.h"
+#include "super.h"
 #include "util.h"
 
 static int open_memfd(uint64_t hugepage_size)

@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 #include "slab.h"
-#include "super.h"
+#include "super-map.h"
 
 struct options;
 
@@ -56,12 +56,6 @@ struct pool {
  */
 int pool_create(struct pool *pool, const struct options *opt);
 void pool_destroy(struct pool *pool);
-
-/* Bytes that pool_create() maps for these options; pool-size.c, as the next. */
-uint64_t pool_mapped_bytes(const struct options *opt);
-
-/* Those that it takes anew: what a pool that is there has already need not be free. */
-uint64_t pool_missing_bytes(const struct options *opt);
 
 /**
  * pool_is_kept() - will another farmemd find this memory?

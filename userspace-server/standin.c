@@ -19,6 +19,7 @@
 #include "prefault.h"
 #include "server.h"
 #include "standin.h"
+#include "super.h"
 
 static bool find_bad(const struct slab_table *table, const struct slab_list *list,
 		     struct standin *standin)

@@ -16,7 +16,7 @@
 
 #include "log.h"
 #include "poison.h"
-#include "super.h"
+#include "super-map.h"
 #include "util.h"
 
 /* Where it is found whatever size a farmemd thinks that the pool has. */

@@ -3,14 +3,11 @@
 #ifndef SUPER_H
 #define SUPER_H
 
-#include <stddef.h>
 #include <stdint.h>
 
-#include "farmem-proto.h"
 #include "slab.h"
+#include "super-map.h"
 
-struct client;
-struct server;
 struct standin;
 struct volume;
 
@@ -27,68 +24,6 @@ struct super_geometry {
 };
 
 /**
- * struct super - the superblock of a pool
- * @head: geometry and its checksum; the last page of the pool
- * @volume: a record for each volume; as many as there are slabs
- * @word: for each slab its state, and whose it is
- * @slabs: of the pool
- * @copy: which has these three
- * @area: where it is mapped; NULL once it cannot be kept there any more
- * @bytes: of it
- * @used: of records and words; @head is behind them in the copy, and at the end of @area
- * @fd: the file that @area is of; -1 if that does not matter
- * @offset: of @area in it
- *
- * The memory of a process that is killed stays as its last store left it, so what
- * counts is the order of stores (super.c), and nothing is ever synced.
- *
- * Context: event loop only.
- */
-struct super {
-	struct super_head *head;
-	struct super_volume *volume;
-	uint64_t *word;
-	uint32_t slabs;
-	uint8_t *copy;
-	uint8_t *area;
-	uint64_t bytes;
-	uint64_t used;
-	int fd;
-	uint64_t offset;
-};
-
-/* Bytes of its head, which a pool ends with. */
-#define SUPER_HEAD_BYTES 4096
-/* Bytes of a volume's record. */
-#define SUPER_VOLUME_BYTES 128
-
-/* super_bytes() - how large it is for so many slabs, in whole pages; pool-size.c */
-uint64_t super_bytes(uint32_t slabs);
-
-/**
- * super_map() - it lies in @area; nothing is read or written
- * @super: result
- * @area: of @bytes bytes, super_bytes(@slabs) or more, the last of the pool
- *
- * Return: 0 or -ENOMEM.
- */
-int super_map(struct super *super, void *area, uint64_t bytes, uint32_t slabs);
-void super_unmap(struct super *super);
-
-/* super_load() - copy what is there.  Return: 0, or -EHWPOISON: it cannot be read. */
-int super_load(struct super *super);
-
-/**
- * super_publish() - what has changed in the copy goes to the pool; super.c
- * @super: the superblock
- * @from: in the copy; one store if it is a number
- * @bytes: of it
- *
- * What a memory error has cost there is written anew, too, if it may be.
- */
-void super_publish(struct super *super, const void *from, size_t bytes);
-
-/**
  * super_read() - is there a superblock?
  * @head: the last SUPER_HEAD_BYTES of a pool: of one of any size
  * @geometry: what it says
@@ -100,18 +35,6 @@ int super_read(const void *head, struct super_geometry *geometry);
 
 /* super_format() - make one; the memory is all zeros, and nobody's */
 int super_format(struct super *super, const struct super_geometry *geometry);
-
-/**
- * super_restore() - clients, volumes and slabs as they were
- * @server: its pool has a superblock; no client yet, its slab table is new
- * @error: room for a message
- * @size: of @error
- *
- * What was half done is undone: slabs that belong to nobody for certain are dirty.
- *
- * Return: 0, or -EINVAL (the records contradict each other) or -ENOMEM.
- */
-int super_restore(struct server *server, char *error, size_t size);
 
 /* super_slab() - the state of a slab is another one; its owner stays, if it has one */
 void super_slab(struct super *super, uint32_t slab, enum slab_state state);

@@ -9,6 +9,7 @@
 #include "clock.h"
 #include "farmem-proto.h"
 #include "log.h"
+#include "pool-size.h"
 #include "session.h"
 #include "shutdown.h"
 

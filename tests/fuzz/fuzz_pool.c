@@ -11,7 +11,10 @@
 
 #include "bed.h"
 #include "client.h"
+#include "pool-size.h"
 #include "report.h"
+#include "super.h"
+#include "super-restore.h"
 
 #define SLABS	12
 #define SLAB	(1ull << 20)

@@ -19,9 +19,11 @@
 #include "device.h"
 #include "dialog.h"
 #include "loop.h"
+#include "pool-size.h"
 #include "probe.h"
 #include "promises.h"
 #include "session.h"
+#include "super-restore.h"
 #include "util.h"
 
 #define STEPS		400

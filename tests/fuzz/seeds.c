@@ -10,6 +10,8 @@
 #include "bed.h"
 #include "client.h"
 #include "message.h"
+#include "pool-size.h"
+#include "super.h"
 
 #define ROOM 16384
 

@@ -7,6 +7,7 @@
 
 #include "client.h"
 #include "clock.h"
+#include "pool-size.h"
 #include "shutdown.h"
 #include "stubs.h"
 

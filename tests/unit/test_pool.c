@@ -15,6 +15,7 @@
 
 #include "poison.h"
 #include "pool.h"
+#include "pool-size.h"
 #include "prefault.h"
 #include "stubs.h"
 

@@ -19,6 +19,7 @@
 #include "pool.h"
 #include "standin.h"
 #include "stubs.h"
+#include "super-restore.h"
 
 #define SLAB	(16ull << 20)
 #define SLABS	4

@@ -18,9 +18,12 @@
 #include <unistd.h>
 
 #include "client.h"
+#include "pool-size.h"
 #include "session.h"
 #include "standin.h"
 #include "stubs.h"
+#include "super.h"
+#include "super-restore.h"
 
 #define SLAB	(1ull << 20)
 #define SLABS	14

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* super-map.h - where the superblock of a pool lies, and its copy */
+#ifndef SUPER_MAP_H
+#define SUPER_MAP_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/**
+ * struct super - the superblock of a pool
+ * @head: geometry and its checksum; the last page of the pool
+ * @volume: a record for each volume; as many as there are slabs
+ * @word: for each slab its state, and whose it is
+ * @slabs: of the pool
+ * @copy: which has these three
+ * @area: where it is mapped; NULL once it cannot be kept there any more
+ * @bytes: of it
+ * @used: of records and words; @head is behind them in the copy, and at the end of @area
+ * @fd: the file that @area is of; -1 if that does not matter
+ * @offset: of @area in it
+ *
+ * The memory of a process that is killed stays as its last store left it, so what
+ * counts is the order of stores (super.c), and nothing is ever synced.
+ *
+ * Context: event loop only.
+ */
+struct super {
+	struct super_head *head;
+	struct super_volume *volume;
+	uint64_t *word;
+	uint32_t slabs;
+	uint8_t *copy;
+	uint8_t *area;
+	uint64_t bytes;
+	uint64_t used;
+	int fd;
+	uint64_t offset;
+};
+
+/* Bytes of its head, which a pool ends with. */
+#define SUPER_HEAD_BYTES 4096
+/* Bytes of a volume's record. */
+#define SUPER_VOLUME_BYTES 128
+
+/**
+ * super_map() - it lies in @area; nothing is read or written
+ * @super: result
+ * @area: of @bytes bytes, super_bytes(@slabs) or more, the last of the pool
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int super_map(struct super *super, void *area, uint64_t bytes, uint32_t slabs);
+void super_unmap(struct super *super);
+
+/* super_load() - copy what is there.  Return: 0, or -EHWPOISON: it cannot be read. */
+int super_load(struct super *super);
+
+/**
+ * super_publish() - what has changed in the copy goes to the pool
+ * @super: the superblock
+ * @from: in the copy; one store if it is a number
+ * @bytes: of it
+ *
+ * What a memory error has cost there is written anew, too, if it may be.
+ */
+void super_publish(struct super *super, const void *from, size_t bytes);
+
+#endif /* SUPER_MAP_H */
