@@ -31,7 +31,7 @@
 #include "log.h"
 #include "parse.h"
 #include "poison.h"
-#include "prefault.h"
+#include "premap.h"
 #include "privileges.h"
 #include "probe.h"
 #include "server.h"
@@ -178,7 +178,7 @@ static int start(struct server *server)
 	if (!ret)
 		ret = cm_listen(server);
 	if (!ret && server->pool.kept)
-		server->prefault = prefault_start(&server->pool);
+		server->premap = premap_start(&server->pool);
 	return ret;
 }
 
@@ -212,7 +212,7 @@ static void stop(struct server *server)
 	sd_event_source_disable_unref(server->device_timer);
 	slab_table_free(&server->slabs);
 	keys_free(server->keys);
-	prefault_stop(server->prefault);
+	premap_stop(server->premap);
 	pool_destroy(&server->pool);
 	sd_event_unref(server->event);
 }

@@ -14,7 +14,7 @@ struct options;
 
 /**
  * struct pool - one mapping: all slabs, all page state bytes, and at its end the superblock
- * @base: the mapping, locked as it is used; prefault.c uses all of it
+ * @base: the mapping, locked as it is used; prefault.c and premap.c use all of it
  * @mapped: its bytes
  * @size: bytes of the slabs
  * @slab_size: bytes of a slab

@@ -2,18 +2,15 @@
 /*
  * prefault.c - takes the pool's pages, piece by piece.
  *
- * Owns the thread of prefault_start().  Called by pool.c for a new pool, by main() for one
- * that was kept, and by the worker before it registers.  What is mapped is locked by then.
+ * Owns nothing.  Called by pool.c, for a new pool and for slabs that are about to be used,
+ * and by standin.c.  What is mapped is locked by then.
  */
 #include <errno.h>
 #include <fcntl.h>
-#include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
-#include <stdlib.h>
 #include <sys/mman.h>
 #include <systemd/sd-daemon.h>
-#include <time.h>
 
 #include "log.h"
 #include "parse.h"
@@ -30,13 +27,6 @@
 #define STEP		(256ull << 20)
 #define PROGRESS_BYTES	(16ull << 30)	/* a pool this small needs no progress lines */
 #define START_TIMEOUT	"60000000"	/* microseconds that systemd is to wait on */
-#define STACK_SIZE	(256 << 10)	/* mlockall() pins all of it */
-
-struct prefault {
-	pthread_t thread;
-	const struct pool *pool;
-	atomic_bool stop;
-};
 
 struct taking {
 	const struct pool *pool;
@@ -126,51 +116,4 @@ int prefault_now(const struct pool *pool, bool in_file)
 	struct taking taking = { .pool = pool, .in_file = in_file };
 
 	return spread(steps(pool), take, &taking);
-}
-
-static void *map_all(void *data)
-{
-	struct prefault *prefault = data;
-	const struct pool *pool = prefault->pool;
-	time_t start = time(NULL);
-	char size[SIZE_TEXT];
-	struct slab_run run = { .count = 1 };
-
-	/* With what is at hand of the page state bytes; the superblock was read. */
-	for (; run.first < pool->slabs && !prefault->stop; run.first++)
-		pool_probe(pool, run);
-	if (!prefault->stop)
-		log_info("pool: all of %s is mapped, after %ld s", format_size(pool->mapped, size),
-			 (long)(time(NULL) - start));
-	return NULL;
-}
-
-struct prefault *prefault_start(const struct pool *pool)
-{
-	struct prefault *prefault = calloc(1, sizeof(*prefault));
-	pthread_attr_t attr;
-	int ret;
-
-	if (!prefault)
-		return NULL;
-	prefault->pool = pool;
-	ret = pthread_attr_init(&attr);
-	if (!ret) {
-		pthread_attr_setstacksize(&attr, STACK_SIZE);
-		ret = pthread_create(&prefault->thread, &attr, map_all, prefault);
-		pthread_attr_destroy(&attr);
-	}
-	if (!ret)
-		return prefault;
-	free(prefault);
-	return NULL;
-}
-
-void prefault_stop(struct prefault *prefault)
-{
-	if (!prefault)
-		return;
-	prefault->stop = true;
-	pthread_join(prefault->thread, NULL);
-	free(prefault);
 }

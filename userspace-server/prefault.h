@@ -7,7 +7,6 @@
 #include <stdint.h>
 
 struct pool;
-struct prefault;
 
 /**
  * prefault_now() - take all pages of a new pool, by several threads
@@ -19,17 +18,6 @@ struct prefault;
  * Return: 0, -EINTR when SIGTERM or SIGINT is pending, or another negative error.
  */
 int prefault_now(const struct pool *pool, bool in_file);
-
-/**
- * prefault_start() - map the pages of a pool that was kept, in the background
- *
- * They are memory already: until they are mapped, the first use of each takes longer.
- * No byte of them is changed.
- *
- * Return: what prefault_stop() takes, or NULL: without a thread it is done as it is used.
- */
-struct prefault *prefault_start(const struct pool *pool);
-void prefault_stop(struct prefault *prefault);
 
 /**
  * prefault_range() - have these pages, in the page table too

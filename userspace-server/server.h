@@ -19,7 +19,7 @@ struct device;
 struct farmem_status;
 struct key;
 struct listener;
-struct prefault;
+struct premap;
 struct rdma_event_channel;
 struct session;
 
@@ -33,7 +33,7 @@ struct session;
  * @connector: makes queue pairs; may wait a second for a peer's address
  * @fencer: destroys queue pairs, then tells the peers
  * @pool: the memory
- * @prefault: maps a kept pool in the background; NULL: nothing does
+ * @premap: maps a kept pool in the background; NULL: nothing does
  * @slabs: who has which part of it
  * @clean: background zeroing, of clean.c
  * @channel: rdma_cm's events
@@ -63,7 +63,7 @@ struct server {
 	struct worker *connector;
 	struct worker *fencer;
 	struct pool pool;
-	struct prefault *prefault;
+	struct premap *premap;
 	struct slab_table slabs;
 	struct clean {
 		struct job job;

@@ -17,6 +17,7 @@
 #include "pool.h"
 #include "pool-size.h"
 #include "prefault.h"
+#include "premap.h"
 #include "stubs.h"
 
 #define SLAB	(64ull << 10)
@@ -143,7 +144,7 @@ static void a_new_pool_is_taken_and_locked(void **state)
 /* Its clients wait: the walk comes when they are served. */
 static void a_kept_pool_is_not_walked_at_once(void **state)
 {
-	struct prefault *prefault;
+	struct premap *premap;
 	unsigned int tries;
 	struct pool pool;
 
@@ -152,13 +153,13 @@ static void a_kept_pool_is_not_walked_at_once(void **state)
 	assert_int_equal(create(&pool, SLABS, SLAB), 0);
 	assert_true(pool.kept);
 	assert_true(counted(&pool, "Rss:") < pool.size >> 11);
-	prefault = prefault_start(&pool);
-	assert_non_null(prefault);
+	premap = premap_start(&pool);
+	assert_non_null(premap);
 	for (tries = 0; counted(&pool, "Rss:") < pool.size >> 10 && tries < 10000; tries++)
 		usleep(1000);
 	assert_true(counted(&pool, "Rss:") >= pool.size >> 10);
 	assert_int_equal(counted(&pool, "Locked:"), counted(&pool, "Rss:"));
-	prefault_stop(prefault);
+	premap_stop(premap);
 	assert_int_equal(*pool_data(&pool, SLABS - 1), 0x5a);
 	pool_destroy(&pool);
 }

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * premap.c - maps a pool that was kept, in the background.
+ *
+ * Owns the thread.  Called by main(), when clients may come already: their slabs are
+ * mapped as they are registered, the others here.
+ */
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "log.h"
+#include "parse.h"
+#include "pool.h"
+#include "premap.h"
+
+#define STACK_SIZE	(256 << 10)	/* mlockall() pins all of it */
+
+struct premap {
+	pthread_t thread;
+	const struct pool *pool;
+	atomic_bool stop;
+};
+
+static void *map_all(void *data)
+{
+	struct premap *premap = data;
+	const struct pool *pool = premap->pool;
+	time_t start = time(NULL);
+	char size[SIZE_TEXT];
+	struct slab_run run = { .count = 1 };
+
+	/* With what is at hand of the page state bytes; the superblock was read. */
+	for (; run.first < pool->slabs && !premap->stop; run.first++)
+		pool_probe(pool, run);
+	if (!premap->stop)
+		log_info("pool: all of %s is mapped, after %ld s", format_size(pool->mapped, size),
+			 (long)(time(NULL) - start));
+	return NULL;
+}
+
+struct premap *premap_start(const struct pool *pool)
+{
+	struct premap *premap = calloc(1, sizeof(*premap));
+	pthread_attr_t attr;
+	int ret;
+
+	if (!premap)
+		return NULL;
+	premap->pool = pool;
+	ret = pthread_attr_init(&attr);
+	if (!ret) {
+		pthread_attr_setstacksize(&attr, STACK_SIZE);
+		ret = pthread_create(&premap->thread, &attr, map_all, premap);
+		pthread_attr_destroy(&attr);
+	}
+	if (!ret)
+		return premap;
+	free(premap);
+	return NULL;
+}
+
+void premap_stop(struct premap *premap)
+{
+	if (!premap)
+		return;
+	premap->stop = true;
+	pthread_join(premap->thread, NULL);
+	free(premap);
+}
