@@ -3,7 +3,7 @@
  * config.c - farmemd.conf: the long options as keys, and quotas per client.
  *
  * Owns nothing but the file's grammar; libinih reads it, options_set() knows
- * the keys.  Called once, by options_parse().
+ * the keys.  Called once, by command-line.c, and by farmemctl doctor.
  */
 #include <errno.h>
 #include <ini.h>

@@ -22,6 +22,7 @@
 #include "client.h"
 #include "clock.h"
 #include "cm.h"
+#include "command-line.h"
 #include "control.h"
 #include "device.h"
 #include "dialog.h"
@@ -288,14 +289,14 @@ int main(int argc, char **argv)
 	static struct server server;
 	int status;
 
-	switch (options_parse(&server.opt, argc, argv)) {
-	case OPTIONS_EXIT_OK:
+	switch (command_line_parse(&server.opt, argc, argv)) {
+	case COMMAND_LINE_EXIT_OK:
 		return flush_output(EXIT_SUCCESS);
-	case OPTIONS_EXIT_FAILURE:
+	case COMMAND_LINE_EXIT_FAILURE:
 		return EX_CONFIG;
-	case OPTIONS_EXIT_USAGE:
+	case COMMAND_LINE_EXIT_USAGE:
 		return 2;
-	case OPTIONS_RUN:
+	case COMMAND_LINE_RUN:
 		break;
 	}
 	log_open(server.opt.verbose);

@@ -1,27 +1,23 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * options.c - the command line, and what every option allows.
+ * options.c - the options, and what each allows.
  *
- * Owns the table of keys that the command line and farmemd.conf share.  Called
- * by main() once, and by config.c for each key of the file.
+ * Owns the table of keys that the command line and farmemd.conf share.  Called by
+ * command-line.c and config.c for each that is given.
  */
 #include <errno.h>
-#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "config.h"
 #include "options.h"
 #include "parse.h"
 #include "pool-size.h"
 #include "size.h"
-#include "version.h"
 
-#define DEFAULT_CONTROL	"/run/farmem/farmemd.sock"
 #define MAX_CLIENTS	65536
 
-static const struct option long_options[] = {
+const struct option options_long[] = {
 	{ "size",	 required_argument, NULL, 's' },
 	{ "listen",	 required_argument, NULL, 'l' },
 	{ "config",	 required_argument, NULL, 'c' },
@@ -43,44 +39,13 @@ static const struct option long_options[] = {
 	{ NULL,		 0,		    NULL, 0 },
 };
 
-static const char help_text[] =
-	"farmemd - lend this machine's memory over RDMA\n"
-	"\n"
-	"Usage: farmemd --size SIZE --keys FILE [OPTION]...\n"
-	"\n"
-	"  -s, --size SIZE         memory to lend, for example 4G\n"
-	"  -l, --listen ADDR:PORT  where to listen, may be repeated; IPv6 as [ADDR]:PORT\n"
-	"                          (default: all addresses, port 7471)\n"
-	"  -c, --config FILE       read options from FILE; the command line wins\n"
-	"      --hugepages SIZE    take the memory from huge pages of 2M or 1G\n"
-	"      --slab-size SIZE    unit of lending, a power of two (default 16M)\n"
-	"      --quota SIZE        most that one client may have (default: no limit)\n"
-	"      --max-clients N     clients that may have a session or memory (default 256)\n"
-	"      --max-queues N      queue pairs that one client may have (default 96)\n"
-	"      --lease SECONDS     release the memory of a client that was not heard\n"
-	"                          for so long (default 0: never)\n"
-	"      --pool FILE         keep the memory in FILE, on tmpfs or hugetlbfs: a new\n"
-	"                          farmemd takes it over with all that is in it\n"
-	"      --keys FILE         admit the clients that FILE has a key for; lines\n"
-	"                          NAME UUID KEY, of 'farmemctl key derive'\n"
-	"      --uuid UUID         this server's, for which those keys are (default: made from\n"
-	"                          the machine's ID and the path of the control socket)\n"
-	"      --control PATH      control socket (default " DEFAULT_CONTROL ")\n"
-	"      --insecure          admit clients that have no key, too\n"
-	"      --check             verify this configuration on this machine and exit\n"
-	"  -v, --verbose           log more\n"
-	"  -V, --version           print the version and exit\n"
-	"  -h, --help              print this and exit\n"
-	"\n"
-	"See farmemd(8) and farmemd.conf(5).\n";
-
 void options_defaults(struct options *opt)
 {
 	memset(opt, 0, sizeof(*opt));
 	opt->slab_size = 16ull << 20;
 	opt->max_clients = 256;
 	opt->max_queues = 96;
-	opt->control = strdup(DEFAULT_CONTROL);
+	opt->control = strdup(OPTIONS_CONTROL);
 }
 
 void options_free(struct options *opt)
@@ -246,7 +211,7 @@ int options_set(struct options *opt, const char *key, const char *value,
 {
 	const struct option *known;
 
-	for (known = long_options; known->name; known++)
+	for (known = options_long; known->name; known++)
 		if (!strcmp(known->name, key))
 			return set_by_letter(opt, known->val, key, value, error, size);
 	snprintf(error, size, "unknown key '%.40s'", key);
@@ -297,83 +262,4 @@ uint64_t options_quota(const struct options *opt, const char *name)
 		if (!strcmp(quota->name, name))
 			return quota->bytes;
 	return opt->quota ? opt->quota : UINT64_MAX;
-}
-
-static enum options_action usage(const char *error)
-{
-	fprintf(stderr, "farmemd: %s\nTry 'farmemd --help'.\n", error);
-	return OPTIONS_EXIT_USAGE;
-}
-
-/* The file comes first, so look for its name before anything else. */
-static enum options_action find_config(struct options *opt, int argc, char **argv)
-{
-	char error[64];
-	int letter;
-
-	while ((letter = getopt_long(argc, argv, "s:l:c:vVh", long_options, NULL)) != -1) {
-		switch (letter) {
-		case 'c':
-			if (set_by_letter(opt, letter, "config", optarg, error, sizeof(error)))
-				return OPTIONS_EXIT_FAILURE;
-			break;
-		case 'h':
-			fputs(help_text, stdout);
-			return OPTIONS_EXIT_OK;
-		case 'V':
-			puts("farmemd " FARMEMD_VERSION);
-			return OPTIONS_EXIT_OK;
-		case '?':
-			fprintf(stderr, "Try 'farmemd --help'.\n");
-			return OPTIONS_EXIT_USAGE;
-		}
-	}
-	if (optind < argc) {
-		fprintf(stderr, "farmemd: '%s' is not an option\n", argv[optind]);
-		fprintf(stderr, "Try 'farmemd --help'.\n");
-		return OPTIONS_EXIT_USAGE;
-	}
-	return OPTIONS_RUN;
-}
-
-static enum options_action apply_command_line(struct options *opt, int argc, char **argv)
-{
-	bool own_listen = false;
-	char error[256] = "out of memory";	/* which is all that says nothing itself */
-	int letter, i;
-
-	optind = 1;
-	while ((letter = getopt_long(argc, argv, "s:l:c:vVh", long_options, NULL)) != -1) {
-		const char *key = "";
-
-		for (i = 0; long_options[i].name; i++)
-			if (long_options[i].val == letter)
-				key = long_options[i].name;
-		if (letter == 'l' && !own_listen) {
-			own_listen = true;
-			opt->listen_count = 0;
-		}
-		if (set_by_letter(opt, letter, key, optarg, error, sizeof(error)))
-			return usage(error);
-	}
-	return OPTIONS_RUN;
-}
-
-enum options_action options_parse(struct options *opt, int argc, char **argv)
-{
-	enum options_action action;
-	char error[256];
-
-	options_defaults(opt);
-	action = find_config(opt, argc, argv);
-	if (action != OPTIONS_RUN)
-		return action;
-	if (opt->config && config_read(opt, opt->config, error, sizeof(error))) {
-		fprintf(stderr, "farmemd: %s\n", error);
-		return OPTIONS_EXIT_FAILURE;
-	}
-	action = apply_command_line(opt, argc, argv);
-	if (action != OPTIONS_RUN)
-		return action;
-	return options_verify(opt, error, sizeof(error)) ? usage(error) : OPTIONS_RUN;
 }

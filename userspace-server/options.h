@@ -3,6 +3,7 @@
 #ifndef OPTIONS_H
 #define OPTIONS_H
 
+#include <getopt.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -11,6 +12,7 @@
 #include "farmem-proto.h"
 
 #define OPTIONS_LISTEN_MAX	16
+#define OPTIONS_CONTROL		"/run/farmem/farmemd.sock"	/* unless told */
 
 /**
  * struct quota - what one client may have, from "[client NAME]"
@@ -67,24 +69,8 @@ struct options {
 	bool verbose;
 };
 
-/* What options_parse() wants its caller to do. */
-enum options_action {
-	OPTIONS_RUN,
-	OPTIONS_EXIT_OK,	/* --help or --version was printed */
-	OPTIONS_EXIT_FAILURE,	/* the configuration file is wrong */
-	OPTIONS_EXIT_USAGE,	/* the command line is wrong */
-};
-
-/**
- * options_parse() - read the configuration file, then the command line
- * @opt: result; options_free() it in every case
- * @argc: as main()
- * @argv: as main()
- *
- * The command line wins over the file; --listen replaces the file's addresses.
- * Errors are printed.
- */
-enum options_action options_parse(struct options *opt, int argc, char **argv);
+/* The long names and letters of all options, as getopt_long() takes them. */
+extern const struct option options_long[];
 
 /**
  * options_set() - set one option by its long name

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "command-line.h"
 #include "config.h"
 #include "options.h"
 #include "stubs.h"
@@ -23,9 +24,9 @@ long __wrap_sysconf(int name)
 #define PARSE(opt, ...) parse(opt, (char *[]){ "farmemd", __VA_ARGS__, NULL })
 
 /* Error messages go to stderr; the tests' own output shall stay readable. */
-static enum options_action parse(struct options *opt, char **argv)
+static enum command_line_action parse(struct options *opt, char **argv)
 {
-	enum options_action action;
+	enum command_line_action action;
 	int saved = dup(STDERR_FILENO);
 	int argc = 0;
 
@@ -33,14 +34,14 @@ static enum options_action parse(struct options *opt, char **argv)
 		argc++;
 	optind = 1;
 	assert_non_null(freopen("/dev/null", "w", stderr));
-	action = options_parse(opt, argc, argv);
+	action = command_line_parse(opt, argc, argv);
 	fflush(stderr);
 	dup2(saved, STDERR_FILENO);
 	close(saved);
 	return action;
 }
 
-static void expect(enum options_action expected, char *key, char *value)
+static void expect(enum command_line_action expected, char *key, char *value)
 {
 	struct options opt;
 
@@ -57,7 +58,7 @@ static void command_line(void **state)
 			       "--listen", "[fd00::1]", "--lease", "60", "--quota", "1G",
 			       "--hugepages", "2M", "--max-clients", "3",
 			       "--max-queues", "9", "--control", "/tmp/x", "--insecure"),
-			 OPTIONS_RUN);
+			 COMMAND_LINE_RUN);
 	assert_true(opt.size == 4ull << 30);
 	assert_true(opt.slab_size == 1 << 20);
 	assert_int_equal(opt.listen_count, 2);
@@ -78,11 +79,11 @@ static void pool_files(void **state)
 	struct options opt;
 
 	(void)state;
-	expect(OPTIONS_EXIT_USAGE, "--pool", "/proc/farmem");
-	expect(OPTIONS_EXIT_USAGE, "--pool", "/nowhere/farmem");
-	expect(OPTIONS_RUN, "--pool", "/dev/shm/farmem");
+	expect(COMMAND_LINE_EXIT_USAGE, "--pool", "/proc/farmem");
+	expect(COMMAND_LINE_EXIT_USAGE, "--pool", "/nowhere/farmem");
+	expect(COMMAND_LINE_RUN, "--pool", "/dev/shm/farmem");
 	assert_int_equal(PARSE(&opt, "--size", "1G", "--pool", "/dev/shm/farmem",
-			       "--hugepages", "2M"), OPTIONS_EXIT_USAGE);
+			       "--hugepages", "2M"), COMMAND_LINE_EXIT_USAGE);
 	options_free(&opt);
 }
 
@@ -94,7 +95,7 @@ static void a_page_of_tmpfs_is_no_huge_page(void **state)
 	(void)state;
 	page_size = 65536;
 	assert_int_equal(PARSE(&opt, "--size", "1G", "--pool", "/dev/shm/farmem", "--insecure"),
-			 OPTIONS_RUN);
+			 COMMAND_LINE_RUN);
 	assert_int_equal(opt.hugepage_size, 0);
 	options_free(&opt);
 	page_size = 0;
@@ -105,24 +106,24 @@ static void bad_values(void **state)
 	struct options opt;
 
 	(void)state;
-	expect(OPTIONS_EXIT_USAGE, "--slab-size", "3M");
-	expect(OPTIONS_EXIT_USAGE, "--slab-size", "512K");
-	expect(OPTIONS_EXIT_USAGE, "--slab-size", "2G");
-	expect(OPTIONS_EXIT_USAGE, "--hugepages", "4M");
-	expect(OPTIONS_EXIT_USAGE, "--max-queues", "0");
-	expect(OPTIONS_EXIT_USAGE, "--max-queues", "1025");
-	expect(OPTIONS_EXIT_USAGE, "--max-clients", "0");
+	expect(COMMAND_LINE_EXIT_USAGE, "--slab-size", "3M");
+	expect(COMMAND_LINE_EXIT_USAGE, "--slab-size", "512K");
+	expect(COMMAND_LINE_EXIT_USAGE, "--slab-size", "2G");
+	expect(COMMAND_LINE_EXIT_USAGE, "--hugepages", "4M");
+	expect(COMMAND_LINE_EXIT_USAGE, "--max-queues", "0");
+	expect(COMMAND_LINE_EXIT_USAGE, "--max-queues", "1025");
+	expect(COMMAND_LINE_EXIT_USAGE, "--max-clients", "0");
 	/* Its pages come from where the process may take them: numactl(8). */
-	expect(OPTIONS_EXIT_USAGE, "--numa-node", "1");
-	expect(OPTIONS_EXIT_USAGE, "--uuid", "5e5e5e5e");
-	expect(OPTIONS_EXIT_USAGE, "--uuid", "00000000-0000-0000-0000-000000000000");
-	expect(OPTIONS_RUN, "--uuid", "5e5e5e5e-0000-4000-8000-0000000000aa");
-	expect(OPTIONS_EXIT_USAGE, "--listen", "nowhere");
-	expect(OPTIONS_EXIT_USAGE, "--size", "8M");	/* less than a slab */
-	expect(OPTIONS_EXIT_USAGE, "--size", "65T");
-	expect(OPTIONS_EXIT_USAGE, "--nonsense", "1");
-	expect(OPTIONS_EXIT_USAGE, "stray", "1");
-	assert_int_equal(PARSE(&opt, "--insecure"), OPTIONS_EXIT_USAGE);	/* no size */
+	expect(COMMAND_LINE_EXIT_USAGE, "--numa-node", "1");
+	expect(COMMAND_LINE_EXIT_USAGE, "--uuid", "5e5e5e5e");
+	expect(COMMAND_LINE_EXIT_USAGE, "--uuid", "00000000-0000-0000-0000-000000000000");
+	expect(COMMAND_LINE_RUN, "--uuid", "5e5e5e5e-0000-4000-8000-0000000000aa");
+	expect(COMMAND_LINE_EXIT_USAGE, "--listen", "nowhere");
+	expect(COMMAND_LINE_EXIT_USAGE, "--size", "8M");	/* less than a slab */
+	expect(COMMAND_LINE_EXIT_USAGE, "--size", "65T");
+	expect(COMMAND_LINE_EXIT_USAGE, "--nonsense", "1");
+	expect(COMMAND_LINE_EXIT_USAGE, "stray", "1");
+	assert_int_equal(PARSE(&opt, "--insecure"), COMMAND_LINE_EXIT_USAGE);	/* no size */
 	options_free(&opt);
 }
 
@@ -132,11 +133,11 @@ static void keys_or_insecure(void **state)
 	struct options opt;
 
 	(void)state;
-	assert_int_equal(PARSE(&opt, "--size", "1G"), OPTIONS_EXIT_USAGE);
+	assert_int_equal(PARSE(&opt, "--size", "1G"), COMMAND_LINE_EXIT_USAGE);
 	options_free(&opt);
-	assert_int_equal(PARSE(&opt, "--size", "1G", "--check"), OPTIONS_RUN);
+	assert_int_equal(PARSE(&opt, "--size", "1G", "--check"), COMMAND_LINE_RUN);
 	options_free(&opt);
-	assert_int_equal(PARSE(&opt, "--size", "1G", "--keys", "/k"), OPTIONS_RUN);
+	assert_int_equal(PARSE(&opt, "--size", "1G", "--keys", "/k"), COMMAND_LINE_RUN);
 	assert_string_equal(opt.keys, "/k");
 	assert_false(opt.insecure);
 	options_free(&opt);
@@ -147,7 +148,7 @@ static void size_is_whole_slabs(void **state)
 	struct options opt;
 
 	(void)state;
-	assert_int_equal(PARSE(&opt, "--insecure", "--size", "50M", "--slab-size", "16M"), OPTIONS_RUN);
+	assert_int_equal(PARSE(&opt, "--insecure", "--size", "50M", "--slab-size", "16M"), COMMAND_LINE_RUN);
 	assert_int_equal(opt.size, 48 << 20);
 	options_free(&opt);
 }
@@ -169,7 +170,7 @@ static void config_file(void **state)
 	(void)state;
 	write_config(path, "\xef\xbb\xbf# a comment\n  \n\t# one that is indented\n[farmemd]\nsize = 2G\nlisten = 10.0.0.1\nlisten = 10.0.0.2:8\n"
 		     "insecure = no\nkeys = /etc/farmem/keys\nlease=5\n[client node1]\nquota = 512M\n[client node2]\nquota=1G\n");
-	assert_int_equal(PARSE(&opt, "--config", path), OPTIONS_RUN);
+	assert_int_equal(PARSE(&opt, "--config", path), COMMAND_LINE_RUN);
 	assert_true(opt.size == 2ull << 30);
 	assert_int_equal(opt.listen_count, 2);
 	assert_int_equal(opt.lease, 5);
@@ -212,7 +213,7 @@ static void command_line_wins(void **state)
 
 	(void)state;
 	write_config(path, "size = 2G\ninsecure = yes\nlisten = 10.0.0.1\nlisten = 10.0.0.2\nquota = 1G\n");
-	assert_int_equal(PARSE(&opt, "--size", "1G", "--listen", "10.0.0.9", "-c", path), OPTIONS_RUN);
+	assert_int_equal(PARSE(&opt, "--size", "1G", "--listen", "10.0.0.9", "-c", path), COMMAND_LINE_RUN);
 	assert_true(opt.size == 1 << 30);
 	assert_int_equal(opt.listen_count, 1);
 	assert_true(options_quota(&opt, "anyone") == 1 << 30);
