@@ -22,6 +22,7 @@
 #include "device.h"
 #include "dialog.h"
 #include "log.h"
+#include "mailbox.h"
 #include "message.h"
 #include "parse.h"
 #include "server.h"
@@ -113,8 +114,8 @@ static int ready_to_send(struct conn *conn)
 
 	ret = modify(conn, IBV_QPS_INIT, 0);
 	if (!ret)
-		ret = conn->index ? -dialog_watch(conn->qp, conn->index) :
-				    session_post_receives(conn->session, conn->qp);
+		ret = conn->index ? -mailbox_watch(conn->qp, conn->index) :
+				    mailbox_listen(conn->session, conn->qp);
 	if (!ret)
 		ret = modify(conn, IBV_QPS_RTR, conn->responder_resources);
 	if (!ret)

@@ -2,8 +2,7 @@
 /*
  * dialog.c - what is said on queue 0.
  *
- * Owns the message buffers of a session.  Called by device.c when a completion
- * queue has something.  HELLO goes to auth.c and admit.c, other requests to
+ * Called by device.c when a completion queue has something.  HELLO goes to auth.c and admit.c, other requests to
  * grant.c; a client that breaks the protocol loses its session.  So does one whose
  * queue pair, queue 0's or another, the adapter has failed.
  */
@@ -19,6 +18,7 @@
 #include "dialog.h"
 #include "keys.h"
 #include "log.h"
+#include "mailbox.h"
 #include "message.h"
 #include "probe.h"
 #include "server.h"
@@ -27,35 +27,6 @@
 #define BATCH		16
 /* Between two messages to a client that waits: a fraction of its connect_timeout, 20 s. */
 #define WORKING_SECONDS	2
-
-static uint8_t *receive_buffer(const struct session *session, unsigned int slot)
-{
-	return session->buffers + slot * FARMEM_MSG_MAX;
-}
-
-void *dialog_buffer_address(const struct session *session, int slot)
-{
-	return session->buffers + (FARMEM_MSG_RECVS + slot) * FARMEM_MSG_MAX;
-}
-
-int dialog_post_receive(struct session *session, struct ibv_qp *qp, unsigned int slot)
-{
-	struct ibv_sge sge = {
-		.addr = (uintptr_t)receive_buffer(session, slot),
-		.length = FARMEM_MSG_MAX,
-		.lkey = session->buffers_mr->lkey,
-	};
-	struct ibv_recv_wr *bad, wr = { .wr_id = slot, .sg_list = &sge, .num_sge = 1 };
-
-	return ibv_post_recv(qp, &wr, &bad);
-}
-
-int dialog_watch(struct ibv_qp *qp, uint16_t index)
-{
-	struct ibv_recv_wr *bad, wr = { .wr_id = DIALOG_QUEUE + index };
-
-	return ibv_post_recv(qp, &wr, &bad);
-}
 
 /* It may also be the adapter's own trouble, so nobody is accused outright. */
 void dialog_broke(struct session *session, unsigned int index, const char *what)
@@ -68,49 +39,13 @@ void dialog_broke(struct session *session, unsigned int index, const char *what)
 	session_close(session, why);
 }
 
-int dialog_buffer(const struct session *session)
-{
-	int slot;
-
-	for (slot = 0; slot < FARMEM_MSG_RECVS; slot++)
-		if (!(session->sends_busy & 1u << slot))
-			return slot;
-	return -1;
-}
-
-unsigned int dialog_sends(const struct session *session)
-{
-	return __builtin_popcount(session->sends_busy);
-}
-
-int dialog_send(struct session *session, int slot, size_t len)
-{
-	struct ibv_sge sge = {
-		.addr = (uintptr_t)dialog_buffer_address(session, slot),
-		.length = len,
-		.lkey = session->buffers_mr->lkey,
-	};
-	struct ibv_send_wr *bad, wr = {
-		.wr_id = DIALOG_SEND + slot,
-		.sg_list = &sge,
-		.num_sge = 1,
-		.opcode = IBV_WR_SEND,
-		.send_flags = IBV_SEND_SIGNALED | IBV_SEND_SOLICITED,
-	};
-	int ret = ibv_post_send(session->conn[0]->qp, &wr, &bad);
-
-	if (!ret)
-		session->sends_busy |= 1u << slot;
-	return ret;
-}
-
 /* The fields of WELCOME; a server that refuses tells nothing of itself. */
 static void welcome(struct session *session, enum farmem_reason reason, const char *detail)
 {
 	struct server *server = session->server;
 	struct message_welcome about = {};
-	int slot = dialog_buffer(session);
-	void *out = dialog_buffer_address(session, slot);
+	int slot = mailbox_buffer(session);
+	void *out = mailbox_address(session, slot);
 	size_t len;
 
 	if (!reason) {
@@ -127,7 +62,7 @@ static void welcome(struct session *session, enum farmem_reason reason, const ch
 	len = message_build_welcome(out, session->hello_id, reason, &about, detail);
 	if (!reason && auth_welcome(&session->auth, out))
 		session_close(session, "cannot compute a proof");
-	else if (dialog_send(session, slot, len))
+	else if (mailbox_send(session, slot, len))
 		session_close(session, "cannot send WELCOME");
 }
 
@@ -234,8 +169,8 @@ static void handle(struct session *session, const struct arrival *arrival)
 	enum farmem_reason reason;
 	struct message msg = {};
 
-	reason = message_parse(receive_buffer(session, arrival->slot), arrival->len, &msg);
-	if (dialog_post_receive(session, session->conn[0]->qp, arrival->slot))
+	reason = message_parse(mailbox_arrived(session, arrival->slot), arrival->len, &msg);
+	if (mailbox_post(session, session->conn[0]->qp, arrival->slot))
 		session_close(session, "cannot post a receive");
 	else if (reason)
 		malformed(session, reason, &msg);
@@ -247,7 +182,7 @@ static void handle(struct session *session, const struct arrival *arrival)
 static bool may_handle(const struct session *session)
 {
 	return session->state != SESSION_DEAD && !*session->parting && !session->rival &&
-	       !session->work.busy && !session->server->stopping && dialog_buffer(session) >= 0;
+	       !session->work.busy && !session->server->stopping && mailbox_buffer(session) >= 0;
 }
 
 void dialog_next(struct session *session)
@@ -287,7 +222,7 @@ static void sent(struct session *session, unsigned int slot)
 /* A queue pair may be in the error state before it is destroyed: what is posted is flushed. */
 static bool is_dropped(const struct session *session, const struct ibv_wc *wc)
 {
-	const struct conn *conn = session->conn[wc->wr_id - DIALOG_QUEUE];
+	const struct conn *conn = session->conn[wc->wr_id - MAILBOX_QUEUE];
 
 	return !conn || conn->connecting || conn->qp->qp_num != wc->qp_num;
 }
@@ -296,13 +231,13 @@ static void failed(struct session *session, const struct ibv_wc *wc)
 {
 	const char *what = ibv_wc_status_str(wc->status);
 
-	if (wc->wr_id >= DIALOG_QUEUE && is_dropped(session, wc))
+	if (wc->wr_id >= MAILBOX_QUEUE && is_dropped(session, wc))
 		return;
 	/* A flush has its cause elsewhere, and of a receive we know better. */
 	if (wc->status != IBV_WC_WR_FLUSH_ERR && wc->wr_id >= FARMEM_MSG_RECVS)
 		session_blame(session, EXPLAIN_WC, wc->status);
-	if (wc->wr_id >= DIALOG_QUEUE)
-		dialog_broke(session, wc->wr_id - DIALOG_QUEUE, what);
+	if (wc->wr_id >= MAILBOX_QUEUE)
+		dialog_broke(session, wc->wr_id - MAILBOX_QUEUE, what);
 	else if (wc->status == IBV_WC_WR_FLUSH_ERR)
 		dialog_broke(session, 0, what);
 	else if (wc->wr_id >= FARMEM_MSG_RECVS)
@@ -314,16 +249,16 @@ static void failed(struct session *session, const struct ibv_wc *wc)
 
 static void completed(struct session *session, const struct ibv_wc *wc)
 {
-	if (wc->wr_id == DIALOG_PROBE && wc->status != IBV_WC_WR_FLUSH_ERR)
+	if (wc->wr_id == MAILBOX_PROBE && wc->status != IBV_WC_WR_FLUSH_ERR)
 		probe_completed(session, wc->status);
 	else if (wc->status)
 		failed(session, wc);
-	else if (wc->wr_id >= DIALOG_QUEUE)
+	else if (wc->wr_id >= MAILBOX_QUEUE)
 		session_close(session, "a message on a queue that is for data");
 	else if (wc->wr_id < FARMEM_MSG_RECVS)
 		received(session, wc);
 	else
-		sent(session, wc->wr_id - DIALOG_SEND);
+		sent(session, wc->wr_id - MAILBOX_SEND);
 }
 
 void dialog_completions(struct session *session)
@@ -356,7 +291,7 @@ void dialog_completions(struct session *session)
 static void tell_working(struct session *session, uint64_t now)
 {
 	struct work *work = &session->work;
-	int slot = dialog_buffer(session);
+	int slot = mailbox_buffer(session);
 
 	if (!work->busy || now - work->told < WORKING_SECONDS)
 		return;
@@ -364,7 +299,7 @@ static void tell_working(struct session *session, uint64_t now)
 	/* An answer is on its way, or it has not heard the last one. */
 	if (session->sends_busy)
 		return;
-	if (dialog_send(session, slot, message_build_working(dialog_buffer_address(session, slot),
+	if (mailbox_send(session, slot, message_build_working(mailbox_address(session, slot),
 							     work->id)))
 		peer_debug(session->label, "cannot send WORKING");
 }
@@ -380,13 +315,13 @@ void dialog_working(const struct server *server)
 
 void dialog_goodbye(struct session *session)
 {
-	int slot = dialog_buffer(session);
+	int slot = mailbox_buffer(session);
 	size_t len;
 
 	if (session->state != SESSION_LIVE || slot < 0)
 		return;
-	len = message_build_done(dialog_buffer_address(session, slot), FARMEM_MSG_GOODBYE, 0, NULL,
+	len = message_build_done(mailbox_address(session, slot), FARMEM_MSG_GOODBYE, 0, NULL,
 				 FARMEM_ERR_SHUTTING_DOWN);
-	if (dialog_send(session, slot, len))
+	if (mailbox_send(session, slot, len))
 		peer_debug(session->label, "cannot send GOODBYE");
 }

@@ -19,6 +19,7 @@
 #include "dialog.h"
 #include "grant.h"
 #include "log.h"
+#include "mailbox.h"
 #include "parse.h"
 #include "poison.h"
 #include "server.h"
@@ -62,7 +63,7 @@ static struct grant *grant_new(struct session *session, struct volume *volume)
 static void send_refusal(struct session *session, uint32_t id, const uint8_t *uuid,
 			 enum farmem_reason reason, const char *detail)
 {
-	int slot = dialog_buffer(session);
+	int slot = mailbox_buffer(session);
 	size_t len;
 
 	session->work.busy = false;
@@ -72,15 +73,15 @@ static void send_refusal(struct session *session, uint32_t id, const uint8_t *uu
 		session_close(session, "does not take answers");
 		return;
 	}
-	len = message_build_refusal(dialog_buffer_address(session, slot), id, uuid, reason, detail);
-	if (dialog_send(session, slot, len))
+	len = message_build_refusal(mailbox_address(session, slot), id, uuid, reason, detail);
+	if (mailbox_send(session, slot, len))
 		session_close(session, "cannot send an answer");
 }
 
 static void send_done(struct session *session, uint32_t id, const uint8_t *uuid,
 		      enum farmem_reason reason)
 {
-	int slot = dialog_buffer(session);
+	int slot = mailbox_buffer(session);
 	size_t len;
 
 	session->work.busy = false;
@@ -88,9 +89,9 @@ static void send_done(struct session *session, uint32_t id, const uint8_t *uuid,
 		session_close(session, "does not take answers");
 		return;
 	}
-	len = message_build_done(dialog_buffer_address(session, slot), FARMEM_MSG_DONE, id, uuid,
+	len = message_build_done(mailbox_address(session, slot), FARMEM_MSG_DONE, id, uuid,
 				 reason);
-	if (dialog_send(session, slot, len))
+	if (mailbox_send(session, slot, len))
 		session_close(session, "cannot send an answer");
 }
 
@@ -392,11 +393,11 @@ void grant_send_parts(struct session *session)
 	about.slabs = work->volume->slabs.slabs;
 	memcpy(about.uuid, work->volume->uuid, sizeof(about.uuid));
 	while (work->part < message_grant_parts(work->grant->regions) &&
-	       dialog_sends(session) < PARTS_IN_FLIGHT) {
-		slot = dialog_buffer(session);
-		len = message_build_grant(dialog_buffer_address(session, slot), work->id, &about,
+	       mailbox_sends(session) < PARTS_IN_FLIGHT) {
+		slot = mailbox_buffer(session);
+		len = message_build_grant(mailbox_address(session, slot), work->id, &about,
 					  work->wire, work->grant->regions, work->part);
-		if (dialog_send(session, slot, len)) {
+		if (mailbox_send(session, slot, len)) {
 			session_close(session, "cannot send a grant");
 			return;
 		}

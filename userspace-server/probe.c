@@ -16,6 +16,7 @@
 #include "conn.h"
 #include "dialog.h"
 #include "log.h"
+#include "mailbox.h"
 #include "probe.h"
 #include "server.h"
 #include "session.h"
@@ -43,7 +44,7 @@ static int on_timeout(sd_event_source *source, uint64_t usec, void *data)
 void probe_start(struct session *session)
 {
 	struct ibv_send_wr *bad, wr = {
-		.wr_id = DIALOG_PROBE,
+		.wr_id = MAILBOX_PROBE,
 		.opcode = IBV_WR_RDMA_WRITE,
 		.send_flags = IBV_SEND_SIGNALED,
 	};

@@ -23,6 +23,7 @@
 #include "device.h"
 #include "dialog.h"
 #include "log.h"
+#include "mailbox.h"
 #include "server.h"
 #include "session.h"
 #include "status.h"
@@ -34,7 +35,6 @@
 #define TEXT_OF(x)	#x
 #define NUMBER_TEXT(x)	TEXT_OF(x)
 #define CQ_ENTRIES	(FARMEM_MSG_RECVS + CONN_SENDS + 7)	/* and one for each queue */
-#define BUFFERS		(2 * FARMEM_MSG_RECVS)
 
 static void reap_next(struct session *session);
 
@@ -309,28 +309,6 @@ unsigned int session_queues(const struct session *session)
 	return connected;
 }
 
-int session_post_receives(struct session *session, struct ibv_qp *qp)
-{
-	unsigned int i;
-	int ret = 0;
-
-	for (i = 0; i < FARMEM_MSG_RECVS && !ret; i++)
-		ret = -dialog_post_receive(session, qp, i);
-	return ret;
-}
-
-static int make_buffers(struct session *session)
-{
-	session->buffers = aligned_alloc(FARMEM_MSG_MAX, BUFFERS * FARMEM_MSG_MAX + BEAT_BYTES);
-	if (!session->buffers)
-		return -ENOMEM;
-	memset(session->buffers, 0, BUFFERS * FARMEM_MSG_MAX + BEAT_BYTES);
-	session->beat = (uint64_t *)(session->buffers + BUFFERS * FARMEM_MSG_MAX);
-	session->buffers_mr = ibv_reg_mr(session->pd, session->buffers,
-					 BUFFERS * FARMEM_MSG_MAX, IBV_ACCESS_LOCAL_WRITE);
-	return session->buffers_mr ? 0 : -errno;
-}
-
 /* @lacks: what could not be made, if it fails. */
 static int make_domain(struct session *session, enum limit *lacks)
 {
@@ -348,7 +326,7 @@ static int make_domain(struct session *session, enum limit *lacks)
 	if (ibv_req_notify_cq(session->cq, 0))
 		return -EIO;
 	*lacks = LIMIT_MR;
-	return make_buffers(session);
+	return mailbox_open(session);
 }
 
 /* What the REP of each of its queues says. */

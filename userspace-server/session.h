@@ -199,7 +199,4 @@ bool session_reaping(const struct server *server, struct slab_run run);
 /* session_queues() - queues that are connected */
 unsigned int session_queues(const struct session *session);
 
-/* session_post_receives() - post all receives of queue 0.  Return: 0 or -errno. */
-int session_post_receives(struct session *session, struct ibv_qp *qp);
-
 #endif /* SESSION_H */

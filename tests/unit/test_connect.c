@@ -16,6 +16,7 @@
 #include "connect-bed.h"
 #include "device.h"
 #include "dialog.h"
+#include "mailbox.h"
 #include "session.h"
 #include "stubs.h"
 #include "worker.h"
@@ -318,7 +319,7 @@ static void a_queue_that_was_given_up_unheard_goes_alone(void **state)
 
 static void flush(struct session *session, uint32_t qp_num)
 {
-	adapter.flushed = (struct ibv_wc){ .wr_id = DIALOG_QUEUE + 1, .qp_num = qp_num,
+	adapter.flushed = (struct ibv_wc){ .wr_id = MAILBOX_QUEUE + 1, .qp_num = qp_num,
 		.status = IBV_WC_WR_FLUSH_ERR };
 	dialog_completions(session);
 }

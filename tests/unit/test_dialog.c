@@ -7,6 +7,7 @@
 #include "client.h"
 #include "dialog.h"
 #include "dialog-bed.h"
+#include "mailbox.h"
 #include "stubs.h"
 
 static void close_after_an_open_given_up(void **state)
@@ -204,7 +205,7 @@ static int poll_without_end(struct ibv_cq *cq, int count, struct ibv_wc *wc)
 
 	(void)cq;
 	for (i = 0; i < count && polled < 1000; i++, polled++)
-		wc[i] = (struct ibv_wc){ .wr_id = DIALOG_SEND, .opcode = IBV_WC_SEND };
+		wc[i] = (struct ibv_wc){ .wr_id = MAILBOX_SEND, .opcode = IBV_WC_SEND };
 	return i;
 }
 
@@ -261,14 +262,14 @@ static void a_broken_queue_ends_the_session(void **state)
 	(void)state;
 	ends(0, IBV_WC_WR_FLUSH_ERR, "queue 0 broke (Work Request Flushed Error): ");
 	/* It was the queue's trouble that came first, whatever was under way. */
-	ends(DIALOG_PROBE, IBV_WC_WR_FLUSH_ERR, "queue 0 broke (Work Request Flushed Error): ");
-	ends(DIALOG_SEND, IBV_WC_WR_FLUSH_ERR, "queue 0 broke (Work Request Flushed Error): ");
-	ends(DIALOG_QUEUE + 3, IBV_WC_WR_FLUSH_ERR, "queue 3 broke (Work Request Flushed Error): ");
-	ends(DIALOG_QUEUE + 95, IBV_WC_REM_INV_REQ_ERR, "queue 95 broke (remote invalid request");
+	ends(MAILBOX_PROBE, IBV_WC_WR_FLUSH_ERR, "queue 0 broke (Work Request Flushed Error): ");
+	ends(MAILBOX_SEND, IBV_WC_WR_FLUSH_ERR, "queue 0 broke (Work Request Flushed Error): ");
+	ends(MAILBOX_QUEUE + 3, IBV_WC_WR_FLUSH_ERR, "queue 3 broke (Work Request Flushed Error): ");
+	ends(MAILBOX_QUEUE + 95, IBV_WC_REM_INV_REQ_ERR, "queue 95 broke (remote invalid request");
 	ends(7, IBV_WC_LOC_LEN_ERR, "a message that is too long");
 	ends(7, IBV_WC_LOC_QP_OP_ERR, "a message that is too long");
-	ends(DIALOG_QUEUE + 1, IBV_WC_SUCCESS, "a message on a queue that is for data");
-	ends(DIALOG_SEND, IBV_WC_RNR_RETRY_EXC_ERR, "RNR retry counter exceeded");
+	ends(MAILBOX_QUEUE + 1, IBV_WC_SUCCESS, "a message on a queue that is for data");
+	ends(MAILBOX_SEND, IBV_WC_RNR_RETRY_EXC_ERR, "RNR retry counter exceeded");
 }
 
 /* What the log says to check when this completion ends a session. */
@@ -286,14 +287,14 @@ static const char *blamed(uint64_t wr_id, enum ibv_wc_status status)
 static void what_ended_the_session_is_blamed(void **state)
 {
 	(void)state;
-	assert_string_equal(blamed(DIALOG_SEND, IBV_WC_RETRY_EXC_ERR), "IBV_WC_RETRY_EXC_ERR");
-	assert_string_equal(blamed(DIALOG_QUEUE + 3, IBV_WC_REM_INV_REQ_ERR),
+	assert_string_equal(blamed(MAILBOX_SEND, IBV_WC_RETRY_EXC_ERR), "IBV_WC_RETRY_EXC_ERR");
+	assert_string_equal(blamed(MAILBOX_QUEUE + 3, IBV_WC_REM_INV_REQ_ERR),
 			    "IBV_WC_REM_INV_REQ_ERR");
-	assert_string_equal(blamed(DIALOG_PROBE, IBV_WC_RETRY_EXC_ERR), "IBV_WC_RETRY_EXC_ERR");
-	assert_string_equal(blamed(DIALOG_PROBE, IBV_WC_REM_ACCESS_ERR), "IBV_WC_REM_ACCESS_ERR");
+	assert_string_equal(blamed(MAILBOX_PROBE, IBV_WC_RETRY_EXC_ERR), "IBV_WC_RETRY_EXC_ERR");
+	assert_string_equal(blamed(MAILBOX_PROBE, IBV_WC_REM_ACCESS_ERR), "IBV_WC_REM_ACCESS_ERR");
 	/* What the log says of these anyway is more to the point. */
-	assert_string_equal(blamed(DIALOG_QUEUE + 3, IBV_WC_WR_FLUSH_ERR), "nothing");
-	assert_string_equal(blamed(DIALOG_PROBE, IBV_WC_WR_FLUSH_ERR), "nothing");
+	assert_string_equal(blamed(MAILBOX_QUEUE + 3, IBV_WC_WR_FLUSH_ERR), "nothing");
+	assert_string_equal(blamed(MAILBOX_PROBE, IBV_WC_WR_FLUSH_ERR), "nothing");
 	assert_string_equal(blamed(7, IBV_WC_LOC_QP_OP_ERR), "nothing");
 }
 
@@ -301,9 +302,9 @@ static void a_further_queue_is_watched(void **state)
 {
 	(void)state;
 	bed_open(SESSION_LIVE);
-	assert_int_equal(dialog_watch(&bed.qp, 3), 0);
+	assert_int_equal(mailbox_watch(&bed.qp, 3), 0);
 	assert_int_equal(bed.receives, 1);
-	assert_int_equal(bed.watch, DIALOG_QUEUE + 3);
+	assert_int_equal(bed.watch, MAILBOX_QUEUE + 3);
 	bed_close();
 }
 
