@@ -3,8 +3,8 @@
  * cm.c - rdma_cm events and the listeners.
  *
  * Owns the event channel and one listener an address.  An event is copied,
- * acknowledged, and given to whoever its id belongs to: a listener here, or a
- * queue (conn.c).
+ * acknowledged, and given to the owner of its id: a listener here, or a queue
+ * (conn.c).
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -12,7 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "admit.h"
 #include "cm.h"
 #include "device.h"
 #include "log.h"
@@ -156,7 +155,7 @@ static void listener_event(struct cm_handler *handler, const struct cm_event *ev
 
 	switch (event->type) {
 	case RDMA_CM_EVENT_CONNECT_REQUEST:
-		admit_request(listener->server, event);
+		listener->server->ops->request(listener->server, event);
 		break;
 	case RDMA_CM_EVENT_DEVICE_REMOVAL:
 		listener_lost(listener);

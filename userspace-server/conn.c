@@ -436,14 +436,17 @@ void conn_part_parked(struct device *device)
 	part_step(device);
 }
 
-void conn_part_last(struct device *device)
+void conn_part_last(struct server *server)
 {
+	struct device *device;
 	struct conn *conn;
 
-	while ((conn = LIST_FIRST(&device->parked))) {
-		LIST_REMOVE(conn, link);
-		say_goodbye(conn);
-		free(conn);
+	LIST_FOREACH(device, &server->devices, link) {
+		while ((conn = LIST_FIRST(&device->parked))) {
+			LIST_REMOVE(conn, link);
+			say_goodbye(conn);
+			free(conn);
+		}
 	}
 }
 

@@ -116,7 +116,7 @@ void conn_park(struct conn *conn);
 void conn_part_parked(struct device *device);
 
 /* conn_part_last() - at exit, when no worker is left: from all at once */
-void conn_part_last(struct device *device);
+void conn_part_last(struct server *server);
 
 /* conn_refuse() - conn_reject() the request of a connection that failed, and free it */
 void conn_refuse(struct conn *conn);

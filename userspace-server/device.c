@@ -2,9 +2,8 @@
 /*
  * device.c - RDMA devices: their events, their limits, their removal.
  *
- * Owns struct device.  Called by admit.c for each connection request, by
- * session.c, and by the loop for completions, asynchronous events and a slow
- * timer that looks whether the devices still exist.
+ * Owns struct device.  Called by cm.c and admit.c for each id of librdmacm's, by session.c,
+ * by watch.c, and by the loop for completions and asynchronous events.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -16,18 +15,11 @@
 #include <unistd.h>
 
 #include "clock.h"
-#include "cm.h"
-#include "conn.h"
 #include "device.h"
-#include "dialog.h"
 #include "explain.h"
 #include "log.h"
 #include "server.h"
-#include "session.h"
-#include "status.h"
 #include "util.h"
-
-#define WATCH_USEC 1000000
 
 static struct log_limit troubles = { .what = "events of RDMA devices" };
 static struct log_limit unfit = { .what = "connections through an unfit RDMA device" };
@@ -56,7 +48,7 @@ static int on_completions(sd_event_source *source, int fd, uint32_t events, void
 	if (ibv_get_cq_event(device->channel, &cq, &context))
 		return 0;
 	ibv_ack_cq_events(cq, 1);
-	dialog_completions(context);
+	device->server->ops->completed(context);
 	return 0;
 }
 
@@ -73,33 +65,6 @@ static struct session *session_of_event(const struct ibv_async_event *event)
 	default:
 		return NULL;
 	}
-}
-
-static unsigned int queue_of(const struct session *session, const struct ibv_qp *qp)
-{
-	unsigned int i;
-
-	for (i = 0; i < session->queue_count; i++)
-		if (session->conn[i] && !session->conn[i]->connecting &&
-		    session->conn[i]->qp == qp)
-			return i;
-	return 0;
-}
-
-static void end_session(struct session *session, const struct ibv_async_event *event)
-{
-	const char *what = ibv_event_type_str(event->event_type);
-
-	/* Its queues are the fencer's. */
-	if (session->state == SESSION_DEAD)
-		return;
-	session_blame(session, EXPLAIN_ASYNC, event->event_type);
-	/* The adapter's words for a request that it refused. */
-	if (event->event_type == IBV_EVENT_QP_REQ_ERR ||
-	    event->event_type == IBV_EVENT_QP_ACCESS_ERR)
-		dialog_broke(session, queue_of(session, event->element.qp), what);
-	else
-		session_close(session, what);
 }
 
 /* Connections end of it, or will when their retries are used up. */
@@ -136,7 +101,7 @@ static int on_async(sd_event_source *source, int fd, uint32_t events, void *data
 	/* Destroying a queue pair waits until its events are acknowledged. */
 	ibv_ack_async_event(&event);
 	if (session)
-		end_session(session, &event);
+		device->server->ops->failed(session, &event);
 	else if (event.event_type == IBV_EVENT_DEVICE_FATAL)
 		device_remove(device);
 	return 0;
@@ -270,9 +235,7 @@ void device_remove(struct device *device)
 	log_warn("%s: is being removed; closing its sessions", device_name(device));
 	device->gone = true;
 	device->users++;
-	cm_forget_device(device->server, device->verbs);
-	session_close_device(device->server, device, "the RDMA device was removed");
-	conn_part_parked(device);
+	device->server->ops->removed(device);
 	device_put(device);
 }
 
@@ -282,7 +245,6 @@ void device_close_all(struct server *server)
 
 	while ((device = LIST_FIRST(&server->devices))) {
 		LIST_REMOVE(device, link);
-		conn_part_last(device);
 		detach(device);
 		free(device);
 	}
@@ -307,30 +269,4 @@ bool device_is_present(const struct device *device)
 bool device_kept(const struct device *device, int ret)
 {
 	return ret && (ret != EIO || device_is_present(device));
-}
-
-static int on_watch(sd_event_source *source, uint64_t usec, void *data)
-{
-	struct server *server = data;
-	struct device *device, *next;
-
-	(void)usec;
-	for (device = LIST_FIRST(&server->devices); device; device = next) {
-		next = LIST_NEXT(device, link);
-		if (!device_is_present(device))
-			device_remove(device);
-		else
-			conn_part_parked(device);
-	}
-	conn_report_rejects();
-	if (server->status_due)
-		status_report(server);
-	sd_event_source_set_time_relative(source, WATCH_USEC);
-	return sd_event_source_set_enabled(source, SD_EVENT_ONESHOT);
-}
-
-int device_watch(struct server *server)
-{
-	return sd_event_add_time_relative(server->event, &server->device_timer, CLOCK_MONOTONIC,
-					  WATCH_USEC, WATCH_USEC, on_watch, server);
 }

@@ -108,16 +108,13 @@ bool device_kept(const struct device *device, int ret);
 void device_put(struct device *device);
 
 /**
- * device_remove() - the device is going away: close its sessions
+ * device_remove() - the device is going away: server_ops.removed() follows
  *
- * The device itself goes when the worker has deregistered their memory.
+ * The device itself goes with its last user.
  */
 void device_remove(struct device *device);
 
-/* device_close_all() - at exit, when no session is left */
+/* device_close_all() - at exit, when neither session nor connection is left */
 void device_close_all(struct server *server);
-
-/* device_watch() - start looking for removed devices.  Return: 0 or -errno. */
-int device_watch(struct server *server);
 
 #endif /* DEVICE_H */

@@ -28,17 +28,6 @@
 /* Between two messages to a client that waits: a fraction of its connect_timeout, 20 s. */
 #define WORKING_SECONDS	2
 
-/* It may also be the adapter's own trouble, so nobody is accused outright. */
-void dialog_broke(struct session *session, unsigned int index, const char *what)
-{
-	char why[160];
-
-	snprintf(why, sizeof(why),
-		 "queue %u broke (%s): as a rule it asked for memory that it was not granted",
-		 index, what);
-	session_close(session, why);
-}
-
 /* The fields of WELCOME; a server that refuses tells nothing of itself. */
 static void welcome(struct session *session, enum farmem_reason reason, const char *detail)
 {
@@ -219,6 +208,17 @@ static void sent(struct session *session, unsigned int slot)
 	dialog_next(session);
 }
 
+/* It may also be the adapter's own trouble, so nobody is accused outright. */
+static void broke(struct session *session, unsigned int index, const char *what)
+{
+	char why[160];
+
+	snprintf(why, sizeof(why),
+		 "queue %u broke (%s): as a rule it asked for memory that it was not granted",
+		 index, what);
+	session_close(session, why);
+}
+
 /* A queue pair may be in the error state before it is destroyed: what is posted is flushed. */
 static bool is_dropped(const struct session *session, const struct ibv_wc *wc)
 {
@@ -237,9 +237,9 @@ static void failed(struct session *session, const struct ibv_wc *wc)
 	if (wc->status != IBV_WC_WR_FLUSH_ERR && wc->wr_id >= FARMEM_MSG_RECVS)
 		session_blame(session, EXPLAIN_WC, wc->status);
 	if (wc->wr_id >= MAILBOX_QUEUE)
-		dialog_broke(session, wc->wr_id - MAILBOX_QUEUE, what);
+		broke(session, wc->wr_id - MAILBOX_QUEUE, what);
 	else if (wc->status == IBV_WC_WR_FLUSH_ERR)
-		dialog_broke(session, 0, what);
+		broke(session, 0, what);
 	else if (wc->wr_id >= FARMEM_MSG_RECVS)
 		session_close(session, what);
 	else
@@ -286,6 +286,33 @@ void dialog_completions(struct session *session)
 	} while (count == BATCH && all <= session->cq->cqe);
 	if (count < 0)
 		session_close(session, "cannot poll its completion queue");
+}
+
+static unsigned int queue_of(const struct session *session, const struct ibv_qp *qp)
+{
+	unsigned int i;
+
+	for (i = 0; i < session->queue_count; i++)
+		if (session->conn[i] && !session->conn[i]->connecting &&
+		    session->conn[i]->qp == qp)
+			return i;
+	return 0;
+}
+
+void dialog_failed(struct session *session, const struct ibv_async_event *event)
+{
+	const char *what = ibv_event_type_str(event->event_type);
+
+	/* Its queues are the fencer's. */
+	if (session->state == SESSION_DEAD)
+		return;
+	session_blame(session, EXPLAIN_ASYNC, event->event_type);
+	/* The adapter's words for a request that it refused. */
+	if (event->event_type == IBV_EVENT_QP_REQ_ERR ||
+	    event->event_type == IBV_EVENT_QP_ACCESS_ERR)
+		broke(session, queue_of(session, event->element.qp), what);
+	else
+		session_close(session, what);
 }
 
 static void tell_working(struct session *session, uint64_t now)

@@ -5,6 +5,7 @@
 
 #include "farmem-proto.h"
 
+struct ibv_async_event;
 struct server;
 struct session;
 
@@ -27,13 +28,8 @@ void dialog_next(struct session *session);
  */
 void dialog_working(const struct server *server);
 
-/**
- * dialog_broke() - end the session of a queue that its adapter has failed
- * @session: whose
- * @index: the queue
- * @what: the adapter's word for it
- */
-void dialog_broke(struct session *session, unsigned int index, const char *what);
+/* dialog_failed() - an adapter has failed a queue pair, or the completion queue */
+void dialog_failed(struct session *session, const struct ibv_async_event *event);
 
 /* dialog_welcome() - answer the HELLO of a session that is live now, or a visitor's */
 void dialog_welcome(struct session *session);

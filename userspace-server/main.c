@@ -23,6 +23,7 @@
 #include "clock.h"
 #include "cm.h"
 #include "command-line.h"
+#include "conn.h"
 #include "control.h"
 #include "device.h"
 #include "dialog.h"
@@ -42,6 +43,7 @@
 #include "status.h"
 #include "super-restore.h"
 #include "version.h"
+#include "watch.h"
 
 /* The kernel must not pick the program that holds others' memory. */
 static void protect_from_oom(void)
@@ -173,8 +175,8 @@ static int start(struct server *server)
 	if (!ret)
 		clean_kick(server);
 	if (!ret)
-		ret = device_watch(server);
-	if (ret >= 0)
+		ret = watch_start(server);
+	if (!ret)
 		ret = probe_watch(server);
 	if (!ret)
 		ret = cm_listen(server);
@@ -207,6 +209,7 @@ static void stop(struct server *server)
 		session_close(session, "the server is shutting down");
 	stop_workers(server);
 	client_forget_all(server);
+	conn_part_last(server);
 	device_close_all(server);
 	cm_close(server);
 	beat_close(server);
@@ -244,6 +247,7 @@ static int run(struct server *server)
 	int ret;
 
 	server->pool.fd = -1;
+	server->ops = &watch_ops;
 	server->started = clock_seconds();
 	protect_from_oom();
 	if (identify(server) || keyring_read(server))

@@ -14,20 +14,40 @@
 #include "worker.h"
 
 struct client;
+struct cm_event;
 struct control;
 struct device;
 struct farmem_status;
+struct ibv_async_event;
 struct key;
 struct listener;
 struct premap;
 struct rdma_event_channel;
+struct server;
 struct session;
+
+/**
+ * struct server_ops - what devices and listeners tell those above them
+ * @request: a connection request came, whose id is the callee's
+ * @completed: a session's completion queue has something; the session may be dead
+ * @failed: an adapter has failed a queue pair or the completion queue of a session
+ * @removed: the device goes: nothing on it may stay
+ *
+ * Context: event loop.
+ */
+struct server_ops {
+	void (*request)(struct server *server, const struct cm_event *event);
+	void (*completed)(struct session *session);
+	void (*failed)(struct session *session, const struct ibv_async_event *event);
+	void (*removed)(struct device *device);
+};
 
 /**
  * struct server - all state of farmemd
  * @opt: the configuration, immutable once running
  * @uuid: which server this is, see server_uuid()
  * @keys: of the clients, as the file was when it was read last
+ * @ops: of watch.c
  * @event: the loop
  * @worker: registers, deregisters and zeroes memory
  * @connector: makes queue pairs; may wait a second for a peer's address
@@ -58,6 +78,7 @@ struct server {
 	struct options opt;
 	uint8_t uuid[FARMEM_ID_LEN];
 	struct key *keys;
+	const struct server_ops *ops;
 	sd_event *event;
 	struct worker *worker;
 	struct worker *connector;

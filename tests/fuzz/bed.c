@@ -12,6 +12,7 @@
 #include "pool-size.h"
 #include "session.h"
 #include "shutdown.h"
+#include "watch.h"
 
 uint64_t bed_seconds;
 
@@ -49,6 +50,7 @@ void bed_server(struct server *server, void *area, uint32_t slabs, uint64_t slab
 {
 	bed_seconds += 100;
 	memset(server, 0, sizeof(*server));
+	server->ops = &watch_ops;
 	options_defaults(&server->opt);
 	server->pool.slabs = slabs;
 	server->pool.slab_size = slab_size;

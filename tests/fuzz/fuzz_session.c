@@ -25,6 +25,7 @@
 #include "session.h"
 #include "super-restore.h"
 #include "util.h"
+#include "watch.h"
 
 #define STEPS		400
 
@@ -417,7 +418,7 @@ static void bed_on(uint8_t how)
 	server->opt.lease = how & 2 ? 60 : 0;
 	server->opt.quota = how & 4 ? 8 * SLAB : 0;
 	if (how & 8)
-		REQUIRE(probe_watch(server) >= 0 && device_watch(server) >= 0);
+		REQUIRE(!probe_watch(server) && !watch_start(server));
 	for (slab = 1; many && slab < slabs; slab += 2)
 		slab_set(&server->slabs, slab, SLAB_QUARANTINED);
 	for (i = 0; i < CLIENTS; i++)
@@ -459,6 +460,7 @@ static void bed_off(void)
 	check_restored();
 	blank_pool();
 	sd_event_source_disable_unref(server->device_timer);
+	conn_part_last(server);
 	device_close_all(server);
 	bed_server_free(server);
 	free(server->pool.super.area);

@@ -10,6 +10,7 @@
 #include "pool-size.h"
 #include "shutdown.h"
 #include "stubs.h"
+#include "watch.h"
 
 uint64_t stub_seconds;
 
@@ -61,6 +62,7 @@ void stub_context(struct ibv_context *context, struct ibv_device *device)
 void stub_server(struct server *server, uint32_t slabs, uint64_t slab_size)
 {
 	memset(server, 0, sizeof(*server));
+	server->ops = &watch_ops;
 	options_defaults(&server->opt);
 	server->pool.slabs = slabs;
 	server->pool.slab_size = slab_size;

@@ -60,8 +60,8 @@ static int end(void **state)
 	worker_stop(server.fencer);
 	worker_stop(server.worker);
 	client_forget_all(&server);
+	conn_part_last(&server);
 	LIST_REMOVE(device, link);
-	conn_part_last(device);
 	assert_int_equal(device->users, 0);
 	assert_int_equal(device->qps, 0);
 	assert_int_equal(adapter.qps, 0);

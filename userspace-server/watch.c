@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * watch.c - devices and listeners: what they tell, and whether they are still there.
+ *
+ * Owns the table of what they tell (struct server_ops) and a slow timer.  Called by
+ * main() once.
+ */
+#include "admit.h"
+#include "cm.h"
+#include "conn.h"
+#include "device.h"
+#include "dialog.h"
+#include "server.h"
+#include "session.h"
+#include "status.h"
+#include "watch.h"
+
+#define WATCH_USEC 1000000
+
+static void removed(struct device *device)
+{
+	cm_forget_device(device->server, device->verbs);
+	session_close_device(device->server, device, "the RDMA device was removed");
+	conn_part_parked(device);
+}
+
+const struct server_ops watch_ops = {
+	.request = admit_request,
+	.completed = dialog_completions,
+	.failed = dialog_failed,
+	.removed = removed,
+};
+
+static int on_watch(sd_event_source *source, uint64_t usec, void *data)
+{
+	struct server *server = data;
+	struct device *device, *next;
+
+	(void)usec;
+	for (device = LIST_FIRST(&server->devices); device; device = next) {
+		next = LIST_NEXT(device, link);
+		if (!device_is_present(device))
+			device_remove(device);
+		else
+			conn_part_parked(device);
+	}
+	conn_report_rejects();
+	if (server->status_due)
+		status_report(server);
+	sd_event_source_set_time_relative(source, WATCH_USEC);
+	return sd_event_source_set_enabled(source, SD_EVENT_ONESHOT);
+}
+
+int watch_start(struct server *server)
+{
+	int ret = sd_event_add_time_relative(server->event, &server->device_timer, CLOCK_MONOTONIC,
+					     WATCH_USEC, WATCH_USEC, on_watch, server);
+
+	return ret < 0 ? ret : 0;
+}
