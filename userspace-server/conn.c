@@ -2,8 +2,8 @@
 /*
  * conn.c - queue pairs.
  *
- * Owns struct conn: a queue pair and its rdma_cm id.  Called by admit.c for
- * each connection request and by session.c to fence.  What may wait for the network
+ * Owns struct conn: a queue pair and its rdma_cm id.  Called by session.c, for
+ * each queue that a client asks for and to fence, and by admit.c to refuse.  What may wait for the network
  * or for the kernel's CM runs on two workers: the connector takes a queue pair to the
  * state that can be accepted (the kernel looks for the peer's address there, for up to
  * a second), the fencer destroys queue pairs and ids.  The queue pair's states
@@ -144,7 +144,7 @@ static void conn_event(struct cm_handler *handler, const struct cm_event *event)
 	if (is_given_up(conn, event)) {
 		peer_debug(session->label, "queue %u: given up (%s)", conn->index,
 			   rdma_event_str(event->type));
-		session_drop_queue(session, conn);
+		conn->ops->given_up(session, conn);
 		return;
 	}
 	switch (event->type) {
@@ -153,21 +153,22 @@ static void conn_event(struct cm_handler *handler, const struct cm_event *event)
 		peer_debug(session->label, "queue %u is connected", conn->index);
 		break;
 	case RDMA_CM_EVENT_DISCONNECTED:
-		session_close(session, "disconnected by the client");
+		conn->ops->failed(session, NULL, "disconnected by the client");
 		break;
 	case RDMA_CM_EVENT_DEVICE_REMOVAL:
 		device_remove(session->device);
 		break;
 	case RDMA_CM_EVENT_CONNECT_ERROR:
 	case RDMA_CM_EVENT_UNREACHABLE:
-		session_blame(session, EXPLAIN_CM, event->type);
-		/* fall through */
+		conn->ops->failed(session, explain_find(EXPLAIN_CM, event->type),
+				  "the client gave up connecting");
+		break;
 	case RDMA_CM_EVENT_REJECTED:
-		session_close(session, "the client gave up connecting");
+		conn->ops->failed(session, NULL, "the client gave up connecting");
 		break;
 	case RDMA_CM_EVENT_ADDR_CHANGE:
-		session_blame(session, EXPLAIN_CM, event->type);
-		session_close(session, "the network address moved");
+		conn->ops->failed(session, explain_find(EXPLAIN_CM, event->type),
+				  "the network address moved");
 		break;
 	default:
 		peer_debug(session->label, "%s (%d)", rdma_event_str(event->type), event->status);
@@ -208,7 +209,7 @@ static void connect_done(struct job *job)
 	struct conn *conn = container_of(job, struct conn, job);
 
 	connect_over(conn);
-	session_connected(conn->session, conn);
+	conn->ops->connected(conn->session, conn);
 }
 
 /*
@@ -227,14 +228,15 @@ static void submit(struct conn *conn)
 		worker_submit(connector, &conn->job);
 }
 
-struct conn *conn_create(struct session *session, struct rdma_cm_id *id, uint16_t index,
-			 unsigned int responder_resources)
+struct conn *conn_create(struct session *session, const struct conn_ops *ops,
+			 struct rdma_cm_id *id, uint16_t index, unsigned int responder_resources)
 {
 	struct conn *conn = calloc(1, sizeof(*conn));
 
 	if (!conn)
 		return NULL;
 	conn->handler.event = conn_event;
+	conn->ops = ops;
 	conn->session = session;
 	conn->id = id;
 	conn->index = index;
@@ -268,7 +270,7 @@ static void drop_done(struct job *job)
 
 	connect_over(conn);
 	conn_park(conn);
-	session_dropped(session);
+	conn->ops->dropped(session);
 }
 
 void conn_drop(struct conn *conn)

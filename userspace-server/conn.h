@@ -11,7 +11,9 @@
 #include "farmem-proto.h"
 #include "worker.h"
 
+struct conn;
 struct device;
+struct explain;
 struct server;
 struct session;
 
@@ -19,8 +21,26 @@ struct session;
 #define CONN_SENDS (FARMEM_MSG_RECVS + 1)
 
 /**
+ * struct conn_ops - what a queue tells its session, which may be dead
+ * @connected: the connector is done: @conn is to be accepted, or has an error
+ * @given_up: the client gave a further queue up before it was connected
+ * @dropped: a queue that conn_drop() was called for is fenced
+ * @failed: its connection is over, and so is the session; @blame: what of the CM it is
+ *	that ends it, or NULL
+ *
+ * Context: event loop.
+ */
+struct conn_ops {
+	void (*connected)(struct session *session, struct conn *conn);
+	void (*given_up)(struct session *session, struct conn *conn);
+	void (*dropped)(struct session *session);
+	void (*failed)(struct session *session, const struct explain *blame, const char *why);
+};
+
+/**
  * struct conn - a queue of a session
  * @handler: for rdma_cm's events
+ * @ops: its session's
  * @link: of the device's parked ones
  * @session: whose; NULL once parked
  * @device: on which it waits, once parked
@@ -43,6 +63,7 @@ struct session;
  */
 struct conn {
 	struct cm_handler handler;
+	const struct conn_ops *ops;
 	LIST_ENTRY(conn) link;
 	struct session *session;
 	struct device *device;
@@ -63,21 +84,22 @@ struct conn {
 /**
  * conn_create() - let the connector make a queue pair for a connection request
  * @session: whose
+ * @ops: what the session wants to hear
  * @id: of the request; owned by the conn if this succeeds
  * @index: in the session
  * @responder_resources: READs that the peer wants to have in flight
  *
- * session_connected() follows, unless conn_give_up() takes the request back.
+ * @ops->connected() follows, unless conn_give_up() takes the request back.
  *
  * Return: the conn, or NULL with errno set.
  */
-struct conn *conn_create(struct session *session, struct rdma_cm_id *id, uint16_t index,
-			 unsigned int responder_resources);
+struct conn *conn_create(struct session *session, const struct conn_ops *ops,
+			 struct rdma_cm_id *id, uint16_t index, unsigned int responder_resources);
 
 /**
  * conn_give_up() - the session is over: its request needs no queue pair any more
  *
- * If the connector has begun, @conn stays connecting until session_connected().
+ * If the connector has begun, @conn stays connecting until conn_ops.connected().
  */
 void conn_give_up(struct conn *conn);
 
@@ -85,7 +107,7 @@ void conn_give_up(struct conn *conn);
  * conn_drop() - fence and part from one queue of a session that goes on
  * @conn: its session does not know it any more
  *
- * session_dropped() follows.
+ * conn_ops.dropped() follows.
  */
 void conn_drop(struct conn *conn);
 

@@ -342,6 +342,78 @@ static int make_answer(struct session *session)
 	return 0;
 }
 
+static void refuse_queue(struct session *session, struct conn *conn)
+{
+	unsigned int index = conn->index;
+
+	session->conn[index] = NULL;
+	conn_refuse(conn);
+	if (!index)
+		retire(session);
+}
+
+static void drop_queue(struct session *session, struct conn *conn)
+{
+	/* It goes with the others, or is being dropped already. */
+	if (session->state == SESSION_DEAD || session->conn[conn->index] != conn)
+		return;
+	session->conn[conn->index] = NULL;
+	conn_drop(conn);
+}
+
+/*
+ * The kernel tells nobody of a request that its client gave up before it was accepted.
+ * To accept it fails then.
+ */
+static void not_accepted(struct session *session, struct conn *conn)
+{
+	if (!conn->index) {
+		session_close(session, "cannot accept a queue");
+		return;
+	}
+	peer_debug(session->label, "queue %u: cannot be accepted: %m", conn->index);
+	drop_queue(session, conn);
+}
+
+static void queue_connected(struct session *session, struct conn *conn)
+{
+	if (session->conn[conn->index] != conn) {
+		/* Meanwhile the client gave it up. */
+		conn_drop(conn);
+	} else if (session->state == SESSION_DEAD) {
+		fence(session);
+	} else if (conn->error) {
+		refuse_queue(session, conn);
+	} else if (conn_accept(conn)) {
+		not_accepted(session, conn);
+	} else if (!conn->index) {
+		peer_debug(session->label, "accepted, %u queues", session->queue_count);
+		/* Nobody looked until now. */
+		dialog_completions(session);
+	}
+}
+
+static void queue_dropped(struct session *session)
+{
+	conn_part_parked(session->device);
+	if (session->state == SESSION_DEAD)
+		fence(session);
+}
+
+static void queue_failed(struct session *session, const struct explain *blame, const char *why)
+{
+	if (blame)
+		session->blame = blame;
+	session_close(session, why);
+}
+
+static const struct conn_ops queue_ops = {
+	.connected = queue_connected,
+	.given_up = drop_queue,
+	.dropped = queue_dropped,
+	.failed = queue_failed,
+};
+
 static int make_session(struct session *session, struct rdma_cm_id *id, unsigned int reads,
 			enum limit *lacks)
 {
@@ -362,7 +434,7 @@ static int make_session(struct session *session, struct rdma_cm_id *id, unsigned
 	if (ret < 0)
 		return ret;
 	*lacks = LIMIT_QP;
-	session->conn[0] = conn_create(session, id, 0, reads);
+	session->conn[0] = conn_create(session, &queue_ops, id, 0, reads);
 	return session->conn[0] ? 0 : -errno;
 }
 
@@ -450,66 +522,8 @@ void session_add_queue(struct session *session, struct rdma_cm_id *id,
 			    req->queue_index);
 		return;
 	}
-	*conn = conn_create(session, id, req->queue_index, responder_resources);
+	*conn = conn_create(session, &queue_ops, id, req->queue_index, responder_resources);
 	if (!*conn)
 		conn_reject(session->server, id, FARMEM_ERR_RESOURCES, "queue %u: %s", req->queue_index,
 			    device_lacks(session->device, LIMIT_QP, errno, why));
-}
-
-static void refuse_queue(struct session *session, struct conn *conn)
-{
-	unsigned int index = conn->index;
-
-	session->conn[index] = NULL;
-	conn_refuse(conn);
-	if (!index)
-		retire(session);
-}
-
-/*
- * The kernel tells nobody of a request that its client gave up before it was accepted.
- * To accept it fails then.
- */
-static void not_accepted(struct session *session, struct conn *conn)
-{
-	if (!conn->index) {
-		session_close(session, "cannot accept a queue");
-		return;
-	}
-	peer_debug(session->label, "queue %u: cannot be accepted: %m", conn->index);
-	session_drop_queue(session, conn);
-}
-
-void session_connected(struct session *session, struct conn *conn)
-{
-	if (session->conn[conn->index] != conn) {
-		/* Meanwhile the client gave it up. */
-		conn_drop(conn);
-	} else if (session->state == SESSION_DEAD) {
-		fence(session);
-	} else if (conn->error) {
-		refuse_queue(session, conn);
-	} else if (conn_accept(conn)) {
-		not_accepted(session, conn);
-	} else if (!conn->index) {
-		peer_debug(session->label, "accepted, %u queues", session->queue_count);
-		/* Nobody looked until now. */
-		dialog_completions(session);
-	}
-}
-
-void session_drop_queue(struct session *session, struct conn *conn)
-{
-	/* It goes with the others, or is being dropped already. */
-	if (session->state == SESSION_DEAD || session->conn[conn->index] != conn)
-		return;
-	session->conn[conn->index] = NULL;
-	conn_drop(conn);
-}
-
-void session_dropped(struct session *session)
-{
-	conn_part_parked(session->device);
-	if (session->state == SESSION_DEAD)
-		fence(session);
 }

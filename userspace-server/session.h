@@ -147,20 +147,6 @@ void session_open(struct server *server, struct device *device, struct rdma_cm_i
 void session_add_queue(struct session *session, struct rdma_cm_id *id,
 		       const struct cm_request *req, unsigned int responder_resources);
 
-/*
- * session_drop_queue() - the client gave a further queue up before it was connected;
- * session_dropped() - that queue is fenced
- */
-void session_drop_queue(struct session *session, struct conn *conn);
-void session_dropped(struct session *session);
-
-/**
- * session_connected() - the connector is done with a connection request
- * @session: whose; may be dead meanwhile
- * @conn: a queue pair to be accepted, or with an error
- */
-void session_connected(struct session *session, struct conn *conn);
-
 /**
  * session_close() - the end of a session, from any cause
  * @session: may be dead already
