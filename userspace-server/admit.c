@@ -17,12 +17,14 @@
 #include "conn.h"
 #include "device.h"
 #include "dialog.h"
+#include "grant.h"
 #include "identity.h"
 #include "log.h"
 #include "message.h"
 #include "probe.h"
 #include "server.h"
 #include "session.h"
+#include "unfinished.h"
 
 static void refuse(struct session *session, enum farmem_reason reason, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
@@ -38,7 +40,7 @@ static void refuse(struct session *session, enum farmem_reason reason, const cha
 	dialog_refuse(session, reason, detail);
 }
 
-void admit_forget(struct session *session)
+static void forget_rival(struct session *session)
 {
 	if (session->rival)
 		session->rival->held = NULL;
@@ -51,11 +53,11 @@ static struct session *take_held(struct session *session)
 	struct session *held = session->held;
 
 	if (held)
-		admit_forget(held);
+		forget_rival(held);
 	return held;
 }
 
-void admit_refuse_held(struct session *session)
+static void refuse_held(struct session *session)
 {
 	struct session *held = take_held(session);
 
@@ -96,9 +98,9 @@ static void let_in(struct session *session)
 	dialog_welcome(session);
 }
 
-void admit_held(struct session *session)
+static void admit_held(struct session *session)
 {
-	admit_forget(session);
+	forget_rival(session);
 	if (session->server->stopping)
 		refuse(session, FARMEM_ERR_SHUTTING_DOWN, "shutting down");
 	else if (!auth_holds(&session->auth, session->server->keys,
@@ -125,7 +127,7 @@ static void visit(struct session *session)
 		dialog_welcome(session);
 }
 
-void admit_hello(struct session *session)
+static void admit_hello(struct session *session)
 {
 	struct client *client = client_find(session->server, session->identity);
 	struct session *old = client ? client->session : NULL;
@@ -151,7 +153,7 @@ void admit_hello(struct session *session)
 		refuse(session, FARMEM_ERR_BUSY_IDENTITY, "it is connected from %s", old->label);
 		return;
 	case IDENTITY_FENCE:
-		admit_refuse_held(old);
+		refuse_held(old);
 		wait_for(session, old);
 		session_close(old, session->takeover && old->incarnation != session->incarnation ?
 			      "taken over" : "the client has come back");
@@ -161,9 +163,51 @@ void admit_hello(struct session *session)
 	}
 }
 
+/* The session is over. */
+static void forget(struct session *session)
+{
+	forget_rival(session);
+	grant_abandon(session);
+}
+
+/* Nothing that its successor could meet is left. */
+static void make_way(struct session *session)
+{
+	if (session->held)
+		admit_held(session->held);
+}
+
+const struct session_ops admit_ops = {
+	.connected = dialog_completions,
+	.hello = admit_hello,
+	.stepped = dialog_next,
+	.alive = refuse_held,
+	.ended = forget,
+	.fenced = make_way,
+	.reaped = grant_resume,
+};
+
 static void no_device(struct server *server, const struct cm_event *event, const char *why)
 {
 	conn_reject(server, event->id, FARMEM_ERR_RESOURCES, "the RDMA device does not work: %s", why);
+}
+
+/* May another session begin?  If not, its request is refused. */
+static bool has_room(struct server *server, struct rdma_cm_id *id)
+{
+	char why[120];
+
+	if (!unfinished_make_room(server, rdma_get_peer_addr(id), why, sizeof(why))) {
+		conn_reject(server, id, FARMEM_ERR_RESOURCES, "%s", why);
+		return false;
+	}
+	/* Whoever comes and goes faster than the worker clears away after it. */
+	if (server->reaping >= server->opt.max_clients) {
+		conn_reject(server, id, FARMEM_ERR_RESOURCES, "%u sessions that ended are being cleared away",
+			    server->reaping);
+		return false;
+	}
+	return true;
 }
 
 static void admit_session(struct server *server, const struct cm_event *event,
@@ -172,10 +216,13 @@ static void admit_session(struct server *server, const struct cm_event *event,
 	const char *why;
 	struct device *device = device_get(server, event->id->verbs, &why);
 
-	if (device)
-		session_open(server, device, event->id, req, event->responder_resources);
-	else
+	if (!device)
 		no_device(server, event, why);
+	else if (has_room(server, event->id))
+		session_open(server, &admit_ops, device, event->id, req,
+			     event->responder_resources);
+	else
+		device_put(device);
 }
 
 static void admit_queue(struct server *server, const struct cm_event *event,

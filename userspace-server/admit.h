@@ -3,30 +3,17 @@
 #ifndef ADMIT_H
 #define ADMIT_H
 
-#include "cm.h"
-
+struct cm_event;
 struct server;
-struct session;
+struct session_ops;
 
 /* admit_request() - answer a connection request */
 void admit_request(struct server *server, const struct cm_event *event);
 
-/**
- * admit_hello() - answer a HELLO, now or after a probe
- * @session: new; its name is said, and its key proved as far as one is wanted
- *
- * Context: the session, or an earlier one of its client, may be closed when this
- * returns.
+/*
+ * What sessions tell: a HELLO is answered, now or after a probe, by which the session or
+ * an earlier one of its client may end.
  */
-void admit_hello(struct session *session);
-
-/* admit_held() - what was in the way of @session is gone: answer its HELLO */
-void admit_held(struct session *session);
-
-/* admit_refuse_held() - @session lives: refuse whoever waits for its identity */
-void admit_refuse_held(struct session *session);
-
-/* admit_forget() - @session ends: it waits for nobody any more */
-void admit_forget(struct session *session);
+extern const struct session_ops admit_ops;
 
 #endif /* ADMIT_H */

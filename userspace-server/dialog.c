@@ -10,7 +10,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "admit.h"
 #include "beat.h"
 #include "client.h"
 #include "clock.h"
@@ -101,7 +100,7 @@ static void hello(struct session *session, const struct message *msg)
 	}
 	strcpy(session->name, msg->hello.name);
 	if (!auth_hello(&session->auth, &msg->hello.wire, server->keys, open, &why))
-		admit_hello(session);
+		session->ops->hello(session);
 	else if (server->opt.insecure && !open && !keys_next(server->keys, session->name))
 		refuse_key(session, &msg->hello.wire,
 			   "its volumes are those of a client with a key, and the key file has none for it");

@@ -16,7 +16,6 @@
 #include "client.h"
 #include "clock.h"
 #include "device.h"
-#include "dialog.h"
 #include "grant.h"
 #include "log.h"
 #include "mailbox.h"
@@ -34,13 +33,6 @@
 
 static void begin_open(struct session *session);
 static void next_step(struct session *session);
-
-void grant_free(struct grant *grant)
-{
-	LIST_REMOVE(grant, link);
-	free(grant->region);
-	free(grant);
-}
 
 static struct grant *grant_new(struct session *session, struct volume *volume)
 {
@@ -120,7 +112,7 @@ static void zero_done(struct job *job)
 	if (!work->error)
 		slab_zeroed(&work->session->server->slabs, work->zero);
 	next_step(work->session);
-	dialog_next(work->session);
+	work->session->ops->stepped(work->session);
 }
 
 /*
@@ -187,7 +179,7 @@ static void register_done(struct job *job)
 
 	work->region += work->batch;
 	next_step(work->session);
-	dialog_next(work->session);
+	work->session->ops->stepped(work->session);
 }
 
 static void deregister_run(struct job *job)
@@ -221,7 +213,7 @@ static bool deregistered(struct session *session, void (*done)(struct job *))
 		submit(session, deregister_run, done);
 		return false;
 	}
-	grant_free(work->grant);
+	region_forget(work->grant);
 	work->grant = NULL;
 	return true;
 }
@@ -248,14 +240,14 @@ static void undo_done(struct job *job)
 		return;
 	if (slab_list_bad(&session->server->slabs, &volume->slabs)) {
 		begin_open(session);
-		dialog_next(session);
+		session->ops->stepped(session);
 		return;
 	}
 	memcpy(uuid, volume->uuid, sizeof(uuid));
 	give_back(work);
 	send_refusal(session, work->id, uuid, FARMEM_ERR_RESOURCES,
 		     device_lacks(session->device, LIMIT_MR, work->failed, why));
-	dialog_next(session);
+	session->ops->stepped(session);
 }
 
 static void undo(struct session *session)
@@ -362,7 +354,7 @@ void grant_resume(struct server *server)
 				break;
 		if (session) {
 			next_step(session);
-			dialog_next(session);
+			session->ops->stepped(session);
 		}
 	} while (session);
 }
@@ -447,7 +439,7 @@ static void stand_in_done(struct job *job)
 		refuse_open(session, "out of memory");
 	else
 		begin_open(session);
-	dialog_next(session);
+	session->ops->stepped(session);
 }
 
 /* Slabs with a memory error are replaced, one a step; then it is known what to register. */
@@ -548,7 +540,7 @@ static void end_done(struct job *job)
 	if (work->type == FARMEM_MSG_RELEASE)
 		volume_release(volume);
 	send_done(session, work->id, uuid, FARMEM_OK);
-	dialog_next(session);
+	session->ops->stepped(session);
 }
 
 void grant_end(struct session *session, const struct message *msg)

@@ -19,20 +19,6 @@ struct session;
 struct volume;
 
 /**
- * struct grant - a volume's memory, registered for one session
- * @link: the session's list
- * @volume: which; the volume points back as long as the session lives
- * @region: the regions, in the volume's order
- * @regions: how many
- */
-struct grant {
-	LIST_ENTRY(grant) link;
-	struct volume *volume;
-	struct region *region;
-	size_t regions;
-};
-
-/**
  * struct work - the one request of a session that is being worked on
  * @job: the step that the worker runs
  * @session: whose
@@ -92,9 +78,6 @@ void grant_abandon(struct session *session);
 
 /* grant_send_parts() - send as many parts of the answer as the peer can take */
 void grant_send_parts(struct session *session);
-
-/* grant_free() - of a session that has it no more */
-void grant_free(struct grant *grant);
 
 /* grant_resume() - a dead session has fewer registrations: who waited for that goes on */
 void grant_resume(struct server *server);

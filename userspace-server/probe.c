@@ -10,7 +10,6 @@
 #include <errno.h>
 #include <string.h>
 
-#include "admit.h"
 #include "beat.h"
 #include "client.h"
 #include "conn.h"
@@ -30,7 +29,7 @@ static void answered(struct session *session)
 {
 	session->probing = false;
 	session->probe_timer = sd_event_source_disable_unref(session->probe_timer);
-	admit_refuse_held(session);
+	session->ops->alive(session);
 }
 
 static int on_timeout(sd_event_source *source, uint64_t usec, void *data)
@@ -53,7 +52,7 @@ void probe_start(struct session *session)
 		return;
 	if (sd_event_add_time_relative(session->server->event, &session->probe_timer,
 				       CLOCK_MONOTONIC, PROBE_USEC, 0, on_timeout, session) < 0) {
-		admit_refuse_held(session);
+		session->ops->alive(session);
 		return;
 	}
 	session->probing = true;

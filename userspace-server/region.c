@@ -2,7 +2,8 @@
 /*
  * region.c - runs of a volume's slabs, registered as one.
  *
- * Owns nothing: regions are grant.c's, which registers them.
+ * Owns nothing: regions are grant.c's, which registers them, and of a dead session
+ * session.c's.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -57,4 +58,11 @@ void region_deregister(struct region *region)
 {
 	deregister(&region->data);
 	deregister(&region->meta);
+}
+
+void region_forget(struct grant *grant)
+{
+	LIST_REMOVE(grant, link);
+	free(grant->region);
+	free(grant);
 }

@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* region.h - a run of slabs in one registration */
+/* region.h - a volume's memory, registered for a session: runs of slabs */
 #ifndef REGION_H
 #define REGION_H
 
 #include <infiniband/verbs.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/queue.h>
 
 #include "slab.h"
+
+struct volume;
 
 #define REGION_BYTES (4ull << 30)	/* the most that is registered at a time */
 
@@ -26,6 +29,20 @@ struct region {
 };
 
 /**
+ * struct grant - a volume's memory, registered for one session
+ * @link: the session's list
+ * @volume: which; the volume points back as long as the session lives
+ * @region: the regions, in the volume's order
+ * @regions: how many
+ */
+struct grant {
+	LIST_ENTRY(grant) link;
+	struct volume *volume;
+	struct region *region;
+	size_t regions;
+};
+
+/**
  * region_plan() - cut a volume's slabs into regions
  * @slabs: of the volume
  * @slab_size: bytes
@@ -41,5 +58,8 @@ struct region *region_plan(const struct slab_list *slabs, uint64_t slab_size, ui
 
 /* region_deregister() - drop a region's registrations.  Context: worker. */
 void region_deregister(struct region *region);
+
+/* region_forget() - all regions of a grant are deregistered: its session has it no more */
+void region_forget(struct grant *grant);
 
 #endif /* REGION_H */

@@ -2,10 +2,12 @@
 /*
  * session.c - the life of a session, and the fence at its end.
  *
- * Owns struct session.  Opened by admit.c, for nobody yet: whose it is is known,
- * and proved, when HELLO came.  Connected by the connector, see conn.c.  Closed by whoever learns that the client is
- * gone: conn.c (disconnected), dialog.c (error or violation), probe.c (dead),
- * device.c (removed), report.c (released by force).
+ * Owns struct session.  Opened by admit.c, for nobody yet: whose it is is known, and proved,
+ * when HELLO came.  Connected by the connector, see conn.c.  It has one end,
+ * session_close(), which all call that stand above: dialog.c and grant.c (error or
+ * violation), probe.c (dead), admit.c (another one comes), watch.c (device removed),
+ * report.c (released by force).  A queue that fails says so by conn_ops.failed().  What
+ * the session has to tell those above it goes by struct session_ops.
  */
 #include <errno.h>
 #include <openssl/crypto.h>
@@ -14,20 +16,17 @@
 #include <string.h>
 #include <sys/random.h>
 
-#include "admit.h"
 #include "beat.h"
 #include "clean.h"
 #include "client.h"
 #include "clock.h"
 #include "conn.h"
 #include "device.h"
-#include "dialog.h"
 #include "log.h"
 #include "mailbox.h"
 #include "server.h"
 #include "session.h"
 #include "status.h"
-#include "unfinished.h"
 #include "util.h"
 
 /* A CM message that is lost on the way comes again after 4 s and more. */
@@ -72,14 +71,13 @@ static void reap_region_done(struct job *job)
 {
 	struct session *session = container_of(job, struct session, reap);
 	struct grant *grant = LIST_FIRST(&session->grants);
-	struct server *server = session->server;
 
 	if (++session->reaped == grant->regions) {
-		grant_free(grant);
+		region_forget(grant);
 		session->reaped = 0;
 	}
 	reap_next(session);
-	grant_resume(server);
+	session->ops->reaped(session->server);
 }
 
 /* When nothing of a volume is left. */
@@ -155,7 +153,6 @@ static void park_queues(struct session *session)
 static void fence_done(struct job *job)
 {
 	struct session *session = container_of(job, struct session, reap);
-	struct session *held = session->held;
 	struct server *server = session->server;
 	struct client *client = session->client;
 
@@ -171,8 +168,7 @@ static void fence_done(struct job *job)
 		client_silent(client);
 		status_report(server);
 	}
-	if (held)
-		admit_held(held);
+	session->ops->fenced(session);
 }
 
 /* As soon as the connector has none of its queues any more. */
@@ -232,13 +228,12 @@ void session_close(struct session *session, const char *why)
 	/* Who is nobody yet may come as often as it likes. */
 	if (client || conn_log_refusal())
 		log_end(session, why);
-	admit_forget(session);
 	if (client) {
 		client->silent_since = clock_seconds();
 		LIST_FOREACH(volume, &client->volumes, link)
 			volume->grant = NULL;
-		grant_abandon(session);
 	}
+	session->ops->ended(session);
 	retire(session);
 }
 
@@ -389,7 +384,7 @@ static void queue_connected(struct session *session, struct conn *conn)
 	} else if (!conn->index) {
 		peer_debug(session->label, "accepted, %u queues", session->queue_count);
 		/* Nobody looked until now. */
-		dialog_completions(session);
+		session->ops->connected(session);
 	}
 }
 
@@ -439,8 +434,8 @@ static int make_session(struct session *session, struct rdma_cm_id *id, unsigned
 }
 
 /* A session that is on the server's list, but has no queue yet. */
-static struct session *new_session(struct server *server, struct device *device,
-				   const struct cm_request *req)
+static struct session *new_session(struct server *server, const struct session_ops *ops,
+				   struct device *device, const struct cm_request *req)
 {
 	struct session *session = calloc(1, sizeof(*session));
 	uint64_t most = device->limits.most[LIMIT_QP];
@@ -449,6 +444,7 @@ static struct session *new_session(struct server *server, struct device *device,
 	if (!session)
 		return NULL;
 	session->server = server;
+	session->ops = ops;
 	session->device = device;
 	session->work.session = session;
 	memcpy(session->identity, req->identity, sizeof(session->identity));
@@ -462,40 +458,21 @@ static struct session *new_session(struct server *server, struct device *device,
 	return session;
 }
 
-/* The session that a request becomes; NULL if it was refused instead. */
-static struct session *begin_session(struct server *server, struct device *device,
-				     struct rdma_cm_id *id, const struct cm_request *req)
+void session_open(struct server *server, const struct session_ops *ops, struct device *device,
+		  struct rdma_cm_id *id, const struct cm_request *req,
+		  unsigned int responder_resources)
 {
-	struct session *session = NULL;
-	char why[120];
-
-	if (!unfinished_make_room(server, rdma_get_peer_addr(id), why, sizeof(why))) {
-		conn_reject(server, id, FARMEM_ERR_RESOURCES, "%s", why);
-	} else if (server->reaping >= server->opt.max_clients) {
-		/* Whoever comes and goes faster than the worker clears away after it. */
-		conn_reject(server, id, FARMEM_ERR_RESOURCES, "%u sessions that ended are being cleared away",
-			    server->reaping);
-	} else {
-		session = new_session(server, device, req);
-		if (!session)
-			conn_reject(server, id, FARMEM_ERR_RESOURCES, "the server cannot take a session: %s",
-				    strerror(ENOMEM));
-	}
-	if (!session)
-		device_put(device);
-	return session;
-}
-
-void session_open(struct server *server, struct device *device, struct rdma_cm_id *id,
-		  const struct cm_request *req, unsigned int responder_resources)
-{
-	struct session *session = begin_session(server, device, id, req);
+	struct session *session = new_session(server, ops, device, req);
 	enum limit lacks = LIMIT_QP;
 	char why[LIMITS_TEXT];
 	int ret;
 
-	if (!session)
+	if (!session) {
+		conn_reject(server, id, FARMEM_ERR_RESOURCES, "the server cannot take a session: %s",
+			    strerror(ENOMEM));
+		device_put(device);
 		return;
+	}
 	format_address(rdma_get_peer_addr(id), session->label);
 	ret = session->queue_count ?
 		make_session(session, id, responder_resources, &lacks) : -ENOSPC;

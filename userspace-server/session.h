@@ -38,9 +38,32 @@ struct arrival {
 };
 
 /**
+ * struct session_ops - what a session, and what works for it, tells those above
+ * @connected: queue 0 is accepted: messages may have come before
+ * @hello: HELLO was said, and its key proved as far as one is wanted
+ * @stepped: a step of its request is done: the next request may be handled
+ * @alive: its client has answered a probe
+ * @ended: it is dead, and its queue pairs are about to be fenced
+ * @fenced: nothing of it lands any more
+ * @reaped: a dead session has fewer registrations
+ *
+ * Context: event loop.  A session may be dead when these return.
+ */
+struct session_ops {
+	void (*connected)(struct session *session);
+	void (*hello)(struct session *session);
+	void (*stepped)(struct session *session);
+	void (*alive)(struct session *session);
+	void (*ended)(struct session *session);
+	void (*fenced)(struct session *session);
+	void (*reaped)(struct server *server);
+};
+
+/**
  * struct session - what a client's connection owns
  * @link: the server's list, of dead ones if it is dead
  * @server: back pointer
+ * @ops: of admit.c
  * @device: the adapter; all queues are on it
  * @client: whose; NULL while new
  * @state: changed by session.c and session_live()
@@ -87,6 +110,7 @@ struct arrival {
 struct session {
 	LIST_ENTRY(session) link;
 	struct server *server;
+	const struct session_ops *ops;
 	struct device *device;
 	struct client *client;
 	enum session_state state;
@@ -132,13 +156,15 @@ struct session {
 /**
  * session_open() - answer the request of a queue 0 with a new session
  * @server: the server
+ * @ops: what those above it want to hear
  * @device: adapter; the session takes over the caller's use of it, in any case
  * @id: of the request; accepted or refused here
  * @req: the request
  * @responder_resources: READs that the peer wants to have in flight
  */
-void session_open(struct server *server, struct device *device, struct rdma_cm_id *id,
-		  const struct cm_request *req, unsigned int responder_resources);
+void session_open(struct server *server, const struct session_ops *ops, struct device *device,
+		  struct rdma_cm_id *id, const struct cm_request *req,
+		  unsigned int responder_resources);
 
 /**
  * session_add_queue() - answer the request of a further queue

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "admit.h"
 #include "client.h"
 #include "dialog.h"
 #include "dialog-bed.h"
@@ -104,6 +105,7 @@ void bed_open(enum session_state state)
 	bed.server.pool.base = (uint8_t *)&bed;
 	assert_int_equal(client_identity("node", session->identity), 0);
 	session->server = &bed.server;
+	session->ops = &admit_ops;
 	session->device = &bed.device;
 	if (state == SESSION_LIVE) {
 		session->client = client_get(&bed.server, session->identity);

@@ -99,7 +99,7 @@ static struct session *ask(uint8_t host)
 
 	assert_int_equal(client_identity("node", req.identity), 0);
 	device->users++;
-	session_open(&server, device, make_id(&verbs, host), &req, 1);
+	session_open(&server, &admit_ops, device, make_id(&verbs, host), &req, 1);
 	return LIST_FIRST(&server.sessions);
 }
 
@@ -116,7 +116,7 @@ static struct session *welcome(void)
 
 	RUN_UNTIL(!session->conn[0]->connecting);
 	strcpy(session->name, "node");
-	admit_hello(session);
+	admit_ops.hello(session);
 	assert_int_equal(session->state, SESSION_LIVE);
 	return session;
 }
@@ -382,7 +382,7 @@ static void who_comes_back_waits_for_the_fence(void **state)
 	adapter.hold_destroy = true;
 	strcpy(next->name, "node");
 	stub_seconds = 105;
-	admit_hello(next);
+	admit_ops.hello(next);
 	RUN_UNTIL(holding());
 	assert_false(client_is_connected(client));
 	/* Which is shown as the time for which it is not connected. */

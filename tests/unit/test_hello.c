@@ -76,7 +76,7 @@ static void meet(struct session *old, enum session_state state, uint64_t incarna
 {
 	bed_open(SESSION_NEW);
 	bed.server.opt.insecure = true;
-	*old = (struct session){ .state = state, .server = &bed.server,
+	*old = (struct session){ .state = state, .server = &bed.server, .ops = &admit_ops,
 				 .incarnation = incarnation, .label = "the old one" };
 	old->client = client_get(&bed.server, bed.session.identity);
 	old->client->session = old;
@@ -101,7 +101,7 @@ static void expect_wait(struct session *old)
 	assert_ptr_equal(old->held, &bed.session);
 	assert_int_equal(old->state, SESSION_DEAD);
 	old->client->session = NULL;
-	admit_held(&bed.session);
+	admit_ops.fenced(old);
 	expect_sent(0, FARMEM_MSG_WELCOME, 4);
 	assert_int_equal(bed.reason[0], FARMEM_OK);
 	assert_int_equal(bed.session.state, SESSION_LIVE);
@@ -256,14 +256,16 @@ static void a_visitor_is_refused_as_a_client_would_be(void **state)
 static void held_until_its_key_went(void **state)
 {
 	struct key key = { .name = "node", .len = 16 };
+	struct session old = { .state = SESSION_DEAD, .held = &bed.session };
 
 	(void)state;
 	bed_open(SESSION_NEW);
 	bed.server.keys = &key;
+	bed.session.rival = &old;
 	bed.session.auth.keyed = true;
 	bed.session.auth.session_key[0] = 1;
 	strcpy(bed.session.auth.said.hello.name, "node");
-	admit_held(&bed.session);
+	admit_ops.fenced(&old);
 	expect_sent(0, FARMEM_MSG_WELCOME, 0);
 	assert_int_equal(bed.reason[0], FARMEM_ERR_AUTH);
 	assert_null(bed.session.client);

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "admit.h"
 #include "client.h"
 #include "device.h"
 #include "session.h"
@@ -45,6 +46,7 @@ static void live(struct server *server, struct session *session)
 	stub_server(server, 4, 1 << 20);
 	memset(session, 0, sizeof(*session));
 	session->server = server;
+	session->ops = &admit_ops;
 	session->state = SESSION_LIVE;
 	session->client = stub_client(server, "node");
 	session->client->session = session;
