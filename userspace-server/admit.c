@@ -1,30 +1,61 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * admit.c - who is let in, in two steps.
+ * admit.c - the handshake: who is let in.
  *
- * A connection request gets a session that is nobody's (session.c), and nobody
- * else notices it.  HELLO makes it a client's: only then, when the client has
- * proved its key, an earlier session of its name is asked for a sign of life, or
- * fenced.  Owns the wait for both: session->held and session->rival.
+ *   client                       here                                    session
+ *
+ *   REQ of queue 0 ------------> admit_request()
+ *   (who, incarnation)             has_room()? else REJ                  NEW,
+ *                                  session_open(): a queue pair          nobody's
+ *   REP or REJ <---------------- connected: conn_accept(), or conn_refuse()
+ *   (challenge, queues)
+ *   RTU, HELLO ----------------> dialog.c:hello()
+ *   (name, proof)                  the name's hash is that of the REQ?
+ *                                  auth_hello(): its key is proved?
+ *                                admit_hello(): admit_judge()
+ *                                  ACCEPT        nobody has the name
+ *                                  FENCE         the client itself is back, or takes over:
+ *                                                session_close() of the former one
+ *                                  PROBE         another incarnation: is the former one
+ *                                                alive? wait for its answer      held
+ *                                  REPLACE       the one that waits tries again
+ *                                  BUSY          another one waits
+ *                                     |
+ *                                     +- probe answered: refuse_held()
+ *                                     +- former one fenced: admit_held()
+ *   WELCOME <------------------- let_in(): session_live()                LIVE,
+ *   (proof, lease, status page)    dialog_welcome(), or dialog_refuse()  a client's
+ *
+ *   REQ of queue n ------------> admit_request()
+ *   (token)                        auth_token_fits()? session_add_queue()
+ *   REP or REJ <---------------- connected, as queue 0
+ *
+ * A REQ has no room for a proof, so it changes nothing for anybody else: that waits for
+ * HELLO.  A visitor is told in WELCOME what a client of its name would be, and stays
+ * nobody's.  Owns the wait of one session for another: session->held, session->rival.
+ * How many may be nobody's it counts in the server's list of sessions, which has the
+ * newest first.
  */
 #include <errno.h>
+#include <rdma/rdma_cma.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "admit.h"
+#include "auth.h"
 #include "client.h"
+#include "cm.h"
 #include "conn.h"
 #include "device.h"
 #include "dialog.h"
 #include "grant.h"
-#include "identity.h"
 #include "log.h"
 #include "message.h"
+#include "parse.h"
 #include "probe.h"
 #include "server.h"
 #include "session.h"
-#include "unfinished.h"
 
 static void refuse(struct session *session, enum farmem_reason reason, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
@@ -113,7 +144,7 @@ static void admit_held(struct session *session)
 /*
  * A visitor hears what a client of its name would, as far as nobody else has to be
  * asked for it.  It stays unfinished, and so it is bounded as those are: in number
- * (unfinished.c), in time (session.c), and to what it was told in WELCOME.
+ * (admit_make_room()), in time (session.c), and to what it was told in WELCOME.
  */
 static void visit(struct session *session)
 {
@@ -127,11 +158,31 @@ static void visit(struct session *session)
 		dialog_welcome(session);
 }
 
+/*
+ * An incarnation is one load of the client's module: the same one coming back has lost its
+ * connection and knows that it has no other; another one is a reboot, a reload, or a second
+ * node of the same name, and only asking the old client tells which.
+ */
+enum admit_verdict admit_judge(const struct admit_state *state,
+				     uint64_t incarnation, bool takeover)
+{
+	if (!state->session)
+		return ADMIT_ACCEPT;
+	if (takeover || state->incarnation == incarnation)
+		return ADMIT_FENCE;
+	if (!state->held)
+		return ADMIT_PROBE;
+	/* The held client has run out of patience and tries again. */
+	if (state->held_incarnation == incarnation)
+		return ADMIT_REPLACE;
+	return ADMIT_BUSY;
+}
+
 static void admit_hello(struct session *session)
 {
 	struct client *client = client_find(session->server, session->identity);
 	struct session *old = client ? client->session : NULL;
-	struct identity_state state = { .session = old };
+	struct admit_state state = { .session = old };
 
 	if (session->visitor) {
 		visit(session);
@@ -142,23 +193,23 @@ static void admit_hello(struct session *session)
 		state.held = old->held;
 		state.held_incarnation = old->held ? old->held->incarnation : 0;
 	}
-	switch (identity_judge(&state, session->incarnation, session->takeover)) {
-	case IDENTITY_REPLACE:
+	switch (admit_judge(&state, session->incarnation, session->takeover)) {
+	case ADMIT_REPLACE:
 		session_close(take_held(old), "the client tries again");
 		/* fall through */
-	case IDENTITY_PROBE:
+	case ADMIT_PROBE:
 		hold(session, old);
 		return;
-	case IDENTITY_BUSY:
+	case ADMIT_BUSY:
 		refuse(session, FARMEM_ERR_BUSY_IDENTITY, "it is connected from %s", old->label);
 		return;
-	case IDENTITY_FENCE:
+	case ADMIT_FENCE:
 		refuse_held(old);
 		wait_for(session, old);
 		session_close(old, session->takeover && old->incarnation != session->incarnation ?
 			      "taken over" : "the client has come back");
 		return;
-	case IDENTITY_ACCEPT:
+	case ADMIT_ACCEPT:
 		let_in(session);
 	}
 }
@@ -192,12 +243,66 @@ static void no_device(struct server *server, const struct cm_event *event, const
 	conn_reject(server, event->id, FARMEM_ERR_RESOURCES, "the RDMA device does not work: %s", why);
 }
 
+/* The sessions that are nobody's, of one address or of all. */
+struct crowd {
+	unsigned int count;
+	struct session *oldest;		/* of those that may go; NULL: none may */
+};
+
+/*
+ * One that waits for its rival, or for its refusal to arrive, and has proved its key.
+ * Whoever may be refused without a key could else hold all places of an address.
+ */
+static bool stays(const struct session *session)
+{
+	return session->auth.keyed && (session->rival || *session->parting);
+}
+
+static void add(struct crowd *crowd, struct session *session)
+{
+	crowd->count++;
+	if (!stays(session))
+		crowd->oldest = session;
+}
+
+bool admit_make_room(struct server *server, const struct sockaddr *peer, char *why,
+			  size_t size)
+{
+	struct crowd all = {}, here = {};
+	struct session *session, *oldest;
+	char host[ADDRESS_TEXT];
+
+	LIST_FOREACH(session, &server->sessions, link) {
+		if (session->state != SESSION_NEW)
+			continue;
+		add(&all, session);
+		if (same_host(rdma_get_peer_addr(session->conn[0]->id), peer))
+			add(&here, session);
+	}
+	if (here.count >= UNFINISHED_MAX)
+		oldest = here.oldest;
+	else if (all.count >= server->opt.max_clients)
+		oldest = all.oldest;
+	else
+		return true;
+	if (oldest) {
+		session_close(oldest, "no key proved yet, and a newer connection needs its place");
+		return true;
+	}
+	if (here.count >= UNFINISHED_MAX)
+		snprintf(why, size, "%u unfinished connections from %s already", here.count,
+			 format_host(peer, host));
+	else
+		snprintf(why, size, "%u unfinished connections already", all.count);
+	return false;
+}
+
 /* May another session begin?  If not, its request is refused. */
 static bool has_room(struct server *server, struct rdma_cm_id *id)
 {
 	char why[120];
 
-	if (!unfinished_make_room(server, rdma_get_peer_addr(id), why, sizeof(why))) {
+	if (!admit_make_room(server, rdma_get_peer_addr(id), why, sizeof(why))) {
 		conn_reject(server, id, FARMEM_ERR_RESOURCES, "%s", why);
 		return false;
 	}

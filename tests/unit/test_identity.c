@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* test_identity.c - who may take over whose identity: the whole table */
+#include "admit.h"
 #include "client.h"
-#include "identity.h"
 #include "stubs.h"
 
 #define OLD	100
@@ -11,32 +11,32 @@
 static void table(void **state)
 {
 	static const struct {
-		struct identity_state state;
+		struct admit_state state;
 		uint64_t incarnation;
 		bool takeover;
-		enum identity_verdict verdict;
+		enum admit_verdict verdict;
 	} row[] = {
 		/* nobody there */
-		{ { false, 0, false, 0 }, NEW, false, IDENTITY_ACCEPT },
-		{ { false, 0, false, 0 }, NEW, true, IDENTITY_ACCEPT },
+		{ { false, 0, false, 0 }, NEW, false, ADMIT_ACCEPT },
+		{ { false, 0, false, 0 }, NEW, true, ADMIT_ACCEPT },
 		/* the same client comes back */
-		{ { true, OLD, false, 0 }, OLD, false, IDENTITY_FENCE },
-		{ { true, OLD, false, 0 }, OLD, true, IDENTITY_FENCE },
+		{ { true, OLD, false, 0 }, OLD, false, ADMIT_FENCE },
+		{ { true, OLD, false, 0 }, OLD, true, ADMIT_FENCE },
 		/* another incarnation: find out, unless told to take over */
-		{ { true, OLD, false, 0 }, NEW, false, IDENTITY_PROBE },
-		{ { true, OLD, false, 0 }, NEW, true, IDENTITY_FENCE },
+		{ { true, OLD, false, 0 }, NEW, false, ADMIT_PROBE },
+		{ { true, OLD, false, 0 }, NEW, true, ADMIT_FENCE },
 		/* while one waits */
-		{ { true, OLD, true, NEW }, NEW, false, IDENTITY_REPLACE },
-		{ { true, OLD, true, NEW }, OTHER, false, IDENTITY_BUSY },
-		{ { true, OLD, true, NEW }, OLD, false, IDENTITY_FENCE },
-		{ { true, OLD, true, NEW }, OTHER, true, IDENTITY_FENCE },
-		{ { true, OLD, true, NEW }, NEW, true, IDENTITY_FENCE },
+		{ { true, OLD, true, NEW }, NEW, false, ADMIT_REPLACE },
+		{ { true, OLD, true, NEW }, OTHER, false, ADMIT_BUSY },
+		{ { true, OLD, true, NEW }, OLD, false, ADMIT_FENCE },
+		{ { true, OLD, true, NEW }, OTHER, true, ADMIT_FENCE },
+		{ { true, OLD, true, NEW }, NEW, true, ADMIT_FENCE },
 	};
 	size_t i;
 
 	(void)state;
 	for (i = 0; i < sizeof(row) / sizeof(row[0]); i++)
-		if (identity_judge(&row[i].state, row[i].incarnation, row[i].takeover) !=
+		if (admit_judge(&row[i].state, row[i].incarnation, row[i].takeover) !=
 		    row[i].verdict)
 			fail_msg("row %zu", i);
 }

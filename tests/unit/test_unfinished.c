@@ -3,10 +3,10 @@
 #include <arpa/inet.h>
 #include <string.h>
 
+#include "admit.h"
 #include "conn.h"
 #include "session.h"
 #include "stubs.h"
-#include "unfinished.h"
 
 #define SESSIONS	12
 
@@ -57,7 +57,7 @@ static bool room(uint8_t host)
 {
 	struct rdma_cm_id newest = {};
 
-	return unfinished_make_room(&server, from(&newest, host), why, sizeof(why));
+	return admit_make_room(&server, from(&newest, host), why, sizeof(why));
 }
 
 static void few_disturb_nobody(void **state)
