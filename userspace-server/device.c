@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "clock.h"
+#include "descriptors.h"
 #include "device.h"
 #include "explain.h"
 #include "log.h"
@@ -196,29 +197,12 @@ struct device *device_get(struct server *server, struct ibv_context *verbs, cons
 	return device;
 }
 
-/*
- * librdmacm keeps a context for as long as the device exists, and the kernel
- * keeps a soft device for as long as a context exists ("rdma link del" waits).
- * With nothing left on it, take the kernel's files out from under the context;
- * librdmacm drops the rest when it next looks for devices.
- */
-static void close_context(const struct device *device)
-{
-	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
-
-	if (null < 0)
-		return;
-	dup3(null, device->verbs->async_fd, O_CLOEXEC);
-	dup3(null, device->verbs->cmd_fd, O_CLOEXEC);
-	close(null);
-}
-
 static void device_free(struct device *device)
 {
 	log_info("%s: closed", device_name(device));
 	LIST_REMOVE(device, link);
 	detach(device);
-	close_context(device);
+	descriptors_cut(device->verbs);
 	free(device);
 }
 

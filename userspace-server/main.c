@@ -25,6 +25,7 @@
 #include "command-line.h"
 #include "conn.h"
 #include "control.h"
+#include "descriptors.h"
 #include "device.h"
 #include "dialog.h"
 #include "flush.h"
@@ -109,18 +110,13 @@ static void on_progress(void *data)
 	dialog_working(data);
 }
 
-/*
- * With a place left for the pool's file below the devices': the kernel closes the files of
- * a process that dies from the highest down (they are its task works, last in, first out),
- * and the lock on the pool must outlive the queue pairs that reach its memory.
- */
+/* With a place for the pool's file below the devices': see descriptors.c. */
 static int open_fabric(struct server *server)
 {
-	int place = open("/dev/null", O_RDONLY | O_CLOEXEC);
+	int place = descriptors_hold();
 	int ret = cm_open(server);
 
-	if (place >= 0)
-		close(place);
+	descriptors_release(place);
 	return ret;
 }
 
