@@ -6,7 +6,6 @@
  */
 #include <errno.h>
 #include <fcntl.h>
-#include <infiniband/verbs.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -268,22 +267,6 @@ static int run(struct server *server)
 	return end_status(ret);
 }
 
-/* Before any other call of libibverbs. */
-static void make_fork_safe(const struct options *opt)
-{
-	int ret;
-
-	/*
-	 * Page state bytes are registered in pieces smaller than a huge page;
-	 * libibverbs must round its madvise() to huge pages then.
-	 */
-	if (opt->hugepage_size)
-		setenv("RDMAV_HUGEPAGES_SAFE", "1", 1);
-	ret = ibv_fork_init();
-	if (ret)
-		log_warn("ibv_fork_init: %s", strerror(ret));
-}
-
 int main(int argc, char **argv)
 {
 	static struct server server;
@@ -300,7 +283,6 @@ int main(int argc, char **argv)
 		break;
 	}
 	log_open(server.opt.verbose);
-	make_fork_safe(&server.opt);
 	status = server.opt.check ? flush_output(check_print(&server.opt)) : run(&server);
 	options_free(&server.opt);
 	return status;
