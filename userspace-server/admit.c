@@ -98,6 +98,7 @@ static void refuse_held(struct session *session)
 
 static void wait_for(struct session *session, struct session *rival)
 {
+	session->stage = DIALOG_HELD;
 	session->rival = rival;
 	rival->held = session;
 	session_expect(session);
@@ -255,7 +256,8 @@ struct crowd {
  */
 static bool stays(const struct session *session)
 {
-	return session->auth.keyed && (session->rival || *session->parting);
+	return session->auth.keyed &&
+	       (session->stage == DIALOG_HELD || session->stage == DIALOG_REFUSED);
 }
 
 static void add(struct crowd *crowd, struct session *session)

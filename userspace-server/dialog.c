@@ -2,9 +2,34 @@
 /*
  * dialog.c - what is said on queue 0.
  *
- * Called by device.c when a completion queue has something.  HELLO goes to auth.c and admit.c, other requests to
- * grant.c; a client that breaks the protocol loses its session.  So does one whose
- * queue pair, queue 0's or another, the adapter has failed.
+ * Owns where the dialog stands, session->stage.  A message that comes while the client has
+ * to wait stays in its buffer.
+ *
+ *   stage        a message from the client      what else moves it on
+ *   HELLO        HELLO: admit.c judges: HELD,
+ *                VISITED, REFUSED or IDLE
+ *   HELD         waits                          the former session answers a probe: REFUSED,
+ *                                               or is fenced: IDLE or REFUSED (admit.c)
+ *   VISITED      ends the session
+ *   REFUSED      waits                          the refusal has arrived: the session ends
+ *   IDLE         OPEN: any stage of OPEN;
+ *                CLOSE, RELEASE: ENDING, or
+ *                IDLE if it is not open
+ *  OPEN (grant.c), which takes the first of these that is due after each step of the worker:
+ *   MENDING      waits                          the stand-in is filled, or is bad itself
+ *   ZEROING      waits                          some slabs are zeroed; error: UNDOING
+ *   WAITING      waits                          a dead session has fewer registrations
+ *   REGISTERING  waits                          some regions are registered; error: UNDOING
+ *   ANSWERING    waits                          all parts are sent: IDLE
+ *   UNDOING      waits                          all is deregistered: MENDING if a slab is
+ *                                               bad, or refused: IDLE
+ *  CLOSE, RELEASE:
+ *   ENDING       waits                          all is deregistered: answered: IDLE
+ *
+ * In each of them a client that breaks the protocol loses its session, and so does one
+ * whose queue pair, queue 0's or another, the adapter has failed: see session->state.
+ * Called by watch.c when an adapter has something to say, by session.c and grant.c through
+ * session_ops, and by admit.c to answer HELLO.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -58,6 +83,7 @@ void dialog_welcome(struct session *session)
 {
 	const char *key = session->auth.keyed ? ", its key is proved" : " without a key";
 
+	session->stage = session->client ? DIALOG_IDLE : DIALOG_VISITED;
 	if (session->client)
 		peer_info(session->label, "session live%s, %u queues, %u volumes kept", key,
 			  session->queue_count, session->client->volume_count);
@@ -68,6 +94,7 @@ void dialog_welcome(struct session *session)
 
 void dialog_refuse(struct session *session, enum farmem_reason reason, const char *detail)
 {
+	session->stage = DIALOG_REFUSED;
 	snprintf(session->parting, sizeof(session->parting), "%s", detail);
 	welcome(session, reason, detail);
 }
@@ -108,16 +135,19 @@ static void hello(struct session *session, const struct message *msg)
 		refuse_key(session, &msg->hello.wire, why);
 }
 
-/* Why a request may not come now; NULL if it may.  A name is what HELLO leaves. */
+/* Why a request may not come now; NULL if it may. */
 static const char *misplaced(const struct session *session, enum farmem_msg_type type)
 {
-	bool visited = session->visitor && *session->name;
+	bool says_hello = type == FARMEM_MSG_HELLO;
 
-	if (type == FARMEM_MSG_HELLO)
-		return session->state == SESSION_NEW && !visited ? NULL : "a second HELLO";
-	if (visited)
-		return "a visitor asked for memory";
-	return session->state == SESSION_NEW ? "a request before HELLO" : NULL;
+	switch (session->stage) {
+	case DIALOG_HELLO:
+		return says_hello ? NULL : "a request before HELLO";
+	case DIALOG_VISITED:
+		return says_hello ? "a second HELLO" : "a visitor asked for memory";
+	default:
+		return says_hello ? "a second HELLO" : NULL;
+	}
 }
 
 static void request(struct session *session, const struct message *msg)
@@ -169,8 +199,11 @@ static void handle(struct session *session, const struct arrival *arrival)
 /* One request at a time, and none that could not be answered. */
 static bool may_handle(const struct session *session)
 {
-	return session->state != SESSION_DEAD && !*session->parting && !session->rival &&
-	       !session->work.busy && !session->server->stopping && mailbox_buffer(session) >= 0;
+	bool listens = session->stage == DIALOG_HELLO || session->stage == DIALOG_VISITED ||
+		       session->stage == DIALOG_IDLE;
+
+	return session->state != SESSION_DEAD && listens && !session->server->stopping &&
+	       mailbox_buffer(session) >= 0;
 }
 
 void dialog_next(struct session *session)
@@ -199,7 +232,7 @@ static void received(struct session *session, const struct ibv_wc *wc)
 static void sent(struct session *session, unsigned int slot)
 {
 	session->sends_busy &= ~(1u << slot);
-	if (*session->parting && !session->sends_busy) {
+	if (session->stage == DIALOG_REFUSED && !session->sends_busy) {
 		session_close(session, session->parting);
 		return;
 	}
@@ -319,7 +352,7 @@ static void tell_working(struct session *session, uint64_t now)
 	struct work *work = &session->work;
 	int slot = mailbox_buffer(session);
 
-	if (!work->busy || now - work->told < WORKING_SECONDS)
+	if (!session_is_asked(session) || now - work->told < WORKING_SECONDS)
 		return;
 	work->told = now;
 	/* An answer is on its way, or it has not heard the last one. */

@@ -58,7 +58,7 @@ static void send_refusal(struct session *session, uint32_t id, const uint8_t *uu
 	int slot = mailbox_buffer(session);
 	size_t len;
 
-	session->work.busy = false;
+	session->stage = DIALOG_IDLE;
 	peer_warn(session->label, "volume refused: %s%s%s", farmem_reason_text(reason),
 		  *detail ? ": " : "", detail);
 	if (slot < 0) {
@@ -76,7 +76,7 @@ static void send_done(struct session *session, uint32_t id, const uint8_t *uuid,
 	int slot = mailbox_buffer(session);
 	size_t len;
 
-	session->work.busy = false;
+	session->stage = DIALOG_IDLE;
 	if (slot < 0) {
 		session_close(session, "does not take answers");
 		return;
@@ -87,10 +87,12 @@ static void send_done(struct session *session, uint32_t id, const uint8_t *uuid,
 		session_close(session, "cannot send an answer");
 }
 
-static void submit(struct session *session, void (*run)(struct job *), void (*done)(struct job *))
+static void submit(struct session *session, enum dialog_stage stage, void (*run)(struct job *),
+		   void (*done)(struct job *))
 {
 	struct work *work = &session->work;
 
+	session->stage = stage;
 	work->error = 0;
 	work->job.run = run;
 	work->job.done = done;
@@ -193,13 +195,14 @@ static void deregister_run(struct job *job)
  * A region at a time: others' requests come in between.  If the session ends meanwhile,
  * it deregisters the rest.
  */
-static void start_deregistering(struct session *session, void (*done)(struct job *))
+static void start_deregistering(struct session *session, enum dialog_stage stage,
+				void (*done)(struct job *))
 {
 	struct work *work = &session->work;
 
 	work->volume->grant = NULL;
 	work->region = 0;
-	submit(session, deregister_run, done);
+	submit(session, stage, deregister_run, done);
 }
 
 /* A region is deregistered.  Return: true if that was the last of the request. */
@@ -210,7 +213,7 @@ static bool deregistered(struct session *session, void (*done)(struct job *))
 	if (session->state == SESSION_DEAD)
 		return false;
 	if (++work->region < work->grant->regions) {
-		submit(session, deregister_run, done);
+		submit(session, session->stage, deregister_run, done);
 		return false;
 	}
 	region_forget(work->grant);
@@ -257,7 +260,7 @@ static void undo(struct session *session)
 	work->failed = work->error;
 	free(work->wire);
 	work->wire = NULL;
-	start_deregistering(session, undo_done);
+	start_deregistering(session, DIALOG_UNDOING, undo_done);
 }
 
 static void tell_region(const struct pool *pool, const struct region *region,
@@ -287,6 +290,7 @@ static void start_answer(struct session *session)
 	for (i = 0; i < grant->regions; i++)
 		tell_region(&session->server->pool, &grant->region[i], &work->wire[i]);
 	work->part = 0;
+	session->stage = DIALOG_ANSWERING;
 	if (work->volume->mended)
 		work->flags |= FARMEM_GRANT_MENDED;
 	volume_opened(work->volume, session->incarnation);
@@ -307,7 +311,7 @@ static size_t next_batch(const struct work *work)
 static void register_some(struct session *session)
 {
 	session->work.batch = next_batch(&session->work);
-	submit(session, register_run, register_done);
+	submit(session, DIALOG_REGISTERING, register_run, register_done);
 }
 
 /* No slab has keys of two sessions, though those of a dead one are worth nothing. */
@@ -335,12 +339,13 @@ static void next_step(struct session *session)
 		return;
 	}
 	work->zero = slab_find_reserved(&server->slabs, &work->volume->slabs, clean_step(server));
-	work->waits = !work->zero.count && must_wait(session);
 	if (work->zero.count)
-		submit(session, zero_run, zero_done);
+		submit(session, DIALOG_ZEROING, zero_run, zero_done);
 	else if (work->region == work->grant->regions)
 		start_answer(session);
-	else if (!work->waits)
+	else if (must_wait(session))
+		session->stage = DIALOG_WAITING;
+	else
 		register_some(session);
 }
 
@@ -350,7 +355,7 @@ void grant_resume(struct server *server)
 
 	do {
 		LIST_FOREACH(session, &server->sessions, link)
-			if (session->work.waits && !must_wait(session))
+			if (session->stage == DIALOG_WAITING && !must_wait(session))
 				break;
 		if (session) {
 			next_step(session);
@@ -361,9 +366,9 @@ void grant_resume(struct server *server)
 
 void grant_abandon(struct session *session)
 {
-	struct work *work = &session->work;
+	const struct work *work = &session->work;
 
-	if (work->busy && work->type == FARMEM_MSG_OPEN && !work->wire &&
+	if (session->stage >= DIALOG_MENDING && session->stage <= DIALOG_UNDOING &&
 	    work->flags & FARMEM_GRANT_NEW)
 		volume_release(work->volume);
 }
@@ -380,7 +385,7 @@ void grant_send_parts(struct session *session)
 	size_t len;
 	int slot;
 
-	if (!work->wire)
+	if (session->stage != DIALOG_ANSWERING)
 		return;
 	about.slabs = work->volume->slabs.slabs;
 	memcpy(about.uuid, work->volume->uuid, sizeof(about.uuid));
@@ -398,7 +403,7 @@ void grant_send_parts(struct session *session)
 	if (work->part == message_grant_parts(work->grant->regions)) {
 		free(work->wire);
 		work->wire = NULL;
-		work->busy = false;
+		session->stage = DIALOG_IDLE;
 	}
 }
 
@@ -451,7 +456,7 @@ static void begin_open(struct session *session)
 	work->error = 0;
 	work->region = 0;
 	if (ret > 0) {
-		submit(session, stand_in_run, stand_in_done);
+		submit(session, DIALOG_MENDING, stand_in_run, stand_in_done);
 		return;
 	}
 	if (ret < 0) {
@@ -506,7 +511,6 @@ void grant_open(struct session *session, const struct message *msg)
 	struct volume_refusal refusal;
 	struct volume *volume;
 
-	work->busy = true;
 	work->told = clock_seconds();
 	work->type = msg->type;
 	work->id = msg->id;
@@ -519,7 +523,6 @@ void grant_open(struct session *session, const struct message *msg)
 	}
 	work->volume = volume;
 	work->lost = work->flags & FARMEM_GRANT_NEW && msg->open.flags & FARMEM_OPEN_CONTINUE;
-	work->waits = false;
 	begin_open(session);
 }
 
@@ -562,8 +565,7 @@ void grant_end(struct session *session, const struct message *msg)
 		send_done(session, msg->id, msg->ref.uuid, FARMEM_OK);
 		return;
 	}
-	work->busy = true;
 	work->volume = volume;
 	work->grant = volume->grant;
-	start_deregistering(session, end_done);
+	start_deregistering(session, DIALOG_ENDING, end_done);
 }

@@ -19,10 +19,9 @@ struct session;
 struct volume;
 
 /**
- * struct work - the one request of a session that is being worked on
+ * struct work - the one request of a session that is being worked on; its stage is the session's
  * @job: the step that the worker runs
  * @session: whose
- * @busy: there is a request, until its answer's last part is posted
  * @type: of the request
  * @id: of the request
  * @told: when it came, or the client last heard that it is worked on, in seconds
@@ -32,7 +31,6 @@ struct volume;
  * @zero: slabs that this step zeroes
  * @region: first region that this step registers, or the one that it deregisters
  * @batch: how many it registers
- * @waits: for a dead session's registrations of the next regions' slabs to go
  * @flags: FARMEM_GRANT_* of the answer
  * @had: slabs of the volume before
  * @lost: its pages begin as lost ones
@@ -44,7 +42,6 @@ struct volume;
 struct work {
 	struct job job;
 	struct session *session;
-	bool busy;
 	enum farmem_msg_type type;
 	uint32_t id;
 	uint64_t told;
@@ -57,7 +54,6 @@ struct work {
 	uint32_t flags;
 	uint32_t had;
 	bool lost;
-	bool waits;
 	int error;
 	int failed;
 	uint16_t part;

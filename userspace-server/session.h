@@ -31,6 +31,36 @@ enum session_state {
 	SESSION_DEAD,	/* over: being fenced, then its memory is deregistered, then it goes */
 };
 
+/**
+ * enum dialog_stage - where the dialog of a session stands, as the table in dialog.c says
+ * @DIALOG_HELLO: HELLO is to come
+ * @DIALOG_HELD: HELLO waits for an earlier session of its name
+ * @DIALOG_VISITED: a visitor is welcomed
+ * @DIALOG_REFUSED: a refusal of HELLO is on its way, and ends the session
+ * @DIALOG_IDLE: live, and no request is worked on
+ * @DIALOG_MENDING: OPEN: a stand-in for a slab with a memory error is being filled
+ * @DIALOG_ZEROING: OPEN: slabs are being zeroed
+ * @DIALOG_WAITING: OPEN: a dead session has registrations of its slabs
+ * @DIALOG_REGISTERING: OPEN: regions are being registered
+ * @DIALOG_UNDOING: OPEN has failed: what was registered is being deregistered
+ * @DIALOG_ANSWERING: OPEN: parts of the GRANT are being sent
+ * @DIALOG_ENDING: CLOSE or RELEASE: regions are being deregistered
+ */
+enum dialog_stage {
+	DIALOG_HELLO,
+	DIALOG_HELD,
+	DIALOG_VISITED,
+	DIALOG_REFUSED,
+	DIALOG_IDLE,
+	DIALOG_MENDING,
+	DIALOG_ZEROING,
+	DIALOG_WAITING,
+	DIALOG_REGISTERING,
+	DIALOG_UNDOING,
+	DIALOG_ANSWERING,
+	DIALOG_ENDING,
+};
+
 /* A request that has arrived: its receive buffer and its length. */
 struct arrival {
 	uint32_t slot;
@@ -67,6 +97,7 @@ struct session_ops {
  * @device: the adapter; all queues are on it
  * @client: whose; NULL while new
  * @state: changed by session.c and session_live()
+ * @stage: of its dialog, changed by dialog.c, admit.c and grant.c
  * @label: "address:port (name)", the start of its log lines
  * @identity: whose it says it is
  * @incarnation: of the client
@@ -89,7 +120,7 @@ struct session_ops {
  * @arrival: requests in their receive buffers, a ring
  * @arrived: how many have arrived, ever
  * @taken: how many of these were handled
- * @parting: a refusal is on its way; why the session ends, whatever ends it, or ""
+ * @parting: of a refusal: why the session ends, whatever ends it; else ""
  * @blame: what of the adapter or the CM ends the session, NULL if nothing of theirs
  * @probing: a liveness probe is in flight
  * @probe_timer: gives it up
@@ -114,6 +145,7 @@ struct session {
 	struct device *device;
 	struct client *client;
 	enum session_state state;
+	enum dialog_stage stage;
 	char label[ADDRESS_TEXT + FARMEM_NAME_LEN + 4];
 	uint8_t identity[FARMEM_ID_LEN];
 	uint64_t incarnation;
@@ -207,6 +239,12 @@ void session_live(struct session *session, struct client *client);
 
 /* session_reaping() - does a dead session still have registrations of these slabs? */
 bool session_reaping(const struct server *server, struct slab_run run);
+
+/* session_is_asked() - a request of a live session is worked on, or its answer is on its way */
+static inline bool session_is_asked(const struct session *session)
+{
+	return session->stage > DIALOG_IDLE;
+}
 
 /* session_queues() - queues that are connected */
 unsigned int session_queues(const struct session *session);

@@ -252,7 +252,7 @@ void promises_sent(const struct ibv_qp *qp, const uint8_t *data, size_t len)
 		REQUIRE(!msg->id);
 		return;
 	case FARMEM_MSG_WORKING:
-		REQUIRE(len == sizeof(*msg) && session->work.busy && le32toh(msg->id) == session->work.id);
+		REQUIRE(len == sizeof(*msg) && session_is_asked(session) && le32toh(msg->id) == session->work.id);
 		return;
 	default:
 		REQUIRE(le16toh(msg->type) == FARMEM_MSG_DONE && len == sizeof(struct farmem_done));

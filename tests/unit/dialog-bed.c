@@ -110,6 +110,7 @@ void bed_open(enum session_state state)
 	if (state == SESSION_LIVE) {
 		session->client = client_get(&bed.server, session->identity);
 		session->client->session = session;
+		session->stage = DIALOG_IDLE;
 	}
 	session->state = state;
 	session->incarnation = 5;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* test_unfinished.c - who of those that have not said who they are goes for a newer one */
 #include <arpa/inet.h>
-#include <string.h>
 
 #include "admit.h"
 #include "conn.h"
@@ -74,8 +73,8 @@ static void the_oldest_of_an_address_goes(void **state)
 	(void)state;
 	crowd(UNFINISHED_MAX + 1);
 	from(&id[0], 2);
-	session[1].rival = &session[2];
-	strcpy(session[2].parting, "refused");
+	session[1].stage = DIALOG_HELD;
+	session[2].stage = DIALOG_REFUSED;
 	session[1].auth.keyed = session[2].auth.keyed = true;
 	assert_true(room(1));
 	assert_ptr_equal(closed, &session[3]);
@@ -113,7 +112,7 @@ static void a_session_that_has_proved_its_key_stays(void **state)
 	(void)state;
 	crowd(UNFINISHED_MAX);
 	for (i = 0; i < UNFINISHED_MAX; i++) {
-		strcpy(session[i].parting, "refused");
+		session[i].stage = DIALOG_REFUSED;
 		session[i].auth.keyed = true;
 	}
 	assert_false(room(1));
@@ -133,11 +132,11 @@ static void a_refused_stranger_goes(void **state)
 	(void)state;
 	crowd(UNFINISHED_MAX);
 	for (i = 0; i < UNFINISHED_MAX; i++)
-		strcpy(session[i].parting, "refused, it says it is node: it used no key");
+		session[i].stage = DIALOG_REFUSED;
 	assert_true(room(1));
 	assert_ptr_equal(closed, &session[0]);
 	closed = NULL;
-	session[1].rival = &session[2];
+	session[1].stage = DIALOG_HELD;
 	server.opt.max_clients = UNFINISHED_MAX - 1;
 	assert_true(room(2));
 	assert_ptr_equal(closed, &session[1]);
