@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * admit.c - the handshake: who is let in.
+ * admit.c - the handshake: which session is let in, and as which client.
  *
  *   client                       here                                    session
  *
  *   REQ of queue 0 ------------> admit_request()
- *   (who, incarnation)             has_room()? else REJ                  NEW,
+ *   (identity, count)              has_room()? else REJ                  NEW,
  *                                  session_open(): a queue pair          nobody's
  *   REP or REJ <---------------- connected: conn_accept(), or conn_refuse()
  *   (challenge, queues)
@@ -216,14 +216,14 @@ static void admit_hello(struct session *session)
 }
 
 /* The session is over. */
-static void forget(struct session *session)
+static void admit_ended(struct session *session)
 {
 	forget_rival(session);
 	grant_abandon(session);
 }
 
 /* Nothing that its successor could meet is left. */
-static void make_way(struct session *session)
+static void admit_fenced(struct session *session)
 {
 	if (session->held)
 		admit_held(session->held);
@@ -234,8 +234,8 @@ const struct session_ops admit_ops = {
 	.hello = admit_hello,
 	.stepped = dialog_next,
 	.alive = refuse_held,
-	.ended = forget,
-	.fenced = make_way,
+	.ended = admit_ended,
+	.fenced = admit_fenced,
 	.reaped = grant_resume,
 };
 

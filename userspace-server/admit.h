@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* admit.h - who may connect, and as whom */
+/* admit.h - which session is let in, and as which client */
 #ifndef ADMIT_H
 #define ADMIT_H
 
@@ -38,7 +38,7 @@ struct admit_state {
 /**
  * enum admit_verdict - what to do with a HELLO
  * @ADMIT_ACCEPT: let it in
- * @ADMIT_FENCE: close the old session, then let this one in; refuse who waits
+ * @ADMIT_FENCE: close the old session, then let this one in; refuse the one that waits
  * @ADMIT_PROBE: let it wait, and find out whether the old client lives
  * @ADMIT_REPLACE: let this one wait instead of the one that does
  * @ADMIT_BUSY: refuse

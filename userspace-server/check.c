@@ -22,11 +22,9 @@
 #include "log.h"
 #include "options.h"
 #include "parse.h"
-#include "pool-file.h"
 #include "pool-size.h"
 #include "server.h"
 #include "server-uuid.h"
-#include "util.h"
 
 /* What the program itself needs beside the pool. */
 #define OWN_BYTES	(64 * MEGABYTE)

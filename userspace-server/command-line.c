@@ -2,7 +2,7 @@
 /*
  * command-line.c - the command line, and the configuration file that it names.
  *
- * Owns nothing: options.c knows the options.  Called by main() once.
+ * Owns nothing: options.c has the table of options.  Called by main() once.
  */
 #include <getopt.h>
 #include <stdbool.h>

@@ -14,7 +14,6 @@
 
 #include "config.h"
 #include "options.h"
-#include "parse.h"
 #include "size.h"
 
 #define BLANKS " \t\r\n\v\f"

@@ -2,9 +2,9 @@
 /*
  * conn.c - queue pairs.
  *
- * Owns struct conn: a queue pair and its rdma_cm id.  Called by session.c, for
- * each queue that a client asks for and to fence, and by admit.c to refuse.  What may wait for the network
- * or for the kernel's CM runs on two workers: the connector takes a queue pair to the
+ * Owns struct conn: a queue pair and its rdma_cm id.  Called by session.c, for each queue
+ * that a client asks for and to fence, and by admit.c to refuse.  What may wait for the
+ * network or for the kernel's CM runs on two workers: the connector takes a queue pair to the
  * state that can be accepted (the kernel looks for the peer's address there, for up to
  * a second), the fencer destroys queue pairs and ids.  The queue pair's states
  * are set here instead of in librdmacm, for three attributes that would come
@@ -20,7 +20,6 @@
 #include "clock.h"
 #include "conn.h"
 #include "device.h"
-#include "dialog.h"
 #include "log.h"
 #include "mailbox.h"
 #include "message.h"
@@ -216,7 +215,7 @@ static void connect_done(struct job *job)
  * A further queue is a client's that has been welcomed, and comes before those that are
  * nobody's; but one at a time, so that no client keeps others waiting.
  */
-static void submit(struct conn *conn)
+static void connect_submit(struct conn *conn)
 {
 	struct worker *connector = conn->session->server->connector;
 
@@ -245,7 +244,7 @@ struct conn *conn_create(struct session *session, const struct conn_ops *ops,
 	id->context = &conn->handler;
 	session->device->qps++;
 	session->connecting++;
-	submit(conn);
+	connect_submit(conn);
 	return conn;
 }
 

@@ -11,9 +11,9 @@
 #include <string.h>
 
 #include "device-limits.h"
-#include "grant.h"
 #include "options.h"
 #include "parse.h"
+#include "region.h"
 #include "util.h"
 
 /* Of a session: its messages, its heartbeat, the server's status page. */

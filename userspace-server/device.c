@@ -20,7 +20,6 @@
 #include "explain.h"
 #include "log.h"
 #include "server.h"
-#include "util.h"
 
 static struct log_limit troubles = { .what = "events of RDMA devices" };
 static struct log_limit unfit = { .what = "connections through an unfit RDMA device" };

@@ -40,6 +40,7 @@
 #include "clock.h"
 #include "conn.h"
 #include "dialog.h"
+#include "grant.h"
 #include "keys.h"
 #include "log.h"
 #include "mailbox.h"
@@ -259,7 +260,7 @@ static bool is_dropped(const struct session *session, const struct ibv_wc *wc)
 	return !conn || conn->connecting || conn->qp->qp_num != wc->qp_num;
 }
 
-static void failed(struct session *session, const struct ibv_wc *wc)
+static void completion_failed(struct session *session, const struct ibv_wc *wc)
 {
 	const char *what = ibv_wc_status_str(wc->status);
 
@@ -284,7 +285,7 @@ static void completed(struct session *session, const struct ibv_wc *wc)
 	if (wc->wr_id == MAILBOX_PROBE && wc->status != IBV_WC_WR_FLUSH_ERR)
 		probe_completed(session, wc->status);
 	else if (wc->status)
-		failed(session, wc);
+		completion_failed(session, wc);
 	else if (wc->wr_id >= MAILBOX_QUEUE)
 		session_close(session, "a message on a queue that is for data");
 	else if (wc->wr_id < FARMEM_MSG_RECVS)

@@ -87,7 +87,7 @@ static void send_done(struct session *session, uint32_t id, const uint8_t *uuid,
 		session_close(session, "cannot send an answer");
 }
 
-static void submit(struct session *session, enum dialog_stage stage, void (*run)(struct job *),
+static void work_submit(struct session *session, enum dialog_stage stage, void (*run)(struct job *),
 		   void (*done)(struct job *))
 {
 	struct work *work = &session->work;
@@ -202,7 +202,7 @@ static void start_deregistering(struct session *session, enum dialog_stage stage
 
 	work->volume->grant = NULL;
 	work->region = 0;
-	submit(session, stage, deregister_run, done);
+	work_submit(session, stage, deregister_run, done);
 }
 
 /* A region is deregistered.  Return: true if that was the last of the request. */
@@ -213,7 +213,7 @@ static bool deregistered(struct session *session, void (*done)(struct job *))
 	if (session->state == SESSION_DEAD)
 		return false;
 	if (++work->region < work->grant->regions) {
-		submit(session, session->stage, deregister_run, done);
+		work_submit(session, session->stage, deregister_run, done);
 		return false;
 	}
 	region_forget(work->grant);
@@ -311,7 +311,7 @@ static size_t next_batch(const struct work *work)
 static void register_some(struct session *session)
 {
 	session->work.batch = next_batch(&session->work);
-	submit(session, DIALOG_REGISTERING, register_run, register_done);
+	work_submit(session, DIALOG_REGISTERING, register_run, register_done);
 }
 
 /* No slab has keys of two sessions, though those of a dead one are worth nothing. */
@@ -340,7 +340,7 @@ static void next_step(struct session *session)
 	}
 	work->zero = slab_find_reserved(&server->slabs, &work->volume->slabs, clean_step(server));
 	if (work->zero.count)
-		submit(session, DIALOG_ZEROING, zero_run, zero_done);
+		work_submit(session, DIALOG_ZEROING, zero_run, zero_done);
 	else if (work->region == work->grant->regions)
 		start_answer(session);
 	else if (must_wait(session))
@@ -456,7 +456,7 @@ static void begin_open(struct session *session)
 	work->error = 0;
 	work->region = 0;
 	if (ret > 0) {
-		submit(session, DIALOG_MENDING, stand_in_run, stand_in_done);
+		work_submit(session, DIALOG_MENDING, stand_in_run, stand_in_done);
 		return;
 	}
 	if (ret < 0) {

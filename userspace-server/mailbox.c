@@ -3,7 +3,7 @@
  * mailbox.c - the message buffers of a session, and their work requests on queue 0.
  *
  * Owns the buffers.  Called by session.c, which makes them, by conn.c, which posts the
- * receives of a new queue pair, and by those who say something: dialog.c and grant.c.
+ * receives of a new queue pair, and by dialog.c and grant.c, which send.
  */
 #include <errno.h>
 #include <stdlib.h>

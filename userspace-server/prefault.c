@@ -95,7 +95,7 @@ static void log_progress(struct taking *taking)
 }
 
 /* The kernel zeroes a page when it is first read; what a file system lacks, fallocate() says. */
-static int take(void *data, unsigned int i)
+static int take_step(void *data, unsigned int i)
 {
 	struct taking *taking = data;
 	const struct pool *pool = taking->pool;
@@ -115,5 +115,5 @@ int prefault_now(const struct pool *pool, bool in_file)
 {
 	struct taking taking = { .pool = pool, .in_file = in_file };
 
-	return spread(steps(pool), take, &taking);
+	return spread(steps(pool), take_step, &taking);
 }

@@ -11,10 +11,7 @@
 #include <string.h>
 
 #include "beat.h"
-#include "client.h"
 #include "conn.h"
-#include "dialog.h"
-#include "log.h"
 #include "mailbox.h"
 #include "probe.h"
 #include "server.h"
@@ -80,7 +77,7 @@ void probe_completed(struct session *session, enum ibv_wc_status status)
 	}
 }
 
-static int on_watch(sd_event_source *source, uint64_t usec, void *data)
+static int probe_silent(sd_event_source *source, uint64_t usec, void *data)
 {
 	struct server *server = data;
 	struct session *session, *next;
@@ -99,7 +96,7 @@ static int on_watch(sd_event_source *source, uint64_t usec, void *data)
 int probe_watch(struct server *server)
 {
 	int ret = sd_event_add_time_relative(server->event, NULL, CLOCK_MONOTONIC, WATCH_USEC,
-					     WATCH_USEC / 10, on_watch, server);
+					     WATCH_USEC / 10, probe_silent, server);
 
 	return ret < 0 ? ret : 0;
 }

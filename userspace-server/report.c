@@ -76,7 +76,7 @@ static json_int_t slab_bytes(const struct server *server, uint32_t slabs)
 	return slabs * server->pool.slab_size;
 }
 
-static char *status(struct server *server)
+static char *answer_status(struct server *server)
 {
 	const uint32_t *in = server->slabs.in;
 	char generation[17], uuid[UUID_TEXT];
@@ -127,7 +127,7 @@ static json_t *client_json(const struct client *client)
 			 "lease_s", (json_int_t)client->server->opt.lease);
 }
 
-static char *clients(struct server *server)
+static char *answer_clients(struct server *server)
 {
 	json_t *list = json_array();
 	const struct client *client;
@@ -151,7 +151,7 @@ static json_t *volume_json(const struct volume *volume)
 			 "open", volume->grant != NULL);
 }
 
-static char *volumes(struct server *server)
+static char *answer_volumes(struct server *server)
 {
 	json_t *list = json_array();
 	const struct client *client;
@@ -188,7 +188,7 @@ static char *release_from(struct client *client, const uint8_t *uuid)
 	return finish_ok("released", json_integer(bytes));
 }
 
-static char *release(struct server *server, const json_t *request)
+static char *answer_release(struct server *server, const json_t *request)
 {
 	const char *name = NULL, *uuid_text = NULL;
 	struct volume *volume = NULL;
@@ -216,7 +216,7 @@ static char *release(struct server *server, const json_t *request)
 }
 
 /* The client may come back at once, if it has a key still; its data waits for it. */
-static char *disconnect(struct server *server, const json_t *request)
+static char *answer_disconnect(struct server *server, const json_t *request)
 {
 	const char *name = NULL;
 	struct client *client;
@@ -249,7 +249,7 @@ static uint64_t doomed_bytes(const struct server *server, unsigned int *count)
 	return bytes;
 }
 
-static char *stop(struct server *server, const json_t *request)
+static char *answer_stop(struct server *server, const json_t *request)
 {
 	bool kept = pool_is_kept(&server->pool, &server->opt);
 	char why[160], size[SIZE_TEXT];
@@ -271,7 +271,7 @@ static char *stop(struct server *server, const json_t *request)
 	return finish_ok("lost", json_integer(kept ? 0 : bytes));
 }
 
-static char *reload(struct server *server)
+static char *answer_reload(struct server *server)
 {
 	if (keyring_reload(server))
 		return report_error("the file of keys is rejected, those of before hold; farmemd's log says why");
@@ -287,19 +287,19 @@ char *report_answer(struct server *server, const char *request, size_t len)
 	if (json_unpack(json, "{s:s}", "verb", &verb))
 		answer = report_error("send one JSON object a line, with a verb: status, clients, volumes, release, disconnect, reload or stop");
 	else if (!strcmp(verb, "status"))
-		answer = status(server);
+		answer = answer_status(server);
 	else if (!strcmp(verb, "clients"))
-		answer = clients(server);
+		answer = answer_clients(server);
 	else if (!strcmp(verb, "volumes"))
-		answer = volumes(server);
+		answer = answer_volumes(server);
 	else if (!strcmp(verb, "release"))
-		answer = release(server, json);
+		answer = answer_release(server, json);
 	else if (!strcmp(verb, "disconnect"))
-		answer = disconnect(server, json);
+		answer = answer_disconnect(server, json);
 	else if (!strcmp(verb, "reload"))
-		answer = reload(server);
+		answer = answer_reload(server);
 	else if (!strcmp(verb, "stop"))
-		answer = stop(server, json);
+		answer = answer_stop(server, json);
 	else
 		answer = report_error("unknown verb; there are status, clients, volumes, release, disconnect, reload and stop");
 	json_decref(json);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * shutdown.c - the end of farmemd begins: what it says, and to whom.
+ * shutdown.c - the end of farmemd begins: clients and systemd are told.
  *
  * Owns server->stopping until main() takes all down.  Called by signals.c and report.c.
  */

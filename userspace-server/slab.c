@@ -211,7 +211,7 @@ static int find_fragments(const struct slab_table *table, uint32_t want, struct 
 	return ret;
 }
 
-static void take(struct slab_table *table, struct slab_run run)
+static void slab_take(struct slab_table *table, struct slab_run run)
 {
 	uint32_t slab;
 
@@ -254,7 +254,7 @@ int slab_alloc(struct slab_table *table, uint32_t want, struct slab_list *list)
 	if (!ret)
 		ret = append_all(list, &found);
 	for (i = 0; i < found.runs && !ret; i++)
-		take(table, found.run[i]);
+		slab_take(table, found.run[i]);
 	slab_list_free(&found);
 	return ret;
 }

@@ -33,7 +33,7 @@ unsigned int spread_width(void)
 	return min(cpus, WIDTH_MAX);
 }
 
-static void *work(void *data)
+static void *spread_work(void *data)
 {
 	struct pieces *pieces = data;
 	unsigned int i;
@@ -58,11 +58,11 @@ int spread(unsigned int count, int (*run)(void *data, unsigned int i), void *dat
 	if (others > 1 && !pthread_attr_init(&attr)) {
 		pthread_attr_setstacksize(&attr, STACK_SIZE);
 		while (started + 1 < others &&
-		       !pthread_create(&thread[started], &attr, work, &pieces))
+		       !pthread_create(&thread[started], &attr, spread_work, &pieces))
 			started++;
 		pthread_attr_destroy(&attr);
 	}
-	work(&pieces);
+	spread_work(&pieces);
 	while (started)
 		pthread_join(thread[--started], NULL);
 	return pieces.error;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* super-restore.h - a pool that was there before knows who has what of it */
+/* super-restore.h - clients and volumes from the superblock of a pool that was kept */
 #ifndef SUPER_RESTORE_H
 #define SUPER_RESTORE_H
 

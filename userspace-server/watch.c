@@ -31,7 +31,7 @@ const struct server_ops watch_ops = {
 	.removed = removed,
 };
 
-static int on_watch(sd_event_source *source, uint64_t usec, void *data)
+static int watch_devices(sd_event_source *source, uint64_t usec, void *data)
 {
 	struct server *server = data;
 	struct device *device, *next;
@@ -54,7 +54,7 @@ static int on_watch(sd_event_source *source, uint64_t usec, void *data)
 int watch_start(struct server *server)
 {
 	int ret = sd_event_add_time_relative(server->event, &server->device_timer, CLOCK_MONOTONIC,
-					     WATCH_USEC, WATCH_USEC, on_watch, server);
+					     WATCH_USEC, WATCH_USEC, watch_devices, server);
 
 	return ret < 0 ? ret : 0;
 }

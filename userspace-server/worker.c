@@ -69,7 +69,7 @@ static void finish_job(struct worker *worker, struct job *job)
 	worker_step(worker);
 }
 
-static void *work(void *data)
+static void *worker_run(void *data)
 {
 	struct worker *worker = data;
 	struct job *job;
@@ -124,7 +124,7 @@ static int start_thread(struct worker *worker)
 		return ret;
 	ret = pthread_attr_setstacksize(&attr, STACK_SIZE);
 	if (!ret)
-		ret = pthread_create(&worker->thread, &attr, work, worker);
+		ret = pthread_create(&worker->thread, &attr, worker_run, worker);
 	pthread_attr_destroy(&attr);
 	return ret;
 }
