@@ -164,8 +164,8 @@ static void visit(struct session *session)
  * connection and knows that it has no other; another one is a reboot, a reload, or a second
  * node of the same name, and only asking the old client tells which.
  */
-enum admit_verdict admit_judge(const struct admit_state *state,
-				     uint64_t incarnation, bool takeover)
+enum admit_verdict admit_judge(const struct admit_state *state, uint64_t incarnation,
+			       bool takeover)
 {
 	if (!state->session)
 		return ADMIT_ACCEPT;
@@ -267,8 +267,7 @@ static void add(struct crowd *crowd, struct session *session)
 		crowd->oldest = session;
 }
 
-bool admit_make_room(struct server *server, const struct sockaddr *peer, char *why,
-			  size_t size)
+bool admit_make_room(struct server *server, const struct sockaddr *peer, char *why, size_t size)
 {
 	struct crowd all = {}, here = {};
 	struct session *session, *oldest;

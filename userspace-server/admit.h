@@ -57,8 +57,8 @@ enum admit_verdict {
  * @incarnation: that says it
  * @takeover: its connection request said FARMEM_CM_TAKEOVER
  */
-enum admit_verdict admit_judge(const struct admit_state *state,
-				     uint64_t incarnation, bool takeover);
+enum admit_verdict admit_judge(const struct admit_state *state, uint64_t incarnation,
+			       bool takeover);
 
 /* Of one peer address; of all there are no more than --max-clients. */
 #define UNFINISHED_MAX	8
@@ -74,7 +74,6 @@ enum admit_verdict admit_judge(const struct admit_state *state,
  * sends requests in another's name can't keep that one out for as long as such
  * sessions last, nor by having them refused.
  */
-bool admit_make_room(struct server *server, const struct sockaddr *peer, char *why,
-			  size_t size);
+bool admit_make_room(struct server *server, const struct sockaddr *peer, char *why, size_t size);
 
 #endif /* ADMIT_H */

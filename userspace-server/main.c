@@ -2,7 +2,8 @@
 /*
  * main.c - farmemd: start in the right order, run, stop cleanly.
  *
- * Owns struct server.  Everything else is called from its event loop.
+ * Owns struct server.  Everything else is called from its event loop.  A start is a chain
+ * that ends at the first error; one function takes down what there is, at each layer.
  */
 #include <errno.h>
 #include <fcntl.h>

@@ -129,6 +129,14 @@ static int start_thread(struct worker *worker)
 	return ret;
 }
 
+static void worker_free(struct worker *worker)
+{
+	sd_event_source_disable_unref(worker->source);
+	if (worker->eventfd >= 0)
+		close(worker->eventfd);
+	free(worker);
+}
+
 struct worker *worker_start(sd_event *event, void (*progress)(void *data), void *data)
 {
 	struct worker *worker = calloc(1, sizeof(*worker));
@@ -144,22 +152,16 @@ struct worker *worker_start(sd_event *event, void (*progress)(void *data), void 
 	pthread_mutex_init(&worker->lock, NULL);
 	pthread_cond_init(&worker->wake, NULL);
 	worker->eventfd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-	if (worker->eventfd < 0)
-		goto err_free;
-	ret = -sd_event_add_io(event, &worker->source, worker->eventfd, EPOLLIN,
-			       on_finished, worker);
+	ret = worker->eventfd < 0 ? errno : 0;
+	if (!ret)
+		ret = -sd_event_add_io(event, &worker->source, worker->eventfd, EPOLLIN,
+				       on_finished, worker);
 	if (!ret)
 		ret = start_thread(worker);
-	if (ret)
-		goto err_close;
-	return worker;
-
-err_close:
-	sd_event_source_disable_unref(worker->source);
-	close(worker->eventfd);
+	if (!ret)
+		return worker;
+	worker_free(worker);
 	errno = ret;
-err_free:
-	free(worker);
 	return NULL;
 }
 
@@ -206,7 +208,5 @@ void worker_stop(struct worker *worker)
 		idle = is_idle(worker);
 		worker->stopping = idle;
 	} while (!idle && !start_thread(worker));
-	sd_event_source_disable_unref(worker->source);
-	close(worker->eventfd);
-	free(worker);
+	worker_free(worker);
 }
