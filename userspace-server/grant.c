@@ -26,6 +26,7 @@
 #include "spread.h"
 #include "status.h"
 #include "util.h"
+#include "volume.h"
 
 #define ACCESS		(IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_READ | IBV_ACCESS_REMOTE_WRITE)
 /* Half of the receives that the peer keeps posted; it reposts meanwhile. */

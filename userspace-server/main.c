@@ -8,7 +8,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -31,6 +30,7 @@
 #include "flush.h"
 #include "keyring.h"
 #include "keys.h"
+#include "lease.h"
 #include "log.h"
 #include "parse.h"
 #include "poison.h"
@@ -97,7 +97,7 @@ static int restore(struct server *server)
 		log_err("pool: %s: %s", server->opt.pool, error);
 		return -EINVAL;
 	}
-	client_silent_all(server);
+	lease_begin_all(server);
 	free_bytes = slab_free_count(&server->slabs) * server->pool.slab_size;
 	log_info("pool: took %s over: %s, %s of it free, memory of %u clients",
 		 server->opt.pool, format_size(server->pool.size, size),

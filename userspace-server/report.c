@@ -24,6 +24,7 @@
 #include "session.h"
 #include "shutdown.h"
 #include "version.h"
+#include "volume.h"
 
 #define REPORT_VERSION 1
 
@@ -183,7 +184,7 @@ static char *release_from(struct client *client, const uint8_t *uuid)
 		volume_release(volume);
 		client_drop_idle(client);
 	} else if (client && !uuid) {
-		client_release(client);
+		volume_release_all(client);
 	}
 	return finish_ok("released", json_integer(bytes));
 }

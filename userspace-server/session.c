@@ -22,12 +22,14 @@
 #include "clock.h"
 #include "conn.h"
 #include "device.h"
+#include "lease.h"
 #include "log.h"
 #include "mailbox.h"
 #include "server.h"
 #include "session.h"
 #include "status.h"
 #include "util.h"
+#include "volume.h"
 
 /* A CM message that is lost on the way comes again after 4 s and more. */
 #define HELLO_USEC	(SESSION_HELLO_SECONDS * 1000000ull)
@@ -165,7 +167,7 @@ static void fence_done(struct job *job)
 	reap_next(session);
 	clean_kick(server);
 	if (client) {
-		client_silent(client);
+		lease_begin(client);
 		status_report(server);
 	}
 	session->ops->fenced(session);

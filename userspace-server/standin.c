@@ -20,6 +20,7 @@
 #include "server.h"
 #include "standin.h"
 #include "super.h"
+#include "volume.h"
 
 static bool find_bad(const struct slab_table *table, const struct slab_list *list,
 		     struct standin *standin)

@@ -16,6 +16,7 @@
 #include "server.h"
 #include "super-layout.h"
 #include "super-restore.h"
+#include "volume.h"
 
 /* Is this slab a volume's for certain?  Otherwise nobody has it. */
 static bool owned(const struct super *super, uint64_t word, uint32_t *record)

@@ -27,6 +27,7 @@
 #include "standin.h"
 #include "super.h"
 #include "super-layout.h"
+#include "volume.h"
 
 #define MAGIC	0x4c4f4f504d524146ull	/* "FARMPOOL" */
 #define VERSION	3

@@ -12,6 +12,7 @@
 #include "pool-size.h"
 #include "session.h"
 #include "shutdown.h"
+#include "volume.h"
 #include "watch.h"
 
 uint64_t bed_seconds;

@@ -15,6 +15,7 @@
 #include "report.h"
 #include "super.h"
 #include "super-restore.h"
+#include "volume.h"
 
 #define SLABS	12
 #define SLAB	(1ull << 20)
@@ -42,7 +43,7 @@ static void use(struct server *server)
 
 	for (client = LIST_FIRST(&server->clients); client; client = next) {
 		next = LIST_NEXT(client, link);
-		client_release(client);
+		volume_release_all(client);
 	}
 	bed_check(server);
 	REQUIRE(!server->client_count && slab_free_count(&server->slabs) == SLABS);

@@ -25,6 +25,7 @@
 #include "session.h"
 #include "super-restore.h"
 #include "util.h"
+#include "volume.h"
 #include "watch.h"
 
 #define STEPS		400
@@ -282,7 +283,7 @@ static void release(struct input *in)
 	/* It goes with the last volume that was being made. */
 	client = client_find(&bed.server, bed.identity[which]);
 	if (client)
-		client_release(client);
+		volume_release_all(client);
 }
 
 static void goodbye(void)

@@ -15,6 +15,7 @@
 #include "promises.h"
 #include "session.h"
 #include "util.h"
+#include "volume.h"
 
 uint8_t promises_tag_of(const uint8_t identity[FARMEM_ID_LEN])
 {

@@ -12,6 +12,7 @@
 #include "message.h"
 #include "pool-size.h"
 #include "super.h"
+#include "volume.h"
 
 #define ROOM 16384
 
@@ -257,7 +258,7 @@ static void pool_seeds(void)
 	begin(0);
 	put(area, 12 * 136);
 	end("pool", "volumes");
-	client_release(client_find_name(&server, "a"));
+	volume_release_all(client_find_name(&server, "a"));
 	begin(0);
 	put(area, 12 * 136);
 	end("pool", "released");

@@ -6,8 +6,10 @@
 
 #include "client.h"
 #include "grant.h"
+#include "lease.h"
 #include "session.h"
 #include "stubs.h"
+#include "volume.h"
 
 #define SLAB (1ull << 20)
 
@@ -184,7 +186,7 @@ static void unfenced_slabs_stay(void **state)
 	assert_int_equal(session.quarantine.slabs, 0);
 	assert_int_equal(client->stuck.slabs, 3);
 	assert_int_equal(server.slabs.in[SLAB_QUARANTINED], 3);
-	client_release(client);		/* by hand or by its lease, and it goes too */
+	volume_release_all(client);		/* by hand or by its lease, and it goes too */
 	assert_int_equal(server.client_count, 0);
 	assert_int_equal(server.slabs.in[SLAB_QUARANTINED], 7);
 	assert_int_equal(slab_free_count(&server.slabs), 9);
@@ -232,7 +234,7 @@ static void release_is_quarantined_while_connected(void **state)
 	assert_string_equal(refusal.detail, "asked 8M, 5M free, 3M given back, held until sessions end (farmemctl server disconnect)");
 	client->session = NULL;
 	assert_int_equal(volume_grow(volume_find(client, uuid), 2 * SLAB, &refusal), 0);
-	client_release(client);		/* and the client goes with its last volume */
+	volume_release_all(client);		/* and the client goes with its last volume */
 	assert_int_equal(server.slabs.in[SLAB_DIRTY], 2);
 	assert_int_equal(server.client_count, 0);
 	slab_fence(&server.slabs, &session.quarantine);
@@ -305,7 +307,7 @@ static void start_expiring(struct server *server)
 	assert_int_equal(volume_grow(volume_create(client, uuid, "v", &refusal), 2 * SLAB,
 				     &refusal), 0);
 	lease = NULL;
-	client_silent(client);
+	lease_begin(client);
 	assert_non_null(lease);
 	assert_int_equal(lease_usec, 60000000);
 }
@@ -388,7 +390,7 @@ static void a_client_that_came_back_may_connect_again(void **state)
 	assert_true(let_expire(&server));
 	client = client_find_name(&server, "n");
 	client_heard(client, &session);
-	client_silent(client);
+	lease_begin(client);
 	assert_int_equal(lease_usec, 60000000);
 	assert_true(let_expire(&server));
 	assert_false(let_expire(&server));

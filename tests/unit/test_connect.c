@@ -19,6 +19,7 @@
 #include "mailbox.h"
 #include "session.h"
 #include "stubs.h"
+#include "volume.h"
 #include "worker.h"
 
 static struct server server;

@@ -9,6 +9,7 @@
 #include "dialog-bed.h"
 #include "mailbox.h"
 #include "stubs.h"
+#include "volume.h"
 
 static void close_after_an_open_given_up(void **state)
 {

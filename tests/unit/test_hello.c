@@ -8,7 +8,9 @@
 #include "dialog.h"
 #include "dialog-bed.h"
 #include "keys.h"
+#include "lease.h"
 #include "stubs.h"
+#include "volume.h"
 
 static void bad_hello_is_told_why(void **state)
 {
@@ -285,7 +287,7 @@ static void own_with_a_key(struct volume_refusal *refusal)
 	strcpy(client->name, "node");
 	session_live(&bed.session, client);
 	assert_non_null(volume_create(client, uuid, "v", refusal));
-	client_silent(client);
+	lease_begin(client);
 	bed.session.state = SESSION_NEW;
 	bed.session.client = NULL;
 	bed.session.auth.keyed = false;
@@ -329,7 +331,7 @@ static void a_name_without_volumes_is_open_again(void **state)
 
 	(void)state;
 	own_with_a_key(&refusal);
-	client_release(client_find_name(&bed.server, "node"));
+	volume_release_all(client_find_name(&bed.server, "node"));
 	arrive(0, &hello, sizeof(hello));
 	assert_int_equal(bed.reason[0], FARMEM_OK);
 	bed_close();

@@ -11,6 +11,7 @@
 #include "report.h"
 #include "session.h"
 #include "stubs.h"
+#include "volume.h"
 
 #define SLAB (1ull << 20)
 #define UUID "01000000-0000-0000-0000-000000000000"
@@ -26,7 +27,7 @@ void __wrap_session_close(struct session *session, const char *why)
 	assert_non_null(why);
 	session->client->session = NULL;
 	if (unfinished)
-		client_release(session->client);
+		volume_release_all(session->client);
 	closed++;
 }
 

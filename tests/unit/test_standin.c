@@ -20,6 +20,7 @@
 #include "standin.h"
 #include "stubs.h"
 #include "super-restore.h"
+#include "volume.h"
 
 #define SLAB	(16ull << 20)
 #define SLABS	4

@@ -24,6 +24,7 @@
 #include "stubs.h"
 #include "super.h"
 #include "super-restore.h"
+#include "volume.h"
 
 #define SLAB	(1ull << 20)
 #define SLABS	14
