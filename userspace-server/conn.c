@@ -20,6 +20,7 @@
 #include "clock.h"
 #include "conn.h"
 #include "device.h"
+#include "explain.h"
 #include "log.h"
 #include "mailbox.h"
 #include "message.h"

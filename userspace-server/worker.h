@@ -4,27 +4,9 @@
 #define WORKER_H
 
 #include <stdbool.h>
-#include <sys/queue.h>
 #include <systemd/sd-event.h>
 
-/**
- * struct job - something for the worker; embed it
- * @run: does the work, in the worker thread; must not touch what the event
- *	loop may change
- * @done: called in the event loop afterwards; may free the job
- * @link: the worker's
- *
- * Jobs of one worker run one at a time in the order in which they were submitted, but
- * for those that were submitted as urgent, and are done in the order in which they ran.
- * What takes long is a chain of jobs, each submitted when the one before is done: so
- * the chains of several sessions take turns.  What is cleared away after a session is
- * submitted later than its last request's job, and so runs when that has ended.
- */
-struct job {
-	void (*run)(struct job *job);
-	void (*done)(struct job *job);
-	STAILQ_ENTRY(job) link;
-};
+#include "job-queue.h"
 
 struct worker;
 
