@@ -8,6 +8,7 @@
  */
 #include <endian.h>
 #include <errno.h>
+#include <infiniband/verbs.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +16,6 @@
 #include "beat.h"
 #include "message.h"
 #include "server.h"
-#include "session.h"
 #include "slab.h"
 
 #define PAGE 4096
@@ -77,40 +77,48 @@ void beat_look(struct server *server)
 	beat_show(server);
 }
 
-int beat_register(struct session *session, struct message_welcome *welcome)
+int beat_alloc(struct beat *beat)
 {
-	struct farmem_status *status = session->server->status;
-
-	/* Both are alone in their pages: whole ones tell a visitor what packets pass. */
-	session->status_mr = ibv_reg_mr(session->pd, status, PAGE, IBV_ACCESS_REMOTE_READ);
-	if (!session->status_mr)
-		return -errno;
-	session->beat_mr = ibv_reg_mr(session->pd, session->beat, BEAT_BYTES,
-				      IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE);
-	if (!session->beat_mr)
-		return -errno;
-	welcome->status_addr = (uintptr_t)status;
-	welcome->status_rkey = session->status_mr->rkey;
-	welcome->beat_addr = (uintptr_t)session->beat;
-	welcome->beat_rkey = session->beat_mr->rkey;
+	beat->count = aligned_alloc(PAGE, PAGE);
+	if (!beat->count)
+		return -ENOMEM;
+	memset(beat->count, 0, PAGE);
 	return 0;
 }
 
-void beat_deregister(struct session *session)
+int beat_register(struct beat *beat, struct farmem_status *status, struct ibv_pd *pd,
+		  struct message_welcome *welcome)
 {
-	if (session->status_mr)
-		ibv_dereg_mr(session->status_mr);
-	if (session->beat_mr)
-		ibv_dereg_mr(session->beat_mr);
-	session->status_mr = NULL;
-	session->beat_mr = NULL;
+	/* Both are alone in their pages: whole ones tell a visitor what packets pass. */
+	beat->status_mr = ibv_reg_mr(pd, status, PAGE, IBV_ACCESS_REMOTE_READ);
+	if (!beat->status_mr)
+		return -errno;
+	beat->mr = ibv_reg_mr(pd, beat->count, PAGE,
+			      IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE);
+	if (!beat->mr)
+		return -errno;
+	welcome->status_addr = (uintptr_t)status;
+	welcome->status_rkey = beat->status_mr->rkey;
+	welcome->beat_addr = (uintptr_t)beat->count;
+	welcome->beat_rkey = beat->mr->rkey;
+	return 0;
 }
 
-bool beat_heard(struct session *session)
+void beat_deregister(struct beat *beat)
 {
-	uint64_t now = __atomic_load_n(session->beat, __ATOMIC_RELAXED);
-	bool moved = now != session->beat_seen;
+	if (beat->status_mr)
+		ibv_dereg_mr(beat->status_mr);
+	if (beat->mr)
+		ibv_dereg_mr(beat->mr);
+	beat->status_mr = NULL;
+	beat->mr = NULL;
+}
 
-	session->beat_seen = now;
+bool beat_heard(struct beat *beat)
+{
+	uint64_t now = __atomic_load_n(beat->count, __ATOMIC_RELAXED);
+	bool moved = now != beat->seen;
+
+	beat->seen = now;
 	return moved;
 }

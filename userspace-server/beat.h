@@ -6,12 +6,25 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct farmem_status;
+struct ibv_mr;
+struct ibv_pd;
 struct message_welcome;
 struct server;
-struct session;
 
-/* A page of the session's buffers: its first bytes are the counter, the rest is nothing. */
-#define BEAT_BYTES 4096
+/**
+ * struct beat - what a client tells of being alive
+ * @count: a little-endian number that it WRITEs, alone in a page
+ * @seen: what it was when somebody looked
+ * @mr: its registration
+ * @status_mr: that of the server's status page, for this client
+ */
+struct beat {
+	uint64_t *count;
+	uint64_t seen;
+	struct ibv_mr *mr;
+	struct ibv_mr *status_mr;
+};
 
 /* beat_open() - make the status page.  Return: 0 or -ENOMEM. */
 int beat_open(struct server *server);
@@ -25,19 +38,25 @@ void beat_show(const struct server *server);
 /* beat_look() - the same, and what the kernel says about memory pressure */
 void beat_look(struct server *server);
 
+/* beat_alloc() - make the page of a session.  Return: 0 or -ENOMEM. */
+int beat_alloc(struct beat *beat);
+
 /**
  * beat_register() - let a client read the status page and write its counter
- * @session: being welcomed
+ * @beat: of a session that is being welcomed
+ * @status: the page
+ * @pd: the session's
  * @welcome: its addresses and keys are filled in
  *
- * Only now: who is not welcome gets no key.  Return: 0 or -errno.
+ * Only now: a client that is not welcome gets no key.  Return: 0 or -errno.
  */
-int beat_register(struct session *session, struct message_welcome *welcome);
+int beat_register(struct beat *beat, struct farmem_status *status, struct ibv_pd *pd,
+		  struct message_welcome *welcome);
 
 /* beat_deregister() - its queue pairs are gone.  Context: worker. */
-void beat_deregister(struct session *session);
+void beat_deregister(struct beat *beat);
 
 /* beat_heard() - has the client's counter moved since this was asked last? */
-bool beat_heard(struct session *session);
+bool beat_heard(struct beat *beat);
 
 #endif /* BEAT_H */

@@ -9,6 +9,7 @@
 #include "clean.h"
 #include "server.h"
 #include "util.h"
+#include "worker.h"
 
 #define STEP_BYTES (64ull << 20)
 

@@ -28,6 +28,7 @@
 #include "server.h"
 #include "session.h"
 #include "util.h"
+#include "worker.h"
 
 /* rxe never gives up at 7, and a peer that is gone must be noticed. */
 #define RETRY_COUNT	6
@@ -115,7 +116,7 @@ static int ready_to_send(struct conn *conn)
 	ret = modify(conn, IBV_QPS_INIT, 0);
 	if (!ret)
 		ret = conn->index ? -mailbox_watch(conn->qp, conn->index) :
-				    mailbox_listen(conn->session, conn->qp);
+				    mailbox_listen(&conn->session->mailbox, conn->qp);
 	if (!ret)
 		ret = modify(conn, IBV_QPS_RTR, conn->responder_resources);
 	if (!ret)

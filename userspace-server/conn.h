@@ -9,7 +9,7 @@
 
 #include "cm.h"
 #include "farmem-proto.h"
-#include "worker.h"
+#include "job-queue.h"
 
 struct conn;
 struct device;

@@ -9,7 +9,7 @@
 #include <systemd/sd-event.h>
 
 #include "device-limits.h"
-#include "worker.h"
+#include "job-queue.h"
 
 struct server;
 

@@ -58,8 +58,8 @@ static void welcome(struct session *session, enum farmem_reason reason, const ch
 {
 	struct server *server = session->server;
 	struct message_welcome about = {};
-	int slot = mailbox_buffer(session);
-	void *out = mailbox_address(session, slot);
+	int slot = mailbox_buffer(&session->mailbox);
+	void *out = mailbox_address(&session->mailbox, slot);
 	size_t len;
 
 	if (!reason) {
@@ -68,7 +68,7 @@ static void welcome(struct session *session, enum farmem_reason reason, const ch
 		about.slab_size = server->pool.slab_size;
 		about.capacity = server->pool.size;
 		about.free = slab_free_count(&server->slabs) * server->pool.slab_size;
-		if (beat_register(session, &about)) {
+		if (beat_register(&session->beat, server->status, session->pd, &about)) {
 			session_close(session, "cannot register its heartbeat");
 			return;
 		}
@@ -76,7 +76,7 @@ static void welcome(struct session *session, enum farmem_reason reason, const ch
 	len = message_build_welcome(out, session->hello_id, reason, &about, detail);
 	if (!reason && auth_welcome(&session->auth, out))
 		session_close(session, "cannot compute a proof");
-	else if (mailbox_send(session, slot, len))
+	else if (mailbox_send(&session->mailbox, slot, len))
 		session_close(session, "cannot send WELCOME");
 }
 
@@ -188,8 +188,8 @@ static void handle(struct session *session, const struct arrival *arrival)
 	enum farmem_reason reason;
 	struct message msg = {};
 
-	reason = message_parse(mailbox_arrived(session, arrival->slot), arrival->len, &msg);
-	if (mailbox_post(session, session->conn[0]->qp, arrival->slot))
+	reason = message_parse(mailbox_received(&session->mailbox, arrival->slot), arrival->len, &msg);
+	if (mailbox_post(&session->mailbox, arrival->slot))
 		session_close(session, "cannot post a receive");
 	else if (reason)
 		malformed(session, reason, &msg);
@@ -204,13 +204,15 @@ static bool may_handle(const struct session *session)
 		       session->stage == DIALOG_IDLE;
 
 	return session->state != SESSION_DEAD && listens && !session->server->stopping &&
-	       mailbox_buffer(session) >= 0;
+	       mailbox_buffer(&session->mailbox) >= 0;
 }
 
 void dialog_next(struct session *session)
 {
-	while (session->taken != session->arrived && may_handle(session))
-		handle(session, &session->arrival[session->taken++ % FARMEM_MSG_RECVS]);
+	struct mailbox *mailbox = &session->mailbox;
+
+	while (mailbox->taken != mailbox->arrived && may_handle(session))
+		handle(session, &mailbox->arrival[mailbox->taken++ % FARMEM_MSG_RECVS]);
 }
 
 /*
@@ -220,20 +222,22 @@ void dialog_next(struct session *session)
  */
 static void received(struct session *session, const struct ibv_wc *wc)
 {
+	struct mailbox *mailbox = &session->mailbox;
+
 	if (wc->opcode != IBV_WC_RECV) {
 		session_close(session, "a WRITE with immediate data");
 		return;
 	}
 	/* Never full: a buffer is posted again only after it was read. */
-	session->arrival[session->arrived++ % FARMEM_MSG_RECVS] =
+	mailbox->arrival[mailbox->arrived++ % FARMEM_MSG_RECVS] =
 		(struct arrival){ .slot = wc->wr_id, .len = wc->byte_len };
 	dialog_next(session);
 }
 
 static void sent(struct session *session, unsigned int slot)
 {
-	session->sends_busy &= ~(1u << slot);
-	if (session->stage == DIALOG_REFUSED && !session->sends_busy) {
+	mailbox_sent(&session->mailbox, slot);
+	if (session->stage == DIALOG_REFUSED && !mailbox_sends(&session->mailbox)) {
 		session_close(session, session->parting);
 		return;
 	}
@@ -351,15 +355,15 @@ void dialog_failed(struct session *session, const struct ibv_async_event *event)
 static void tell_working(struct session *session, uint64_t now)
 {
 	struct work *work = &session->work;
-	int slot = mailbox_buffer(session);
+	int slot = mailbox_buffer(&session->mailbox);
 
 	if (!session_is_asked(session) || now - work->told < WORKING_SECONDS)
 		return;
 	work->told = now;
 	/* An answer is on its way, or it has not heard the last one. */
-	if (session->sends_busy)
+	if (mailbox_sends(&session->mailbox))
 		return;
-	if (mailbox_send(session, slot, message_build_working(mailbox_address(session, slot),
+	if (mailbox_send(&session->mailbox, slot, message_build_working(mailbox_address(&session->mailbox, slot),
 							     work->id)))
 		peer_debug(session->label, "cannot send WORKING");
 }
@@ -375,13 +379,13 @@ void dialog_working(const struct server *server)
 
 void dialog_goodbye(struct session *session)
 {
-	int slot = mailbox_buffer(session);
+	int slot = mailbox_buffer(&session->mailbox);
 	size_t len;
 
 	if (session->state != SESSION_LIVE || slot < 0)
 		return;
-	len = message_build_done(mailbox_address(session, slot), FARMEM_MSG_GOODBYE, 0, NULL,
+	len = message_build_done(mailbox_address(&session->mailbox, slot), FARMEM_MSG_GOODBYE, 0, NULL,
 				 FARMEM_ERR_SHUTTING_DOWN);
-	if (mailbox_send(session, slot, len))
+	if (mailbox_send(&session->mailbox, slot, len))
 		peer_debug(session->label, "cannot send GOODBYE");
 }

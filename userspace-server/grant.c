@@ -27,6 +27,7 @@
 #include "status.h"
 #include "util.h"
 #include "volume.h"
+#include "worker.h"
 
 #define ACCESS		(IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_READ | IBV_ACCESS_REMOTE_WRITE)
 /* Half of the receives that the peer keeps posted; it reposts meanwhile. */
@@ -56,7 +57,7 @@ static struct grant *grant_new(struct session *session, struct volume *volume)
 static void send_refusal(struct session *session, uint32_t id, const uint8_t *uuid,
 			 enum farmem_reason reason, const char *detail)
 {
-	int slot = mailbox_buffer(session);
+	int slot = mailbox_buffer(&session->mailbox);
 	size_t len;
 
 	session->stage = DIALOG_IDLE;
@@ -66,15 +67,15 @@ static void send_refusal(struct session *session, uint32_t id, const uint8_t *uu
 		session_close(session, "does not take answers");
 		return;
 	}
-	len = message_build_refusal(mailbox_address(session, slot), id, uuid, reason, detail);
-	if (mailbox_send(session, slot, len))
+	len = message_build_refusal(mailbox_address(&session->mailbox, slot), id, uuid, reason, detail);
+	if (mailbox_send(&session->mailbox, slot, len))
 		session_close(session, "cannot send an answer");
 }
 
 static void send_done(struct session *session, uint32_t id, const uint8_t *uuid,
 		      enum farmem_reason reason)
 {
-	int slot = mailbox_buffer(session);
+	int slot = mailbox_buffer(&session->mailbox);
 	size_t len;
 
 	session->stage = DIALOG_IDLE;
@@ -82,9 +83,9 @@ static void send_done(struct session *session, uint32_t id, const uint8_t *uuid,
 		session_close(session, "does not take answers");
 		return;
 	}
-	len = message_build_done(mailbox_address(session, slot), FARMEM_MSG_DONE, id, uuid,
+	len = message_build_done(mailbox_address(&session->mailbox, slot), FARMEM_MSG_DONE, id, uuid,
 				 reason);
-	if (mailbox_send(session, slot, len))
+	if (mailbox_send(&session->mailbox, slot, len))
 		session_close(session, "cannot send an answer");
 }
 
@@ -391,11 +392,11 @@ void grant_send_parts(struct session *session)
 	about.slabs = work->volume->slabs.slabs;
 	memcpy(about.uuid, work->volume->uuid, sizeof(about.uuid));
 	while (work->part < message_grant_parts(work->grant->regions) &&
-	       mailbox_sends(session) < PARTS_IN_FLIGHT) {
-		slot = mailbox_buffer(session);
-		len = message_build_grant(mailbox_address(session, slot), work->id, &about,
+	       mailbox_sends(&session->mailbox) < PARTS_IN_FLIGHT) {
+		slot = mailbox_buffer(&session->mailbox);
+		len = message_build_grant(mailbox_address(&session->mailbox, slot), work->id, &about,
 					  work->wire, work->grant->regions, work->part);
-		if (mailbox_send(session, slot, len)) {
+		if (mailbox_send(&session->mailbox, slot, len)) {
 			session_close(session, "cannot send a grant");
 			return;
 		}

@@ -8,11 +8,11 @@
 #include <stdint.h>
 #include <sys/queue.h>
 
+#include "job-queue.h"
 #include "message.h"
 #include "region.h"
 #include "slab.h"
 #include "standin.h"
-#include "worker.h"
 
 struct server;
 struct session;

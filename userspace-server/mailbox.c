@@ -2,92 +2,76 @@
 /*
  * mailbox.c - the message buffers of a session, and their work requests on queue 0.
  *
- * Owns the buffers.  Called by session.c, which makes them, by conn.c, which posts the
+ * Owns struct mailbox.  Called by session.c, which makes it, by conn.c, which posts the
  * receives of a new queue pair, and by dialog.c and grant.c, which send.
  */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "beat.h"
-#include "conn.h"
 #include "mailbox.h"
-#include "session.h"
 
-#define BUFFERS		(2 * FARMEM_MSG_RECVS)
+#define BYTES		(2 * FARMEM_MSG_RECVS * FARMEM_MSG_MAX)
 
-int mailbox_open(struct session *session)
+int mailbox_open(struct mailbox *mailbox, struct ibv_pd *pd)
 {
-	session->buffers = aligned_alloc(FARMEM_MSG_MAX, BUFFERS * FARMEM_MSG_MAX + BEAT_BYTES);
-	if (!session->buffers)
+	mailbox->buffers = aligned_alloc(FARMEM_MSG_MAX, BYTES);
+	if (!mailbox->buffers)
 		return -ENOMEM;
-	memset(session->buffers, 0, BUFFERS * FARMEM_MSG_MAX + BEAT_BYTES);
-	session->beat = (uint64_t *)(session->buffers + BUFFERS * FARMEM_MSG_MAX);
-	session->buffers_mr = ibv_reg_mr(session->pd, session->buffers,
-					 BUFFERS * FARMEM_MSG_MAX, IBV_ACCESS_LOCAL_WRITE);
-	return session->buffers_mr ? 0 : -errno;
+	memset(mailbox->buffers, 0, BYTES);
+	mailbox->mr = ibv_reg_mr(pd, mailbox->buffers, BYTES, IBV_ACCESS_LOCAL_WRITE);
+	return mailbox->mr ? 0 : -errno;
 }
 
-uint8_t *mailbox_arrived(const struct session *session, unsigned int slot)
-{
-	return session->buffers + slot * FARMEM_MSG_MAX;
-}
-
-void *mailbox_address(const struct session *session, int slot)
-{
-	return session->buffers + (FARMEM_MSG_RECVS + slot) * FARMEM_MSG_MAX;
-}
-
-int mailbox_post(struct session *session, struct ibv_qp *qp, unsigned int slot)
-{
-	struct ibv_sge sge = {
-		.addr = (uintptr_t)mailbox_arrived(session, slot),
-		.length = FARMEM_MSG_MAX,
-		.lkey = session->buffers_mr->lkey,
-	};
-	struct ibv_recv_wr *bad, wr = { .wr_id = slot, .sg_list = &sge, .num_sge = 1 };
-
-	return ibv_post_recv(qp, &wr, &bad);
-}
-
-int mailbox_watch(struct ibv_qp *qp, uint16_t index)
-{
-	struct ibv_recv_wr *bad, wr = { .wr_id = MAILBOX_QUEUE + index };
-
-	return ibv_post_recv(qp, &wr, &bad);
-}
-
-int mailbox_listen(struct session *session, struct ibv_qp *qp)
+int mailbox_listen(struct mailbox *mailbox, struct ibv_qp *qp)
 {
 	unsigned int i;
 	int ret = 0;
 
+	mailbox->qp = qp;
 	for (i = 0; i < FARMEM_MSG_RECVS && !ret; i++)
-		ret = -mailbox_post(session, qp, i);
+		ret = -mailbox_post(mailbox, i);
 	return ret;
 }
 
-int mailbox_buffer(const struct session *session)
+int mailbox_post(const struct mailbox *mailbox, unsigned int slot)
+{
+	struct ibv_sge sge = {
+		.addr = (uintptr_t)mailbox_received(mailbox, slot),
+		.length = FARMEM_MSG_MAX,
+		.lkey = mailbox->mr->lkey,
+	};
+	struct ibv_recv_wr *bad, wr = { .wr_id = slot, .sg_list = &sge, .num_sge = 1 };
+
+	return ibv_post_recv(mailbox->qp, &wr, &bad);
+}
+
+uint8_t *mailbox_received(const struct mailbox *mailbox, unsigned int slot)
+{
+	return mailbox->buffers + slot * FARMEM_MSG_MAX;
+}
+
+int mailbox_buffer(const struct mailbox *mailbox)
 {
 	int slot;
 
 	for (slot = 0; slot < FARMEM_MSG_RECVS; slot++)
-		if (!(session->sends_busy & 1u << slot))
+		if (!(mailbox->busy & 1u << slot))
 			return slot;
 	return -1;
 }
 
-unsigned int mailbox_sends(const struct session *session)
+void *mailbox_address(const struct mailbox *mailbox, int slot)
 {
-	return __builtin_popcount(session->sends_busy);
+	return mailbox->buffers + (FARMEM_MSG_RECVS + slot) * FARMEM_MSG_MAX;
 }
 
-int mailbox_send(struct session *session, int slot, size_t len)
+int mailbox_send(struct mailbox *mailbox, int slot, size_t len)
 {
 	struct ibv_sge sge = {
-		.addr = (uintptr_t)mailbox_address(session, slot),
+		.addr = (uintptr_t)mailbox_address(mailbox, slot),
 		.length = len,
-		.lkey = session->buffers_mr->lkey,
+		.lkey = mailbox->mr->lkey,
 	};
 	struct ibv_send_wr *bad, wr = {
 		.wr_id = MAILBOX_SEND + slot,
@@ -96,9 +80,26 @@ int mailbox_send(struct session *session, int slot, size_t len)
 		.opcode = IBV_WR_SEND,
 		.send_flags = IBV_SEND_SIGNALED | IBV_SEND_SOLICITED,
 	};
-	int ret = ibv_post_send(session->conn[0]->qp, &wr, &bad);
+	int ret = ibv_post_send(mailbox->qp, &wr, &bad);
 
 	if (!ret)
-		session->sends_busy |= 1u << slot;
+		mailbox->busy |= 1u << slot;
 	return ret;
+}
+
+void mailbox_sent(struct mailbox *mailbox, unsigned int slot)
+{
+	mailbox->busy &= ~(1u << slot);
+}
+
+unsigned int mailbox_sends(const struct mailbox *mailbox)
+{
+	return __builtin_popcount(mailbox->busy);
+}
+
+int mailbox_watch(struct ibv_qp *qp, uint16_t index)
+{
+	struct ibv_recv_wr *bad, wr = { .wr_id = MAILBOX_QUEUE + index };
+
+	return ibv_post_recv(qp, &wr, &bad);
 }

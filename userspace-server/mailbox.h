@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct session;
+#include "farmem-proto.h"
 
 /*
  * wr_id of the receives 0..7 is their buffer, of sends MAILBOX_SEND + buffer, of the
@@ -17,14 +17,63 @@ struct session;
 #define MAILBOX_PROBE	0x200
 #define MAILBOX_QUEUE	0x10000
 
-/* mailbox_open() - make a session's buffers, and register them.  Return: 0 or -errno. */
-int mailbox_open(struct session *session);
+/* A request that has arrived: its receive buffer and its length. */
+struct arrival {
+	uint32_t slot;
+	uint32_t len;
+};
 
-/* mailbox_arrived() - where receive buffer @slot is */
-uint8_t *mailbox_arrived(const struct session *session, unsigned int slot);
+/**
+ * struct mailbox - the messages of a session
+ * @buffers: receive buffers, then send buffers, FARMEM_MSG_MAX bytes each
+ * @mr: their registration
+ * @qp: the queue pair of queue 0, once there is one
+ * @busy: bitmap of send buffers in flight
+ * @arrival: requests in their receive buffers, a ring
+ * @arrived: how many have arrived, ever
+ * @taken: how many of these were handled
+ *
+ * Context: event loop, but mailbox_listen().
+ */
+struct mailbox {
+	uint8_t *buffers;
+	struct ibv_mr *mr;
+	struct ibv_qp *qp;
+	uint32_t busy;
+	struct arrival arrival[FARMEM_MSG_RECVS];
+	unsigned int arrived;
+	unsigned int taken;
+};
 
-/* mailbox_post() - post receive buffer @slot.  Return: 0 or an errno. */
-int mailbox_post(struct session *session, struct ibv_qp *qp, unsigned int slot);
+/* mailbox_open() - make the buffers, and register them.  Return: 0 or -errno. */
+int mailbox_open(struct mailbox *mailbox, struct ibv_pd *pd);
+
+/* mailbox_listen() - post all receives, on @qp.  Context: connector.  Return: 0 or -errno. */
+int mailbox_listen(struct mailbox *mailbox, struct ibv_qp *qp);
+
+/* mailbox_post() - post receive buffer @slot again.  Return: 0 or an errno. */
+int mailbox_post(const struct mailbox *mailbox, unsigned int slot);
+
+/* mailbox_received() - where receive buffer @slot is */
+uint8_t *mailbox_received(const struct mailbox *mailbox, unsigned int slot);
+
+/**
+ * mailbox_buffer() - a free send buffer of FARMEM_MSG_MAX bytes
+ *
+ * Return: its number, -1 if all are in flight: then the client acknowledges
+ * nothing, or asks faster than it listens.
+ */
+int mailbox_buffer(const struct mailbox *mailbox);
+
+/* mailbox_address() - where send buffer @slot is */
+void *mailbox_address(const struct mailbox *mailbox, int slot);
+
+/* mailbox_send() - send @len bytes of buffer @slot.  Return: 0 or an errno. */
+int mailbox_send(struct mailbox *mailbox, int slot, size_t len);
+
+/* mailbox_sent() - buffer @slot has arrived; mailbox_sends() - those in flight */
+void mailbox_sent(struct mailbox *mailbox, unsigned int slot);
+unsigned int mailbox_sends(const struct mailbox *mailbox);
 
 /**
  * mailbox_watch() - hear of it when a further queue breaks
@@ -37,25 +86,5 @@ int mailbox_post(struct session *session, struct ibv_qp *qp, unsigned int slot);
  * Return: 0 or an errno.
  */
 int mailbox_watch(struct ibv_qp *qp, uint16_t index);
-
-/* mailbox_listen() - post all receives of queue 0.  Return: 0 or -errno. */
-int mailbox_listen(struct session *session, struct ibv_qp *qp);
-
-/**
- * mailbox_buffer() - a free send buffer of FARMEM_MSG_MAX bytes
- *
- * Return: its number, -1 if all are in flight: then the client acknowledges
- * nothing, or asks faster than it listens.
- */
-int mailbox_buffer(const struct session *session);
-
-/* mailbox_address() - where buffer @slot is */
-void *mailbox_address(const struct session *session, int slot);
-
-/* mailbox_send() - send @len bytes of buffer @slot.  Return: 0 or an errno. */
-int mailbox_send(struct session *session, int slot, size_t len);
-
-/* mailbox_sends() - buffers in flight */
-unsigned int mailbox_sends(const struct session *session);
 
 #endif /* MAILBOX_H */

@@ -45,6 +45,7 @@
 #include "super-restore.h"
 #include "version.h"
 #include "watch.h"
+#include "worker.h"
 
 /* The kernel must not pick the program that holds others' memory. */
 static void protect_from_oom(void)

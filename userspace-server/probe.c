@@ -86,7 +86,7 @@ static int probe_silent(sd_event_source *source, uint64_t usec, void *data)
 	beat_look(server);
 	for (session = LIST_FIRST(&server->sessions); session; session = next) {
 		next = LIST_NEXT(session, link);
-		if (session->state == SESSION_LIVE && !beat_heard(session))
+		if (session->state == SESSION_LIVE && !beat_heard(&session->beat))
 			probe_start(session);
 	}
 	sd_event_source_set_time_relative(source, WATCH_USEC);

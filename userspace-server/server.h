@@ -8,10 +8,10 @@
 #include <sys/queue.h>
 #include <systemd/sd-event.h>
 
+#include "job-queue.h"
 #include "options.h"
 #include "pool.h"
 #include "slab.h"
-#include "worker.h"
 
 struct client;
 struct cm_event;
@@ -25,6 +25,7 @@ struct premap;
 struct rdma_event_channel;
 struct server;
 struct session;
+struct worker;
 
 /**
  * struct server_ops - what devices and listeners tell those above them

@@ -30,6 +30,7 @@
 #include "status.h"
 #include "util.h"
 #include "volume.h"
+#include "worker.h"
 
 /* A CM message that is lost on the way comes again after 4 s and more. */
 #define HELLO_USEC	(SESSION_HELLO_SECONDS * 1000000ull)
@@ -88,9 +89,9 @@ static void reap_rest_run(struct job *job)
 	struct session *session = container_of(job, struct session, reap);
 	int ret;
 
-	beat_deregister(session);
-	if (session->buffers_mr)
-		ibv_dereg_mr(session->buffers_mr);
+	beat_deregister(&session->beat);
+	if (session->mailbox.mr)
+		ibv_dereg_mr(session->mailbox.mr);
 	ret = session->pd ? ibv_dealloc_pd(session->pd) : 0;
 	if (ret)
 		peer_warn(session->label, "cannot free its protection domain: %s", strerror(ret));
@@ -107,7 +108,8 @@ static void reap_rest_done(struct job *job)
 	if (session->lingers)
 		return;
 	device_put(session->device);
-	free(session->buffers);
+	free(session->mailbox.buffers);
+	free(session->beat.count);
 	free(session->conn);
 	free(session);
 }
@@ -310,6 +312,7 @@ unsigned int session_queues(const struct session *session)
 static int make_domain(struct session *session, enum limit *lacks)
 {
 	struct device *device = session->device;
+	int ret;
 
 	*lacks = LIMIT_PD;
 	session->pd = ibv_alloc_pd(device->verbs);
@@ -323,7 +326,8 @@ static int make_domain(struct session *session, enum limit *lacks)
 	if (ibv_req_notify_cq(session->cq, 0))
 		return -EIO;
 	*lacks = LIMIT_MR;
-	return mailbox_open(session);
+	ret = mailbox_open(&session->mailbox, session->pd);
+	return ret ? ret : beat_alloc(&session->beat);
 }
 
 /* What the REP of each of its queues says. */

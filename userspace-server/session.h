@@ -9,12 +9,14 @@
 #include <systemd/sd-event.h>
 
 #include "auth.h"
+#include "beat.h"
 #include "explain.h"
 #include "grant.h"
+#include "job-queue.h"
+#include "mailbox.h"
 #include "message.h"
 #include "parse.h"
 #include "slab.h"
-#include "worker.h"
 
 struct client;
 struct conn;
@@ -61,12 +63,6 @@ enum dialog_stage {
 	DIALOG_ENDING,
 };
 
-/* A request that has arrived: its receive buffer and its length. */
-struct arrival {
-	uint32_t slot;
-	uint32_t len;
-};
-
 /**
  * struct session_ops - what a session, and what works for it, tells those above
  * @connected: queue 0 is accepted: messages may have come before
@@ -111,15 +107,8 @@ struct session_ops {
  * @connecting: how many queues the connector has, or are being dropped
  * @pd: protection domain of queues and registrations
  * @cq: completions of all queues; those but queue 0 have one when they break
- * @buffers: receive buffers, then send buffers, FARMEM_MSG_MAX each, then BEAT_BYTES
- * @buffers_mr: registration of the messages
- * @beat: the client's heartbeats, a little-endian count that it WRITEs; in @buffers
- * @beat_seen: what it was when somebody looked
- * @beat_mr: its registration, @status_mr that of the server's status page
- * @sends_busy: bitmap of send buffers in flight
- * @arrival: requests in their receive buffers, a ring
- * @arrived: how many have arrived, ever
- * @taken: how many of these were handled
+ * @mailbox: its messages
+ * @beat: its client's heartbeats
  * @parting: of a refusal: why the session ends, whatever ends it; else ""
  * @blame: what of the adapter or the CM ends the session, NULL if nothing of theirs
  * @probing: a liveness probe is in flight
@@ -159,16 +148,8 @@ struct session {
 	unsigned int connecting;
 	struct ibv_pd *pd;
 	struct ibv_cq *cq;
-	uint8_t *buffers;
-	struct ibv_mr *buffers_mr;
-	uint64_t *beat;
-	uint64_t beat_seen;
-	struct ibv_mr *beat_mr;
-	struct ibv_mr *status_mr;
-	uint32_t sends_busy;
-	struct arrival arrival[FARMEM_MSG_RECVS];
-	unsigned int arrived;
-	unsigned int taken;
+	struct mailbox mailbox;
+	struct beat beat;
 	char parting[120];
 	const struct explain *blame;
 	bool probing;

@@ -379,7 +379,8 @@ static void forget_session(const struct ibv_cq *cq)
 {
 	struct session *session = cq->cq_context;
 
-	free(session->buffers);
+	free(session->mailbox.buffers);
+	free(session->beat.count);
 	free(session->conn);
 	free(session);
 }

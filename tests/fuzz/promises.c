@@ -236,8 +236,8 @@ void promises_sent(const struct ibv_qp *qp, const uint8_t *data, size_t len)
 	const struct session *session = qp->qp_context;
 
 	REQUIRE(len >= sizeof(*msg) && len <= FARMEM_MSG_MAX);
-	REQUIRE(data >= session->buffers + FARMEM_MSG_RECVS * FARMEM_MSG_MAX);
-	REQUIRE(data + len <= session->buffers + 2 * FARMEM_MSG_RECVS * FARMEM_MSG_MAX);
+	REQUIRE(data >= session->mailbox.buffers + FARMEM_MSG_RECVS * FARMEM_MSG_MAX);
+	REQUIRE(data + len <= session->mailbox.buffers + 2 * FARMEM_MSG_RECVS * FARMEM_MSG_MAX);
 	REQUIRE(le32toh(msg->magic) == FARMEM_MAGIC && le32toh(msg->length) == len);
 	switch (le16toh(msg->type)) {
 	case FARMEM_MSG_WELCOME:

@@ -27,9 +27,12 @@ void __wrap_session_close(struct session *session, const char *why)
 	bed.closed = bed.why;
 }
 
-int __wrap_beat_register(struct session *session, struct message_welcome *welcome)
+int __wrap_beat_register(struct beat *beat, struct farmem_status *status, struct ibv_pd *pd,
+			 struct message_welcome *welcome)
 {
-	(void)session;
+	(void)beat;
+	(void)status;
+	(void)pd;
 	welcome->beat_addr = 64;
 	return bed.unregistrable;
 }
@@ -117,8 +120,9 @@ void bed_open(enum session_state state)
 	session->conn = bed.conns;
 	session->cq = &bed.cq;
 	session->work.session = session;
-	session->buffers_mr = &bed.mr;
-	session->buffers = calloc(2 * FARMEM_MSG_RECVS, FARMEM_MSG_MAX);
+	session->mailbox.mr = &bed.mr;
+	session->mailbox.qp = &bed.qp;
+	session->mailbox.buffers = calloc(2 * FARMEM_MSG_RECVS, FARMEM_MSG_MAX);
 	LIST_INIT(&session->grants);
 }
 
@@ -127,7 +131,7 @@ void bed_close(void)
 	if (bed.session.client)
 		bed.session.client->session = NULL;
 	slab_list_free(&bed.session.quarantine);
-	free(bed.session.buffers);
+	free(bed.session.mailbox.buffers);
 	stub_server_free(&bed.server);
 }
 
@@ -157,7 +161,7 @@ struct farmem_msg head(unsigned int type, uint32_t id, size_t len)
 
 void arrive(unsigned int slot, const void *data, size_t len)
 {
-	memcpy(bed.session.buffers + slot * FARMEM_MSG_MAX, data, len);
+	memcpy(bed.session.mailbox.buffers + slot * FARMEM_MSG_MAX, data, len);
 	complete(slot, len);
 }
 
