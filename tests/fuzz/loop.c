@@ -13,6 +13,7 @@
 #include "fuzz.h"
 #include "job-queue.h"
 #include "loop.h"
+#include "spread.h"
 
 #define JOB_SECONDS 2	/* long enough for a WORKING */
 
@@ -125,6 +126,22 @@ void worker_step(struct worker *worker)
 {
 	(void)worker;
 	bed_seconds++;
+}
+
+/* One piece after the other: adapter.c knows no threads, and an input does the same each time. */
+unsigned int spread_width(void)
+{
+	return 2;
+}
+
+int spread(unsigned int count, int (*run)(void *data, unsigned int i), void *data)
+{
+	unsigned int i;
+	int ret = 0;
+
+	for (i = 0; i < count && !ret; i++)
+		ret = run(data, i);
+	return ret;
 }
 
 bool loop_job_run(unsigned int which)
