@@ -6,8 +6,6 @@
  * is told.  That is also why the workqueue has no rescuer (WQ_MEM_RECLAIM): no memory
  * comes back by it, and a rescuer would wait for the same mutex.
  */
-#include <linux/sched/mm.h>
-
 #include "announce.h"
 
 static struct workqueue_struct *announce_wq;
@@ -27,7 +25,7 @@ static void announce_note(struct farmem_announce *a, const char *was, const char
 	a->tail++;
 }
 
-static bool announce_take(struct farmem_announce *a, const char **was, const char **is)
+bool farmem_announce_next(struct farmem_announce *a, const char **was, const char **is)
 {
 	bool any;
 
@@ -40,18 +38,6 @@ static bool announce_take(struct farmem_announce *a, const char **was, const cha
 	}
 	spin_unlock_irq(&a->lock);
 	return any;
-}
-
-/* Never two at once of the same work, so what is taken is told in order. */
-static void announce_work(struct work_struct *work)
-{
-	struct farmem_announce *a = container_of(work, struct farmem_announce, work);
-	unsigned int noio = memalloc_noio_save();
-	const char *was, *is;
-
-	while (announce_take(a, &was, &is))
-		a->tell(a, was, is);
-	memalloc_noio_restore(noio);
 }
 
 void farmem_announce(struct farmem_announce *a, const char *was, const char *is)
@@ -69,14 +55,11 @@ void farmem_announce_flush(struct farmem_announce *a)
 	flush_work(&a->work);
 }
 
-void farmem_announce_init(struct farmem_announce *a,
-			  void (*tell)(struct farmem_announce *a,
-				       const char *was, const char *is))
+void farmem_announce_init(struct farmem_announce *a, work_func_t work)
 {
 	spin_lock_init(&a->lock);
 	a->head = a->tail = 0;
-	a->tell = tell;
-	INIT_WORK(&a->work, announce_work);
+	INIT_WORK(&a->work, work);
 }
 
 int farmem_announce_start(void)

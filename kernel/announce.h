@@ -20,8 +20,7 @@
  * @lock: guards @ring, @head and @tail; taken with interrupts off
  * @ring: what is to be told, the names of states
  * @head: the next to tell, @tail: the next to note
- * @tell: sends one uevent; may sleep
- * @work: tells all
+ * @work: its owner's, which tells what farmem_announce_next() has
  */
 struct farmem_announce {
 	spinlock_t lock;
@@ -31,13 +30,26 @@ struct farmem_announce {
 	} ring[FARMEM_ANNOUNCE_ROOM];
 	unsigned int head;
 	unsigned int tail;
-	void (*tell)(struct farmem_announce *a, const char *was, const char *is);
 	struct work_struct work;
 };
 
-void farmem_announce_init(struct farmem_announce *a,
-			  void (*tell)(struct farmem_announce *a,
-				       const char *was, const char *is));
+/**
+ * farmem_announce_init() - nothing is to be told
+ * @a: of a new object
+ * @work: sends a uevent for each farmem_announce_next(); never runs twice at once, so what
+ *	is taken is told in order
+ */
+void farmem_announce_init(struct farmem_announce *a, work_func_t work);
+
+/**
+ * farmem_announce_next() - take the next state to be told
+ * @a: of its work, which is running
+ * @was: the name of the state before, or NULL
+ * @is: the name of the state
+ *
+ * Return: false: nothing is to be told.
+ */
+bool farmem_announce_next(struct farmem_announce *a, const char **was, const char **is);
 
 /**
  * farmem_announce() - a state has changed

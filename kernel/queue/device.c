@@ -103,7 +103,7 @@ static int client_add(struct ib_device *dev)
 	if (!device)
 		return -ENOMEM;
 	device->dev = dev;
-	INIT_LIST_HEAD(&device->users);
+	BLOCKING_INIT_NOTIFIER_HEAD(&device->users);
 	mutex_init(&device->disconnect_lock);
 	init_completion(&device->idle);
 	client_read_limits(device);
@@ -143,7 +143,6 @@ free_device:
 static void client_remove(struct ib_device *dev, void *client_data)
 {
 	struct farmem_device *device = client_data;
-	struct farmem_device_user *user;
 
 	if (!device)
 		return;
@@ -151,11 +150,10 @@ static void client_remove(struct ib_device *dev, void *client_data)
 	mutex_lock(&devices_lock);
 	device->removing = true;
 	list_del(&device->entry);
-	list_for_each_entry(user, &device->users, entry)
-		user->removed(user);
-	if (list_empty(&device->users))
+	if (!device->user_count)
 		complete(&device->idle);
 	mutex_unlock(&devices_lock);
+	blocking_notifier_call_chain(&device->users, 0, device);
 
 	/* Bounded: each user's teardown is. */
 	wait_for_completion(&device->idle);
@@ -165,14 +163,15 @@ static void client_remove(struct ib_device *dev, void *client_data)
 }
 
 struct farmem_device *farmem_device_get(struct ib_device *dev,
-					struct farmem_device_user *user)
+					struct notifier_block *user)
 {
 	struct farmem_device *device;
 
 	mutex_lock(&devices_lock);
 	list_for_each_entry(device, &devices, entry) {
 		if (device->dev == dev && !device->removing) {
-			list_add_tail(&user->entry, &device->users);
+			blocking_notifier_chain_register(&device->users, user);
+			device->user_count++;
 			mutex_unlock(&devices_lock);
 			return device;
 		}
@@ -192,11 +191,11 @@ bool farmem_device_goes(struct farmem_device *device)
 }
 
 void farmem_device_put(struct farmem_device *device,
-		       struct farmem_device_user *user)
+		       struct notifier_block *user)
 {
 	mutex_lock(&devices_lock);
-	list_del(&user->entry);
-	if (device->removing && list_empty(&device->users))
+	blocking_notifier_chain_unregister(&device->users, user);
+	if (!--device->user_count && device->removing)
 		complete(&device->idle);
 	mutex_unlock(&devices_lock);
 }

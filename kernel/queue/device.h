@@ -8,6 +8,7 @@
 #include <linux/completion.h>
 #include <linux/list.h>
 #include <linux/mutex.h>
+#include <linux/notifier.h>
 #include <linux/refcount.h>
 #include <rdma/ib_verbs.h>
 
@@ -44,33 +45,24 @@ struct farmem_device {
 
 	/* private to device.c */
 	struct list_head entry;
-	struct list_head users;
+	struct blocking_notifier_head users;
+	unsigned int user_count;
 	bool removing;
 	struct completion idle;
 };
 
 /**
- * struct farmem_device_user - somebody to tell when a device goes
- * @entry: private to device.c
- * @removed: called from the removal (may sleep); must make the user call
- *	farmem_device_put() soon, on which the removal waits
- */
-struct farmem_device_user {
-	struct list_head entry;
-	void (*removed)(struct farmem_device_user *user);
-};
-
-/**
  * farmem_device_get() - use a device
  * @dev: as rdma_cm chose it
- * @user: embedded in the caller
+ * @user: called when the device is removed (may sleep); must make the caller call
+ *	farmem_device_put() soon, on which the removal waits
  *
  * Context: may sleep.
  * Return: the device, or ERR_PTR(-ENODEV) when it is being removed or cannot
  * carry sessions (its limits are too small; the log of its arrival says why).
  */
 struct farmem_device *farmem_device_get(struct ib_device *dev,
-					struct farmem_device_user *user);
+					struct notifier_block *user);
 
 /**
  * farmem_device_speaks_iwarp() - it cannot carry sessions for that reason
@@ -86,7 +78,7 @@ bool farmem_device_speaks_iwarp(struct ib_device *dev);
  * farmem_device_goes() - is it being removed?
  * @device: of a user of it
  *
- * For who may have missed &farmem_device_user.removed.  Context: may sleep.
+ * For a user that was told before it could do anything about it.  Context: may sleep.
  */
 bool farmem_device_goes(struct farmem_device *device);
 
@@ -98,7 +90,7 @@ bool farmem_device_goes(struct farmem_device *device);
  * Context: may sleep.
  */
 void farmem_device_put(struct farmem_device *device,
-		       struct farmem_device_user *user);
+		       struct notifier_block *user);
 
 int farmem_device_init(void);
 void farmem_device_exit(void);

@@ -184,7 +184,8 @@ int farmem_session_power_off(struct farmem_session *s)
 	return 0;
 }
 
-static void session_device_removed(struct farmem_device_user *user)
+static int session_device_removed(struct notifier_block *user, unsigned long unused,
+				  void *device)
 {
 	struct farmem_session *s =
 		container_of(user, struct farmem_session, device_user);
@@ -193,6 +194,7 @@ static void session_device_removed(struct farmem_device_user *user)
 			    s->server);
 	/* One that is away already may still keep the device. */
 	farmem_session_recover(s);
+	return NOTIFY_OK;
 }
 
 static void session_release(struct kref *kref)
@@ -242,7 +244,7 @@ struct farmem_session *farmem_session_create(const char *name)
 	farmem_recovery_init(s);
 	farmem_heartbeat_init(s);
 	farmem_queues_init(s);
-	s->device_user.removed = session_device_removed;
+	s->device_user.notifier_call = session_device_removed;
 	s->connect_timeout = DEFAULT_TIMEOUT;
 	s->peer_timeout = FARMEM_PEER_TIMEOUT_DEFAULT;
 	s->incarnation = get_random_u64();

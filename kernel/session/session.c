@@ -61,10 +61,8 @@ void farmem_session_changed(struct farmem_session *s)
 		user->changed(user);
 }
 
-static void session_uevent(struct farmem_announce *a, const char *was, const char *is)
+static void session_uevent(struct farmem_session *s, const char *was, const char *is)
 {
-	struct farmem_session *s =
-		container_of(a, struct farmem_session, announce);
 	char session[FARMEM_NAME_LEN + 16], now[32], before[32];
 	char *env[] = { session, now, before, NULL };
 
@@ -73,6 +71,18 @@ static void session_uevent(struct farmem_announce *a, const char *was, const cha
 	snprintf(before, sizeof(before), "FARMEM_OLD_STATE=%s", was);
 	farmem_fault_hold(FARMEM_FAULT_UEVENT);
 	kobject_uevent_env(&THIS_MODULE->mkobj.kobj, KOBJ_CHANGE, env);
+}
+
+static void session_uevent_work(struct work_struct *work)
+{
+	struct farmem_session *s =
+		container_of(work, struct farmem_session, announce.work);
+	unsigned int noio = memalloc_noio_save();
+	const char *was, *is;
+
+	while (farmem_announce_next(&s->announce, &was, &is))
+		session_uevent(s, was, is);
+	memalloc_noio_restore(noio);
 }
 
 void farmem_session_announce(struct farmem_session *s,
@@ -317,7 +327,7 @@ void farmem_session_init(struct farmem_session *s)
 	mutex_init(&s->lock);
 	spin_lock_init(&s->state_lock);
 	init_waitqueue_head(&s->wait);
-	farmem_announce_init(&s->announce, session_uevent);
+	farmem_announce_init(&s->announce, session_uevent_work);
 	INIT_LIST_HEAD(&s->users);
 }
 

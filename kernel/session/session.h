@@ -185,7 +185,7 @@ struct farmem_session {
 	u32 lease;
 
 	struct farmem_device *device;
-	struct farmem_device_user device_user;
+	struct notifier_block device_user;
 	struct farmem_queue *queues;
 	unsigned int queue_count;
 	unsigned int queues_granted;

@@ -6,6 +6,7 @@
  * session's.  The I/O path takes neither: what it reads is set before the disk
  * appears and freed after the last reference of volume->io is gone.
  */
+#include <linux/sched/mm.h>
 #include <linux/slab.h>
 
 #include "park.h"
@@ -53,11 +54,16 @@ static void volume_session_changed(struct farmem_session_user *user)
 	farmem_park_update(container_of(user, struct farmem_volume, user));
 }
 
-static void volume_uevent(struct farmem_announce *a, const char *was, const char *is)
+static void volume_uevent_work(struct work_struct *work)
 {
-	struct farmem_volume *v = container_of(a, struct farmem_volume, announce);
+	struct farmem_volume *v =
+		container_of(work, struct farmem_volume, announce.work);
+	unsigned int noio = memalloc_noio_save();
+	const char *was, *is;
 
-	v->ops->uevent(v, is);
+	while (farmem_announce_next(&v->announce, &was, &is))
+		v->ops->uevent(v, is);
+	memalloc_noio_restore(noio);
 }
 
 /* The last is what it is, whoever else says so at the same time; after "off" there is none. */
@@ -476,7 +482,7 @@ struct farmem_volume *farmem_volume_create(const char *name,
 	bio_list_init(&v->resubmit_bios);
 	INIT_WORK(&v->resubmit, volume_resubmit_work);
 	init_completion(&v->io_done);
-	farmem_announce_init(&v->announce, volume_uevent);
+	farmem_announce_init(&v->announce, volume_uevent_work);
 	farmem_park_init(&v->park);
 	v->io_deadline = FARMEM_DEADLINE_DEFAULT;
 	v->user.changed = volume_session_changed;

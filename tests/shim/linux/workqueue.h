@@ -14,6 +14,8 @@ struct work_struct {
 	bool pending;
 };
 
+typedef void (*work_func_t)(struct work_struct *work);
+
 #define INIT_WORK(work, function) \
 	((void)(*(work) = (struct work_struct){ .func = (function) }))
 

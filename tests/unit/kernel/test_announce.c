@@ -22,7 +22,7 @@ static const char *last;
 static const char *wrong;
 
 /* Each change begins where the one before it has ended. */
-static void tell(struct farmem_announce *announce, const char *was, const char *is)
+static void tell(const char *was, const char *is)
 {
 	if (last && strcmp(last, was))
 		wrong = "a change begins where none has ended";
@@ -30,9 +30,17 @@ static void tell(struct farmem_announce *announce, const char *was, const char *
 	told++;
 }
 
+static void tell_all(struct work_struct *work)
+{
+	const char *was, *is;
+
+	while (farmem_announce_next(&a, &was, &is))
+		tell(was, is);
+}
+
 static void set_up(void)
 {
-	farmem_announce_init(&a, tell);
+	farmem_announce_init(&a, tell_all);
 	assert_int_equal(farmem_announce_start(), 0);
 	told = 0;
 	last = wrong = NULL;

@@ -57,7 +57,8 @@ struct kref {
 
 #include "announce.h"
 
-#define farmem_announce_init(a, tell) ((void)(tell))
+#define farmem_announce_init(a, work) ((void)(work))
+#define farmem_announce_next(a, was, is) ((void)(was), (void)(is), false)
 #define farmem_announce(a, was, is) ((void)(was), (void)(is))
 
 enum farmem_session_state {
