@@ -19,7 +19,7 @@
 
 #define ARGUMENTS_MAX	16
 #define KILLED_MS	2000	/* that the kernel may take to end a program */
-#define OUTPUT_MAX	(16u << 20)	/* a ruleset of a firewall has no natural end */
+#define OUTPUT_MAX	(16u << 20)	/* a list of rules of a packet filter has no natural end */
 
 static long now_ms(void)
 {

@@ -24,6 +24,7 @@
  * @ports: the lines of that answer
  * @visit: of its second answer: that, once it is @visit_asked
  * @address: of the server, numeric; NULL if it has none
+ * @contact: whether it answered
  * @step: the steps, in their order
  * @steps: how many
  */
@@ -34,6 +35,7 @@ struct doctor_fabric {
 	bool visit_asked;
 	enum fabric_answer visit;
 	char *address;
+	enum fabric_contact contact;
 	struct fabric_step step[STEPS_MAX];
 	size_t steps;
 };
@@ -164,6 +166,8 @@ static void take_line(struct doctor_fabric *fabric, char *line)
 		field[i] = strsep(&line, "\t");
 	if (field[1] && !strcmp(field[0], "address"))
 		fabric->address = fabric->address ? fabric->address : text_copy(field[1]);
+	if (field[1] && !strcmp(field[0], "contact"))
+		fabric->contact = strcmp(field[1], "answered") ? FABRIC_SILENT : FABRIC_ANSWERED;
 	if (!field[3] || strcmp(field[0], "step") || fabric->steps == STEPS_MAX ||
 	    !verdict_of(field[2], &step->verdict))
 		return;
@@ -204,6 +208,14 @@ const char *doctor_fabric_address(struct doctor *doctor)
 	if (doctor->args->value[OPT_SERVER])
 		doctor_fabric_visit(doctor);
 	return state(doctor)->address;
+}
+
+/** doctor_fabric_contact() - did the server of --server answer? */
+enum fabric_contact doctor_fabric_contact(struct doctor *doctor)
+{
+	if (doctor->args->value[OPT_SERVER])
+		doctor_fabric_visit(doctor);
+	return state(doctor)->contact;
 }
 
 /** doctor_fabric_step() - a step of the visit, NULL if it said nothing of that */

@@ -24,6 +24,13 @@ enum fabric_answer {
 	FABRIC_FAILED,
 };
 
+/* Did packets of RDMA pass between this node and the server? */
+enum fabric_contact {
+	FABRIC_UNASKED,		/* none was sent */
+	FABRIC_SILENT,
+	FABRIC_ANSWERED,
+};
+
 /**
  * struct fabric_step - one step of the visit to a server
  * @id: the check's
@@ -42,6 +49,7 @@ enum fabric_answer doctor_fabric_devices(struct doctor *doctor, size_t *seen);
 unsigned int doctor_fabric_mtu(struct doctor *doctor, const char *device, unsigned int port,
 			       unsigned int *largest);
 const char *doctor_fabric_address(struct doctor *doctor);
+enum fabric_contact doctor_fabric_contact(struct doctor *doctor);
 const struct fabric_step *doctor_fabric_step(struct doctor *doctor, const char *id);
 enum fabric_answer doctor_fabric_visit(struct doctor *doctor);
 void doctor_fabric_forget(struct doctor *doctor);

@@ -1,226 +1,236 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * doctor-firewall.c - this node's packet filter towards RDMA's packets.
+ * doctor-firewall.c - this node's packet filter and RDMA's packets.
  *
  * What passes it: RoCE's packets are of UDP, to port 4791, but only soft-RoCE's go
  * through this node's network stack.  An adapter sends its own past it, InfiniBand has
- * no IP at all.  iWARP is TCP, to the server's own port.  Filters on the way between
- * the nodes can't be seen from here: server.connect tells.
+ * no IP at all.  iWARP is TCP, to the server's own port.
+ *
+ * What a filter does with a packet is not told from its rules: the visit to the server
+ * sends one.  Where it is not answered, or nobody asked for a visit, the text of the rules
+ * is searched for what drops all that is not named.
  */
-#include <arpa/inet.h>
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "address.h"
 #include "attr.h"
 #include "cleanup.h"
 #include "cli.h"
+#include "command.h"
 #include "doctor.h"
 #include "doctor-fabric.h"
 #include "farmem-proto.h"
-#include "firewall.h"
-#include "firewall-fix.h"
-#include "nft.h"
 #include "rdma-port.h"
 
 #define ROCE_PORT	4791
-#define GIDS		16	/* of a port, that are looked at */
+#define NFT_SECONDS	15
 
 /* Is one of the node's ports soft-RoCE, or iWARP?  Without any port both may come. */
 struct kinds {
 	bool none;
 	bool soft;
 	bool iwarp;
-	bool version[2];	/* one of these has an address of IPv4, of IPv6 */
-	char netdev[32];	/* of these; "": not known, or they have several */
 };
 
-/* What is asked about. */
-struct question {
+/**
+ * struct search - the text of the rules, line by line
+ * @protocol: of the packets
+ * @port: theirs
+ * @name: both for people, "UDP port 4791"
+ * @family: of the table that the line is in
+ * @table: its name
+ * @chain: that the line is in
+ * @aside: this node's own packets do not come by the chain
+ * @there: some chain is on their way
+ * @named: a rule names @port
+ * @refused: and drops or rejects
+ * @dropped: something drops what no rule names
+ * @rule: a command that lets them pass where the first such was seen, to free
+ */
+struct search {
 	const char *protocol;
 	unsigned int port;
-	struct kinds kinds;
-	const char *peer;	/* the server's address; NULL: not known */
-	bool asked[2];		/* of IPv4, of IPv6: RDMA may use it */
-	bool said;		/* something was found */
+	char name[24];
+	char family[16];
+	char table[128];
+	char chain[128];
+	bool aside;
+	bool there;
+	bool named;
+	bool refused;
+	bool dropped;
+	char *rule;
 };
-
-/* Nobody gives a route to a link-local address: it says nothing of what is used. */
-static void note_addresses(struct kinds *kinds, const struct rdma_port *port)
-{
-	struct in6_addr gid;
-	int i;
-
-	for (i = 0; i < GIDS; i++) {
-		CLEANUP_FREE char *name = text_format("gids/%d", i);
-		CLEANUP_FREE char *text = rdma_port_attr(port, name);
-
-		if (!text || inet_pton(AF_INET6, text, &gid) != 1 ||
-		    IN6_IS_ADDR_UNSPECIFIED(&gid) || IN6_IS_ADDR_LINKLOCAL(&gid))
-			continue;
-		kinds->version[!IN6_IS_ADDR_V4MAPPED(&gid)] = true;
-	}
-}
 
 static struct kinds look(void)
 {
 	struct kinds kinds = { 0 };
-	struct rdma_port *ports;
-	bool several = false;
 	size_t count, i;
+	struct rdma_port *ports = rdma_ports(&count);
 
-	ports = rdma_ports(&count);
 	kinds.none = !count;
 	for (i = 0; i < count; i++) {
 		kinds.soft |= ports[i].soft && !ports[i].iwarp;
 		kinds.iwarp |= ports[i].iwarp;
-		if (ports[i].soft && !ports[i].iwarp)
-			note_addresses(&kinds, &ports[i]);
-		if (!ports[i].netdev || !(ports[i].soft || ports[i].iwarp))
-			continue;
-		several |= *kinds.netdev && strcmp(kinds.netdev, ports[i].netdev);
-		snprintf(kinds.netdev, sizeof(kinds.netdev), "%s", ports[i].netdev);
 	}
-	if (several)
-		*kinds.netdev = '\0';
 	rdma_ports_free(ports, count);
 	return kinds;
 }
 
-/* What a finding says of the place: "chain input of table inet filter". */
-static char *place(const struct nft_verdict *verdict, bool legacy)
+/* The tools that write all their rules anew are seen by their names for tables and chains. */
+static char *rule_for(const struct search *search, const char *rules)
 {
-	return text_format("chain %s of table %s %s%s", verdict->chain, verdict->family,
-			   verdict->table, legacy ? " of iptables-legacy" : "");
+	const char *protocol = search->protocol;
+	unsigned int port = search->port;
+
+	if (strstr(rules, "firewalld {") || strstr(rules, "INPUT_ZONES"))
+		return text_format("firewall-cmd --add-port=%u/%s", port, protocol);
+	if (strstr(rules, "chain ufw-user-input {"))
+		return text_format("ufw allow %u/%s", port, protocol);
+	if (isupper((unsigned char)*search->chain))
+		return text_format("%s -I %s -p %s --dport %u -j ACCEPT",
+				   strcmp(search->family, "ip6") ? "iptables" : "ip6tables",
+				   strcmp(search->chain, "OUTPUT") ? "INPUT" : "OUTPUT",
+				   protocol, port);
+	return text_format("nft insert rule %s %s %s %s dport %u accept", search->family,
+			   search->table, search->chain, protocol, port);
 }
 
-/* @only: packets of the other IP version pass, and which of them the server has is not known. */
-static void say_verdict(struct doctor *doctor, json_t *ruleset, bool legacy, bool only,
-			const struct nft_verdict *verdict, const struct nft_packet *packet)
+static bool names_port(const char *line, unsigned int port)
 {
-	const char *way = strcmp(packet->hook, "input") ? "goes to" : "comes to";
-	const char *version = !only ? "" : packet->ipv6 ? " by IPv6" : " by IPv4";
-	CLEANUP_FREE char *where = place(verdict, legacy);
+	CLEANUP_FREE char *number = text_format("%u", port);
+	size_t length = strlen(number);
+	const char *at;
 
-	if (verdict->fate == NFT_DROP) {
-		doctor_say(doctor, only ? VERDICT_WARN : VERDICT_FAIL, "%s drops what %s %s port %u%s",
-			   where, way, packet->protocol, packet->port, version);
-		firewall_fix(doctor, ruleset, legacy, verdict, packet);
+	for (at = line; (at = strstr(at, number)); at += length)
+		if ((at == line || !isdigit((unsigned char)at[-1])) &&
+		    !isdigit((unsigned char)at[length]))
+			return true;
+	return false;
+}
+
+static void search_rule(struct search *search, const char *line, const char *rules)
+{
+	bool named = names_port(line, search->port);
+	bool refused = named && (strstr(line, "drop") || strstr(line, "reject"));
+
+	if (!strncmp(line, "counter ", strlen("counter ")))
+		line += strlen("counter ");
+	search->named |= named;
+	search->refused |= refused;
+	/* A verdict alone, without a condition, meets all that came so far. */
+	if (!strncmp(line, "drop", strlen("drop")) || !strncmp(line, "reject", strlen("reject")))
+		search->dropped = true;
+	else if (!refused)
 		return;
-	}
-	doctor_say(doctor, VERDICT_UNKNOWN,
-		   "%s may drop what %s %s port %u%s: it depends on addresses, interfaces or the like",
-		   where, way, packet->protocol, packet->port, version);
-	if (legacy)
-		doctor_advise(doctor, "%s-legacy -t %s -S", packet->ipv6 ? "ip6tables" : "iptables",
-			      verdict->table);
-	else
-		doctor_advise(doctor, "nft list chain %s %s %s", verdict->family, verdict->table,
-			      verdict->chain);
+	if (!search->rule)
+		search->rule = rule_for(search, rules);
 }
 
-static bool same_place(const struct nft_verdict *a, const struct nft_verdict *b)
+static void search_line(struct search *search, const char *line, const char *rules)
 {
-	return a->fate == b->fate && a->fate != NFT_ACCEPT && !strcmp(a->family, b->family) &&
-	       !strcmp(a->table, b->table) && !strcmp(a->chain, b->chain);
-}
+	char hook[16];
 
-/* What becomes of the packets of one direction, of each IP version that RDMA may use. */
-static void judge_way(struct doctor *doctor, struct question *question, json_t *ruleset,
-		      bool legacy, const char *hook)
-{
-	const char *netdev = *question->kinds.netdev ? question->kinds.netdev : NULL;
-	struct nft_verdict verdict[2] = { { .fate = NFT_ACCEPT }, { .fate = NFT_ACCEPT } };
-	struct nft_packet packet[2];
-	bool both = question->asked[0] && question->asked[1];
-	int i;
-
-	for (i = 0; i < 2; i++) {
-		packet[i] = (struct nft_packet){ hook, question->protocol, question->port, netdev,
-						 i == 1, question->peer };
-		if (question->asked[i])
-			verdict[i] = nft_judge(ruleset, &packet[i]);
-	}
-	for (i = 0; i < 2; i++) {
-		if (verdict[i].fate == NFT_ACCEPT || (i && same_place(&verdict[0], &verdict[1])))
-			continue;
-		say_verdict(doctor, ruleset, legacy,
-			    both && verdict[0].fate != verdict[1].fate, &verdict[i], &packet[i]);
-		question->said = true;
+	line += strspn(line, "\t ");
+	if (sscanf(line, "table %15s %127s {", search->family, search->table) == 2 ||
+	    sscanf(line, "chain %127s {", search->chain) == 1) {
+		search->aside = false;
+	} else if (sscanf(line, "type %*s hook %15s", hook) == 1) {
+		search->aside = strcmp(hook, "input") && strcmp(hook, "output");
+		search->there |= !search->aside;
+		if (!search->aside && strstr(line, "policy drop")) {
+			search->dropped = true;
+			if (!search->rule)
+				search->rule = rule_for(search, rules);
+		}
+	} else if (!search->aside) {
+		search_rule(search, line, rules);
 	}
 }
 
-/* What of the filters could not be asked about. */
-static void say_unasked(struct doctor *doctor, struct question *question,
-			const struct firewall *firewall)
+/* Without nf_tables nft is not asked, which would load it. */
+static int search_rules(struct doctor *doctor, struct search *search)
 {
-	question->said = true;
-	if (firewall->nft == FIREWALL_NO_PROGRAM) {
+	CLEANUP_FREE char *rules = NULL;
+	CLEANUP_FREE char *lines = NULL;
+	char *rest, *line;
+	int rc;
+
+	if (!doctor_module_loaded("nf_tables") && !doctor_module_builtin(doctor, "nf_tables"))
+		return 0;
+	rc = command_ask(&rules, NFT_SECONDS, "nft", "-s", "list", "ruleset", NULL);
+	lines = rest = text_copy(rules);
+	while (!rc && (line = strsep(&rest, "\n")))
+		search_line(search, line, rules);
+	return rc;
+}
+
+static void say_unread(struct doctor *doctor, int rc)
+{
+	if (rc == COMMAND_MISSING) {
 		doctor_say(doctor, VERDICT_UNKNOWN, "there is a packet filter, and no nft to ask about it");
 		doctor_install(doctor, "nftables", "nftables");
-	} else if (firewall->nft == FIREWALL_DENIED) {
+	} else {
 		doctor_say(doctor, VERDICT_UNKNOWN, "nft does not list its rules: it is root's");
 		doctor_advise(doctor, "run farmemctl doctor as root");
-	} else if (firewall->legacy == FIREWALL_DENIED) {
-		doctor_say(doctor, VERDICT_UNKNOWN, "whether iptables-legacy has rules only root may see");
-		doctor_advise(doctor, "run farmemctl doctor as root");
-	} else if (firewall->legacy == FIREWALL_NO_PROGRAM) {
-		doctor_say(doctor, VERDICT_UNKNOWN, "what the rules of iptables-legacy do with %s port %u is not known",
-			   question->protocol, question->port);
-		doctor_advise(doctor, "iptables-legacy -L INPUT -n; ip6tables-legacy -L INPUT -n");
+	}
+}
+
+static void say_dropped(struct doctor *doctor, const struct search *search, bool silent)
+{
+	doctor_say(doctor, silent ? VERDICT_FAIL : VERDICT_UNKNOWN, "%sthis node's filter %s %s",
+		   silent ? "blocked on the way: the server does not answer, and " : "",
+		   search->refused ? "has a rule against" : "drops by default and names no",
+		   search->name);
+	doctor_advise(doctor, "nft list ruleset");
+	doctor_advise(doctor, "%s    (would let it in; how to keep it: docs/fabric.md)", search->rule);
+	if (!silent)
+		doctor_advise(doctor, "farmemctl doctor --server ADDR    (on the compute node: it sends packets, and so knows)");
+}
+
+static void say_found(struct doctor *doctor, const struct search *search, bool silent)
+{
+	bool legacy = doctor_module_loaded("iptable_filter") ||
+		      doctor_module_loaded("ip6table_filter");
+
+	if (search->refused || (search->dropped && !search->named)) {
+		say_dropped(doctor, search, silent);
+	} else if (search->dropped && silent) {
+		doctor_say(doctor, VERDICT_UNKNOWN, "this node's filter drops by default: does what it says of %s let it pass?",
+			   search->name);
+		doctor_advise(doctor, "nft list ruleset");
+	} else if (legacy) {
+		doctor_say(doctor, VERDICT_UNKNOWN, "there may be rules of iptables-legacy, which nft does not list");
+		doctor_advise(doctor, "iptables-legacy -S; ip6tables-legacy -S    (is %s accepted?)",
+			      search->name);
+	} else if (!search->there) {
+		doctor_say(doctor, VERDICT_OK, "no packet filter is loaded");
 	} else {
-		question->said = false;
+		doctor_say(doctor, VERDICT_OK, "this node's filter %s %s", search->named ?
+			   "names" : "does not drop by default what comes to", search->name);
 	}
-}
-
-static void judge(struct doctor *doctor, struct question *question, const struct firewall *firewall)
-{
-	static const char *const ways[] = { "input", "output" };
-	size_t i;
-
-	for (i = 0; i < 2; i++) {
-		judge_way(doctor, question, firewall->rules, false, ways[i]);
-		judge_way(doctor, question, firewall->legacy_rules, true, ways[i]);
-	}
-	if (question->said && firewall->hidden && doctor_last(doctor) == VERDICT_UNKNOWN)
-		doctor_install(doctor, "iptables", "iptables-nft");
-}
-
-/* Of the server if it is known, else those of which the devices have an address. */
-static void choose_versions(struct doctor *doctor, struct question *question)
-{
-	int i;
-
-	question->peer = doctor_fabric_address(doctor);
-	for (i = 0; i < 2; i++)
-		question->asked[i] = question->kinds.version[i];
-	if (question->peer)
-		for (i = 0; i < 2; i++)
-			question->asked[i] = i == !!strchr(question->peer, ':');
-	if (!question->asked[0] && !question->asked[1])
-		question->asked[0] = question->asked[1] = true;
 }
 
 static void ask(struct doctor *doctor, const char *protocol, unsigned int port)
 {
-	bool has_nft = doctor_module_loaded("nf_tables") || doctor_module_builtin(doctor, "nf_tables");
-	struct question question = { .protocol = protocol, .port = port, .kinds = look() };
-	struct firewall firewall;
+	struct search search = { .protocol = protocol, .port = port };
+	enum fabric_contact contact = doctor_fabric_contact(doctor);
+	int rc;
 
-	firewall_read(&firewall, has_nft);
-	if (firewall.nft == FIREWALL_NONE && firewall.legacy == FIREWALL_NONE) {
-		doctor_say(doctor, VERDICT_OK, "no packet filter is loaded");
-		firewall_free(&firewall);
+	snprintf(search.name, sizeof(search.name), "%s port %u",
+		 strcmp(protocol, "udp") ? "TCP" : "UDP", port);
+	if (contact == FABRIC_ANSWERED) {
+		doctor_say(doctor, VERDICT_OK, "%s passes: the server answers", search.name);
 		return;
 	}
-	choose_versions(doctor, &question);
-	judge(doctor, &question, &firewall);
-	if (!question.said)
-		say_unasked(doctor, &question, &firewall);
-	if (!question.said)
-		doctor_say(doctor, VERDICT_OK, "%s port %u passes", protocol, port);
-	firewall_free(&firewall);
+	rc = search_rules(doctor, &search);
+	if (rc)
+		say_unread(doctor, rc);
+	else
+		say_found(doctor, &search, contact == FABRIC_SILENT);
+	free(search.rule);
 }
 
 void check_firewall_roce(struct doctor *doctor)

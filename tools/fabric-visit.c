@@ -84,6 +84,20 @@ static int rejected(const struct fabric_event *event)
 	return -1;
 }
 
+static bool is_silence(const struct fabric_event *event)
+{
+	return event->type < 0 || event->type == RDMA_CM_EVENT_UNREACHABLE;
+}
+
+/* Where it is neither, the packets may not have left this node. */
+static void tell_contact(const struct fabric_event *event)
+{
+	if (is_silence(event))
+		printf("contact\tsilent\n");
+	else if (event->type == RDMA_CM_EVENT_ESTABLISHED || event->type == RDMA_CM_EVENT_REJECTED)
+		printf("contact\tanswered\n");
+}
+
 /* Nobody answered, or it ended otherwise. */
 static int unconnected(const struct fabric_visit *visit, const struct fabric_event *event)
 {
@@ -93,7 +107,7 @@ static int unconnected(const struct fabric_visit *visit, const struct fabric_eve
 
 	if (event->type == RDMA_CM_EVENT_REJECTED)
 		return rejected(event);
-	if (event->type < 0 || event->type == RDMA_CM_EVENT_UNREACHABLE)
+	if (is_silence(event))
 		fabric_step("server.connect", "fail", advice,
 			    "no answer within %d s: a filter on the way, or no RDMA device there",
 			    CONNECT_MS / 1000);
@@ -142,6 +156,7 @@ static int step_connect(struct fabric_visit *visit)
 	if (ask(visit))
 		return -1;
 	link_wait(&visit->link, CONNECT_MS, &event);
+	tell_contact(&event);
 	if (event.type != RDMA_CM_EVENT_ESTABLISHED)
 		return unconnected(visit, &event);
 	fabric_step("server.connect", "ok", NULL, "accepted");

@@ -7,6 +7,7 @@
  *	port NAME NUMBER MTU LARGEST	bytes
  *   farmem-fabric visit SERVER CLIENT KEYFILE SOURCE	(the last three may be empty)
  *	address ADDR			the server's, numeric
+ *	contact WORD			"answered" or "silent", once the server was asked
  *	step ID VERDICT TEXT ADVICE	one for each step, until one fails
  *
  * A line each on standard output, its fields with tabs between.  It is for farmemctl

@@ -1,48 +1,81 @@
-# The doctor on packet filters: what it can tell from a ruleset, and what it cannot.
-# shellcheck source=tests/cli/firewall.sh
-. "$here/firewall.sh"
-filter_make
+# The doctor on packet filters: what a packet tells, and what the text of the rules does.
+# shellcheck source=tests/cli/node.sh
+. "$here/node.sh"
+node_make
+mkdir "$sys/module/nf_tables"
+# What changes the rules is the user's to run.
+fake_change ufw iptables
 
-ruleset "accepts all" accept
-ruleset "drops all" drop
-ruleset "drops all but established" drop "$(state '["established","related"]'),$accept" "$(into '"lo"'),$accept"
-ruleset "drops all but this port" drop "$(port 4791),{\"counter\":{\"packets\":0}},$accept"
-ruleset "all but a set" drop "$(port '{"set":[53,4791]}'),$accept"
-ruleset "all but a range" drop "$(port '{"range":[4000,5000]}'),$accept"
-ruleset "all but other ports" drop "$(port '{"set":[53,{"range":[1,100]}]}'),$accept"
-ruleset "drops this port" accept "$(port 4791),$drop"
-ruleset "drops others" accept "$(port 4791 '!='),$drop"
-ruleset "rejects all at the end" accept "$(port 53),$accept" '{"reject":{"type":"icmp"}}'
-ruleset "all but of one address" drop "$(from),$accept"
-ruleset "drops of one address" accept "$(from),$drop"
-ruleset "accepts either way" accept "$(from),$accept" "$accept"
-ruleset "a map of states" drop '{"vmap":{"key":{"ct":{"key":"state"}},"data":{"set":[["established",{"accept":null}],["invalid",{"drop":null}]]}}}' "$(port 4791),$accept"
-ruleset "a map that drops what is new" accept '{"vmap":{"key":{"ct":{"key":"state"}},"data":{"set":[["new",{"drop":null}]]}}}'
-ruleset "a named set" drop "$(port '"@ports"'),$accept"
-ruleset "so many a second" drop "$(port 4791),{\"limit\":{\"rate\":10}},$accept"
-more=',{"rule":{"family":"inet","table":"filter","chain":"ours","expr":['"$(port 4791),$accept"']}}' \
-	ruleset "a chain of its own" drop '{"jump":{"target":"ours"}}'
-more=',{"rule":{"family":"inet","table":"filter","chain":"ours","expr":[{"return":null}]}}' \
-	ruleset "a chain that returns" drop '{"jump":{"target":"ours"}}'
-more=',{"rule":{"family":"inet","table":"filter","chain":"ours","expr":[{"goto":{"target":"ours"}}]}}' \
-	ruleset "a chain without end" drop '{"goto":{"target":"ours"}}'
-ruleset "all but of another interface" drop "$(into '"eth1"'),$accept"
-ruleset "all but of this one" drop "$(into '"eth0"'),$accept"
-ruleset "all but of some" drop "$(into '"eth*"'),$accept"
-table=firewalld ruleset "firewalld" drop
-hook=output ruleset "on the way out" drop
-hook=forward ruleset "on the way through" drop
+# rules WHAT [ARG...] - with what nft lists on standard input
+rules() {
+	local what=$1
+	shift
+	cat >"$box/rules"
+	fake nft <<-EOT
+		[ "\$*" != "-s list ruleset" ] || exec cat "$box/rules"
+		echo "nft \$*" >>"$box/changes"
+	EOT
+	sick "$what" "$@"
+}
+
+# chain HOOK POLICY [RULE...] - of nft's own
+chain() {
+	printf '\tchain %s {\n\t\ttype filter hook %s priority filter; policy %s;\n' "$1" "$1" "$2"
+	shift 2
+	[ $# -eq 0 ] || printf '\t\t%s\n' "$@"
+	printf '\t}\n'
+}
+
+table() {
+	printf 'table %s {\n' "$1"
+	cat
+	printf '}\n'
+}
+
+rules "no rule" </dev/null
+chain input accept 'tcp dport 22 accept' | table 'inet filter' | rules "accepts"
+chain input drop 'ct state established,related accept' | table 'inet filter' | rules "drops by default"
+chain input drop 'udp dport { 53, 4791 } accept' | table 'inet filter' | rules "names the port"
+chain input drop 'udp dport 14791 accept' | table 'inet filter' | rules "names a longer number"
+chain input accept 'udp dport 4791 counter drop' | table 'inet filter' | rules "a rule against the port"
+chain input accept 'ct state invalid drop' | table 'inet filter' | rules "drops on a condition"
+chain input accept 'iif "lo" accept' 'counter drop' | table 'inet filter' | rules "drops in the end"
+chain forward drop 'reject' | table 'inet filter' | rules "of others' packets"
+chain output drop | table 'inet filter' | rules "on the way out"
+{
+	chain filter_INPUT accept 'jump filter_INPUT_ZONES' 'reject with icmpx admin-prohibited' | sed 's/hook [^ ]*/hook input/'
+} | table 'inet firewalld' | rules "firewalld"
+{
+	chain INPUT drop 'counter jump ufw-before-input' | sed 's/hook [^ ]*/hook input/'
+	printf '\tchain ufw-user-input {\n\t}\n'
+} | table 'ip filter' | rules "ufw"
+chain INPUT accept 'counter reject with icmp host-prohibited' | sed 's/hook [^ ]*/hook input/' |
+	table 'ip filter' | rules "iptables"
+chain OUTPUT drop | sed 's/hook [^ ]*/hook output/' | table 'ip6 filter' | rules "iptables, IPv6, on the way out"
+
+# A packet knows better.
+node_known --server 10.0.0.2
+chain input drop 'ip saddr 10.0.0.0/8 accept' | table 'inet filter' | rules "the server answers" --server 10.0.0.2
+sed -i 's/^contact.*/contact	silent/; s/server.connect\tok.*/server.connect\tfail\tno answer within 10 s\tping/; /server.version/,$d' "$box/visit"
+chain input drop 'ip saddr 10.0.0.0/8 accept' | table 'inet filter' | rules "the server is silent" --server 10.0.0.2
+chain input drop 'udp dport 4791 accept' | table 'inet filter' | rules "silent, and the port named" --server 10.0.0.2
+chain input accept 'udp dport 4791 drop' | table 'inet filter' | rules "the rule against it" --server 10.0.0.2
+chain input accept | table 'inet filter' | rules "silent for another reason" --server 10.0.0.2
+chain input drop | table 'inet filter' | rules "opened by nobody but the user" --server 10.0.0.2 --fix
+changed
 
 fake nft <<<'exit 1'
 sick "not root"
-fake nft <<<"exit 127"
+fake nft <<<'exit 127'
 sick "no nft"
-mkdir "$sys/class/infiniband/rxe0/device"
-ruleset "hardware" drop
+rmdir "$sys/module/nf_tables"
+mkdir "$sys/module/iptable_filter"
+sick "iptables-legacy"
+rmdir "$sys/module/iptable_filter"
+mkdir "$sys/module/nf_tables" "$sys/class/infiniband/rxe0/device"
+chain input drop | table 'inet filter' | rules "hardware"
 put "$sys/class/infiniband/rxe0/node_type" '4: RNIC'
-ruleset "iWARP" drop
-ruleset "iWARP, and another port" drop "$(match '{"payload":{"protocol":"tcp","field":"dport"}}' 7471),$accept"
+chain input drop | table 'inet filter' | rules "iWARP"
 farmemd_conf 'listen = 10.0.0.1:9000'
-ruleset "iWARP, the port that farmemd has here" drop
-known --server 10.0.0.2
-args="--server 10.0.0.2" ruleset "iWARP, the usual port of a server elsewhere" drop
+chain input drop | table 'inet filter' | rules "iWARP, the port that farmemd has here"
+chain input drop | table 'inet filter' | rules "iWARP, the usual port of a server elsewhere" --server 10.0.0.3
