@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * list-codes - tools/explain.h's table, for the scripts beside this file:
+ * list-codes - tools/common/explain.h's table, for the scripts beside this file:
  * `markdown` for docs/troubleshooting.md, `kernel` for check-words.
  */
 #include <stdio.h>

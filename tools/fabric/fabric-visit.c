@@ -20,8 +20,8 @@
 #include "explain.h"
 #include "fabric.h"
 #include "size.h"
-#include "../userspace-server/keys.h"
-#include "../userspace-server/parse.h"
+#include "keys.h"
+#include "parse.h"
 
 /* A request of the CM that was lost comes again after 4 s. */
 #define CONNECT_MS	10000

@@ -5,7 +5,7 @@
  */
 #include "cli.h"
 #include "create.h"
-#include "doctor.h"
+#include "../doctor/doctor.h"
 #include "flush.h"
 #include "key.h"
 #include "monitor.h"

@@ -12,8 +12,8 @@
 #include "farmem-proto.h"
 #include "report.h"
 #include "server-key.h"
-#include "../userspace-server/keys.h"
-#include "../userspace-server/parse.h"
+#include "keys.h"
+#include "parse.h"
 
 #define KEY_BYTES 32
 

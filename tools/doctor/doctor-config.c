@@ -12,9 +12,9 @@
 #include "control.h"
 #include "doctor.h"
 #include "doctor-node.h"
-#include "../userspace-server/config.h"
-#include "../userspace-server/options.h"
-#include "../userspace-server/pool-size.h"
+#include "../../userspace-server/config.h"
+#include "../../userspace-server/options.h"
+#include "../../userspace-server/pool-size.h"
 
 #define CONFIG	"/etc/farmem/farmemd.conf"
 
