@@ -78,6 +78,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	check_again(&options);
 	memory_plan(&plan, &options);
 	REQUIRE(plan.length <= 1ull << 30);
-	REQUIRE(plan.stride > mode_largest(&options));
+	REQUIRE(plan.stride > options_largest(&options));
 	return 0;
 }

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "explain.h"
+#include "../../tools/verbs/explain-command.h"
 #include "stubs.h"
 
 #define NAMED(constant)	case constant: return #constant

@@ -4,7 +4,7 @@
  *
  * One table for farmem-verbs, farmemctl, farmemd and docs/troubleshooting.md.
  * explain.c looks things up in it and needs no library; explain-wc.c,
- * explain-cm.c and explain-async.c are the table; explain-command.c prints.
+ * explain-cm.c and explain-async.c are the table.
  */
 #ifndef FARMEM_EXPLAIN_H
 #define FARMEM_EXPLAIN_H
@@ -95,17 +95,5 @@ bool explain_is_well(const struct explain *entry);
 
 /* explain_kind_name() - "work completion status", "RDMA_CM event", "async event" */
 const char *explain_kind_name(enum explain_kind kind);
-
-/**
- * explain_command() - do `explain CODE` or `explain all`
- * @code: "all"; what explain_is() takes; a part of the words; or a line that
- *	has them
- * @json: an object for programs instead of text
- *
- * Prints to stdout, or says on stderr that it knows no such code.
- *
- * Return: an exit code, RC_OK or RC_FAILURE of report.h.
- */
-int explain_command(const char *code, bool json);
 
 #endif

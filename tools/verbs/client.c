@@ -4,13 +4,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
 #include <unistd.h>
 
 #include "cm.h"
-#include "mode.h"
 #include "order.h"
-#include "process.h"
 #include "round.h"
 #include "show.h"
 #include "trouble.h"
@@ -141,7 +138,7 @@ static int run_sizes(struct client *client)
 {
 	const struct options *options = &client->options;
 	struct round round = { 0 };
-	unsigned int most = mode_largest(options);
+	unsigned int most = options_largest(options);
 
 	/* A datagram is one packet, at both ends. */
 	if (options->transport == TRANSPORT_UD)
@@ -194,64 +191,4 @@ int client_end(struct client *client, int rc)
 	talk_close(&client->talk);
 	free(client);
 	return rc;
-}
-
-static int run_alone(const struct options *options, struct row *rows, size_t *count)
-{
-	struct client *client = client_new(options, 0);
-	int rc;
-
-	if (!client)
-		return RC_FAILURE;
-	rc = client_begin(client);
-	if (!rc)
-		rc = client_go(client);
-	*count = client->count;
-	memcpy(rows, client->rows, *count * sizeof(*rows));
-	return trouble_exit(client_end(client, rc));
-}
-
-/**
- * client_run() - one run, in one process or several
- * @options: of it, settled
- * @rows: where to what is measured; ROWS_MAX for each process
- * @count: gets how many
- *
- * Return: an exit code.
- */
-int client_run(const struct options *options, struct row *rows, size_t *count)
-{
-	*count = 0;
-	return options->processes > 1 ? process_run(options, rows, count)
-				      : run_alone(options, rows, count);
-}
-
-/**
- * client_main() - do a run, and print what was measured
- * @options: the command line
- *
- * Return: an exit code.
- */
-int client_main(struct options *options)
-{
-	struct row *rows;
-	const char *why;
-	size_t count;
-	int rc, printed;
-
-	options_settle(options);
-	why = mode_refusal(options);
-	if (why)
-		return misuse("client", "%s", why);
-	if (getrandom(&options->seed, sizeof(options->seed), 0) < 0)
-		options->seed = getpid();
-	options->seed &= 0xffffff;
-	rows = calloc(options->processes * ROWS_MAX, sizeof(*rows));
-	if (!rows)
-		return fail("out of memory");
-	rc = client_run(options, rows, &count);
-	/* Of a run that failed half way, what it has measured. */
-	printed = count ? output_runs(rows, count, options->json) : RC_OK;
-	free(rows);
-	return rc ? rc : printed;
 }

@@ -32,7 +32,5 @@ struct client *client_new(const struct options *options, unsigned int process);
 int client_begin(struct client *client);
 int client_go(struct client *client);
 int client_end(struct client *client, int rc);
-int client_run(const struct options *options, struct row *rows, size_t *count);
-int client_main(struct options *options);
 
 #endif

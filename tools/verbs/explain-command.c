@@ -3,6 +3,8 @@
  * explain-command.c - `explain CODE|all`: entries of the table for people, and
  * as JSON for programs.  farmem-verbs calls it.
  */
+#include "explain-command.h"
+
 #include <errno.h>
 #include <jansson.h>
 #include <stdio.h>

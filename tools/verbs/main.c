@@ -19,18 +19,24 @@
  *   measure.c   the samples, and what is said about them; output.c prints it
  *   server.c    the end that answers;   client.c   the end that asks
  *   order.c     in which order completions come
- *   process.c   several processes, and what they can share
+ *   process.c   one process or several, and what these can share
  *   show.c      doing it wrong on purpose
  *   sweep.c     trying everything with everything; pairs.c how little that takes
  */
 #include <getopt.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
+#include <unistd.h>
 
 #include "client.h"
-#include "explain.h"
+#include "explain-command.h"
 #include "flush.h"
+#include "mode.h"
 #include "options.h"
+#include "output.h"
+#include "process.h"
 #include "report.h"
 #include "server.h"
 #include "sweep.h"
@@ -54,10 +60,35 @@ static int explain(struct options *options)
 	return explain_command(options->server, options->json);
 }
 
+/* Do a run, and print what was measured. */
+static int run_client(struct options *options)
+{
+	struct row *rows;
+	const char *why;
+	size_t count;
+	int rc, printed;
+
+	options_settle(options);
+	why = mode_refusal(options);
+	if (why)
+		return misuse("client", "%s", why);
+	if (getrandom(&options->seed, sizeof(options->seed), 0) < 0)
+		options->seed = getpid();
+	options->seed &= 0xffffff;
+	rows = calloc(options->processes * ROWS_MAX, sizeof(*rows));
+	if (!rows)
+		return fail("out of memory");
+	rc = process_run(options, rows, &count);
+	/* Of a run that failed half way, what it has measured. */
+	printed = count ? output_runs(rows, count, options->json) : RC_OK;
+	free(rows);
+	return rc ? rc : printed;
+}
+
 static const struct command commands[] = {
 	{ "server", NULL, "answer clients, whatever they want", FOR_SERVER, server_main },
 	{ "client", "SERVER", "run, measure and check one way of using verbs", FOR_CLIENT,
-	  client_main },
+	  run_client },
 	{ "sweep", "SERVER", "run all ways, every two options together", FOR_SWEEP, sweep_main },
 	{ "explain", "CODE|all", "what a status or an event means, and what to check",
 	  FOR_EXPLAIN, explain },

@@ -15,7 +15,6 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "mode.h"
 #include "session.h"
 #include "trouble.h"
 
@@ -35,7 +34,7 @@ static size_t round_up(size_t n, size_t to)
 void memory_plan(struct memory *memory, const struct options *options)
 {
 	/* Room for a datagram's header, and for gaps between the pieces of a message. */
-	memory->stride = round_up(mode_largest(options), LINE) + LINE * (SGE_MAX + 1);
+	memory->stride = round_up(options_largest(options), LINE) + LINE * (SGE_MAX + 1);
 	memory->slots = options->depth;
 	memory->queues = options->queues;
 	memory->length = round_up(memory->stride * memory->slots * memory->queues * AREAS, PAGE);
@@ -182,6 +181,6 @@ unsigned int memory_receive_pieces(const struct session *session, unsigned int q
 			.lkey = memory->mr->lkey,
 		};
 	}
-	return first + memory_pieces(memory, AREA_IN, queue, slot, mode_largest(options), pieces,
+	return first + memory_pieces(memory, AREA_IN, queue, slot, options_largest(options), pieces,
 				     list + first);
 }

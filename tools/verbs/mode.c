@@ -41,15 +41,6 @@ bool mode_has_receives(const struct options *options)
 }
 
 /**
- * mode_largest() - the largest message of the run, in bytes
- * @options: likewise
- */
-unsigned int mode_largest(const struct options *options)
-{
-	return options->size == SIZE_ALL ? SIZE_ALL_MAX : options->size;
-}
-
-/**
  * mode_latency() - what the latency column is the time of
  * @options: the run
  *

@@ -13,7 +13,6 @@ const char *mode_refusal(const struct options *options);
 bool mode_has_receives(const struct options *options);
 bool mode_is_atomic(const struct options *options);
 bool mode_is_read(const struct options *options);
-unsigned int mode_largest(const struct options *options);
 const char *mode_latency(const struct options *options);
 
 #endif

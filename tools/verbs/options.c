@@ -89,6 +89,15 @@ const struct option_row option_rows[] = {
 const size_t option_count = sizeof(option_rows) / sizeof(option_rows[0]);
 
 /**
+ * options_largest() - the largest message of the run, in bytes
+ * @options: that is settled
+ */
+unsigned int options_largest(const struct options *options)
+{
+	return options->size == SIZE_ALL ? SIZE_ALL_MAX : options->size;
+}
+
+/**
  * options_number() - the field of a number, a choice or a switch
  * @row: the option; not one of KIND_TEXT
  * @options: whose field

@@ -101,6 +101,7 @@ extern const size_t option_count;
 
 void options_init(struct options *options);
 void options_settle(struct options *options);
+unsigned int options_largest(const struct options *options);
 unsigned int *options_number(const struct option_row *row, const struct options *options);
 const struct option_row *options_find(const char *name);
 int options_set(struct options *options, const struct option_row *row, const char *value);

@@ -12,7 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "mode.h"
 #include "session.h"
 #include "trouble.h"
 #include "wait.h"
@@ -66,7 +65,7 @@ static int post_all(struct session *session)
 	for (i = 0; i < options->iterations; i++) {
 		unsigned int queue = i % options->queues;
 
-		work.size = queue ? 1 : mode_largest(options);
+		work.size = queue ? 1 : options_largest(options);
 		work.slot = i / options->queues % options->depth;
 		if (work_post(session, &session->queues[queue], &work))
 			return -1;

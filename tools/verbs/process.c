@@ -35,7 +35,6 @@
 
 #include "client.h"
 #include "data.h"
-#include "mode.h"
 #include "trouble.h"
 
 /**
@@ -347,15 +346,8 @@ static int check_buffer(const struct crew *crew, const struct row *last)
 	return rc;
 }
 
-/**
- * process_run() - a run of several processes
- * @options: of it
- * @rows: where to what they measure; ROWS_MAX of each
- * @count: gets how many
- *
- * Return: an exit code.
- */
-int process_run(const struct options *options, struct row *rows, size_t *count)
+/* An exit code. */
+static int run_crew(const struct options *options, struct row *rows, size_t *count)
 {
 	struct crew crew = { .options = options };
 	int rc, worst;
@@ -377,4 +369,34 @@ int process_run(const struct options *options, struct row *rows, size_t *count)
 	if (crew.buffer)
 		munmap(crew.buffer, crew.slice * options->processes);
 	return rc ? trouble_exit(rc) : worst;
+}
+
+static int run_alone(const struct options *options, struct row *rows, size_t *count)
+{
+	struct client *client = client_new(options, 0);
+	int rc;
+
+	if (!client)
+		return RC_FAILURE;
+	rc = client_begin(client);
+	if (!rc)
+		rc = client_go(client);
+	*count = client->count;
+	memcpy(rows, client->rows, *count * sizeof(*rows));
+	return trouble_exit(client_end(client, rc));
+}
+
+/**
+ * process_run() - one run, in one process or several
+ * @options: of it, settled
+ * @rows: where to what is measured; ROWS_MAX for each process
+ * @count: gets how many
+ *
+ * Return: an exit code.
+ */
+int process_run(const struct options *options, struct row *rows, size_t *count)
+{
+	*count = 0;
+	return options->processes > 1 ? run_crew(options, rows, count)
+				      : run_alone(options, rows, count);
 }

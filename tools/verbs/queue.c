@@ -18,7 +18,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "mode.h"
 #include "session.h"
 #include "trouble.h"
 
@@ -111,7 +110,7 @@ static bool can_create(struct session *session, struct queue *queue, unsigned in
 /* No verb tells how much a work request can carry: it takes trying. */
 static unsigned int inline_limit(struct session *session, struct queue *queue)
 {
-	unsigned int low = 0, high = mode_largest(session->options);
+	unsigned int low = 0, high = options_largest(session->options);
 
 	if (high < INLINE_MAX)
 		high = INLINE_MAX;
@@ -142,7 +141,7 @@ static int plan_inline(struct session *session, struct queue *queue)
 	if (options->size == SIZE_ALL ? limit : limit >= options->size)
 		return 0;
 	trouble_refuse("%s carries at most %u bytes inline, not %u", session->device.name, limit,
-		       mode_largest(options));
+		       options_largest(options));
 	if (limit)
 		trouble_advice("--size %u, or no --inline", limit);
 	else
@@ -185,7 +184,7 @@ int queue_create(struct session *session, struct queue *queue)
 	queue->cq = session->cq[session->cqs == 1 ? 0 : queue->index];
 	if (create_ring(session, queue) || plan_inline(session, queue))
 		return -1;
-	describe(session, queue, smaller(session->inline_max, mode_largest(session->options)),
+	describe(session, queue, smaller(session->inline_max, options_largest(session->options)),
 		 &attr);
 	if (queue->id) {
 		if (!rdma_create_qp(queue->id, session->pd, &attr))

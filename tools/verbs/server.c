@@ -96,7 +96,7 @@ static int serve_rounds(struct session *session)
 		if (!strcmp(line, "bye"))
 			return 0;
 		if (sscanf(line, "round %u", &round.size) != 1 || !round.size ||
-		    round.size > mode_largest(session->options))
+		    round.size > options_largest(session->options))
 			return trouble_release("the client said \"%.60s\"", line);
 		round.number++;
 		round.good = round.bad = round.lost = 0;

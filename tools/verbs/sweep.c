@@ -124,7 +124,7 @@ static void run_here(const struct options *options, int rows_fd, int errors_fd)
 	alarm(bound(options));
 	dup2(errors_fd, STDERR_FILENO);
 	if (rows)
-		rc = client_run(options, rows, &count);
+		rc = process_run(options, rows, &count);
 	if (!rc && (!count || write(rows_fd, rows, sizeof(*rows)) != sizeof(*rows)))
 		rc = RC_FAILURE;
 	free(rows);

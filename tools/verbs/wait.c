@@ -17,10 +17,8 @@
 
 #include "cm.h"
 #include "measure.h"
-#include "mode.h"
 #include "session.h"
 #include "trouble.h"
-#include "work.h"
 
 #define BATCH 16
 #define NAP_MS 100		/* and a look at the rest of the world */
@@ -45,7 +43,7 @@ static int failed_completion(struct session *session, const struct ibv_wc *wc)
 	if (session->expects_error)
 		return -1;
 	/* Of a failed one no other field is valid: not even what kind of work it was. */
-	if (work_is_receive(wc->wr_id))
+	if (wc->wr_id & QUEUE_RECEIVE)
 		snprintf(what, sizeof(what), "a receive");
 	else
 		snprintf(what, sizeof(what), "work request %llu",
@@ -76,7 +74,7 @@ static int learn_sender(struct session *session, struct queue *queue, struct ibv
 
 static int received(struct session *session, struct queue *queue, struct ibv_wc *wc)
 {
-	unsigned int slot = work_slot(wc->wr_id);
+	unsigned int slot = wc->wr_id & ~QUEUE_RECEIVE;
 
 	if (session->options->transport == TRANSPORT_UD && !queue->ah &&
 	    learn_sender(session, queue, wc, slot))
@@ -102,7 +100,7 @@ static int completed(struct session *session, struct ibv_wc *wc)
 			       wc->qp_num);
 	if (wc->status != IBV_WC_SUCCESS)
 		return failed_completion(session, wc);
-	if (work_is_receive(wc->wr_id))
+	if (wc->wr_id & QUEUE_RECEIVE)
 		return received(session, queue, wc);
 	/* One success proves all that was posted before it on its queue. */
 	queue->done = wc->wr_id;

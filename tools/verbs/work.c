@@ -16,26 +16,6 @@
 #include "trouble.h"
 #include "wait.h"
 
-#define RECEIVE (1ull << 63)
-
-/**
- * work_is_receive() - is it a receive's, or a send request's?
- * @wr_id: of a completion
- */
-bool work_is_receive(uint64_t wr_id)
-{
-	return wr_id & RECEIVE;
-}
-
-/**
- * work_slot() - the slot that a receive was posted for
- * @wr_id: of a completion of a receive
- */
-unsigned int work_slot(uint64_t wr_id)
-{
-	return wr_id & ~RECEIVE;
-}
-
 /*
  * Only a completion gives slots of the send queue back.  So one in so many asks for one,
  * and always the one that fills the queue: else nobody would ever learn that there is
@@ -150,7 +130,7 @@ int work_receive(struct session *session, struct queue *queue, unsigned int slot
 {
 	const struct memory *memory = &session->memory;
 	struct ibv_sge list[SGE_MAX + 1];
-	struct ibv_recv_wr *bad, wr = { .wr_id = RECEIVE | slot, .sg_list = list };
+	struct ibv_recv_wr *bad, wr = { .wr_id = QUEUE_RECEIVE | slot, .sg_list = list };
 
 	wr.num_sge = memory_receive_pieces(session, slot / memory->slots, slot % memory->slots,
 					   list);

@@ -36,7 +36,5 @@ int work_receive(struct session *session, struct queue *queue, unsigned int slot
 int work_receive_all(struct session *session);
 int work_bind(struct session *session);
 int work_invalidate(struct session *session, struct queue *queue);
-bool work_is_receive(uint64_t wr_id);
-unsigned int work_slot(uint64_t wr_id);
 
 #endif
