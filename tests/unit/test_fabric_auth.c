@@ -4,7 +4,7 @@
 #include <sys/random.h>
 
 #include "auth-example.h"
-#include "fabric.h"
+#include "fabric-auth.h"
 #include "server-key.h"
 #include "stubs.h"
 

@@ -10,10 +10,10 @@
 #include "attr.h"
 #include "cli.h"
 #include "farmem-proto.h"
-#include "report.h"
-#include "server-key.h"
 #include "keys.h"
 #include "parse.h"
+#include "report.h"
+#include "server-key.h"
 
 #define KEY_BYTES 32
 

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <sys/random.h>
 
-#include "fabric.h"
+#include "fabric-auth.h"
 #include "server-key.h"
 
 /** proof_identity() - what a client's name hashes to.  Return: 0 or -EIO. */

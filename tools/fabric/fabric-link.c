@@ -10,7 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "fabric.h"
+#include "fabric-link.h"
 
 /* soft-RoCE never gives up at 7. */
 #define RETRIES		6

@@ -18,10 +18,13 @@
 #include "attr.h"
 #include "cleanup.h"
 #include "explain.h"
-#include "fabric.h"
-#include "size.h"
+#include "fabric-auth.h"
+#include "fabric-step.h"
+#include "fabric-visit.h"
+#include "fabric-way.h"
 #include "keys.h"
 #include "parse.h"
+#include "size.h"
 
 /* A request of the CM that was lost comes again after 4 s. */
 #define CONNECT_MS	10000
@@ -38,6 +41,22 @@
 
 /* Where a request could not even be made. */
 #define LOOK		"dmesg | tail    (what the adapter's driver says)"
+
+/**
+ * struct visit - a visit
+ * @way: to the server
+ * @client: who we say we are
+ * @proof: what proves it
+ * @rep: the server's answer to the connection request
+ * @welcome: and to HELLO
+ */
+struct visit {
+	struct fabric_way way;
+	char client[FARMEM_NAME_LEN];
+	struct fabric_proof proof;
+	struct farmem_cm_rep rep;
+	struct farmem_welcome welcome;
+};
 
 /* The refusal of a farmemd, which gives its reason. */
 static int refused(const struct farmem_cm_rej *rej)
@@ -99,10 +118,10 @@ static void tell_contact(const struct fabric_event *event)
 }
 
 /* Nobody answered, or it ended otherwise. */
-static int unconnected(const struct fabric_visit *visit, const struct fabric_event *event)
+static int unconnected(const struct visit *visit, const struct fabric_event *event)
 {
 	CLEANUP_FREE char *advice = text_format("ping %s; farmemctl doctor    (on the memory node: port, firewall towards UDP port 4791)",
-						visit->host);
+						visit->way.host);
 	const struct explain *known = explain_find(EXPLAIN_CM, event->type);
 
 	if (event->type == RDMA_CM_EVENT_REJECTED)
@@ -119,11 +138,11 @@ static int unconnected(const struct fabric_visit *visit, const struct fabric_eve
 	return -1;
 }
 
-static int ask(struct fabric_visit *visit)
+static int ask(struct visit *visit)
 {
 	struct farmem_cm_req *req = &visit->proof.said.req;
 	uint64_t incarnation;
-	int ret = link_prepare(&visit->link);
+	int ret = link_prepare(&visit->way.link);
 
 	if (ret) {
 		fabric_step("server.connect", "fail", "see limits.shell; ulimit -l unlimited",
@@ -142,20 +161,20 @@ static int ask(struct fabric_visit *visit)
 	};
 	ret = proof_identity(visit->client, req->identity);
 	if (!ret)
-		ret = link_connect(&visit->link, req, 1);
+		ret = link_connect(&visit->way.link, req, 1);
 	if (ret)
 		fabric_step("server.connect", "fail", "rdma link", "%s", strerror(-ret));
 	return ret;
 }
 
-static int step_connect(struct fabric_visit *visit)
+static int step_connect(struct visit *visit)
 {
 	struct fabric_event event;
 	char uuid[UUID_TEXT];
 
 	if (ask(visit))
 		return -1;
-	link_wait(&visit->link, CONNECT_MS, &event);
+	link_wait(&visit->way.link, CONNECT_MS, &event);
 	tell_contact(&event);
 	if (event.type != RDMA_CM_EVENT_ESTABLISHED)
 		return unconnected(visit, &event);
@@ -190,10 +209,10 @@ static int failed(const char *id, const char *what, const struct ibv_wc *wc)
 }
 
 /* The next completion, or why there is none: of @what, for the step @id. */
-static int complete(struct fabric_visit *visit, const char *id, const char *what, unsigned int ms,
+static int complete(struct visit *visit, const char *id, const char *what, unsigned int ms,
 		    struct ibv_wc *wc)
 {
-	if (!link_reap(&visit->link, ms, wc)) {
+	if (!link_reap(&visit->way.link, ms, wc)) {
 		fabric_step(id, "fail", "journalctl -u farmemd    (on the memory node)",
 			    "%s: nothing came back within %u s", what, ms / 1000);
 		return -1;
@@ -201,7 +220,7 @@ static int complete(struct fabric_visit *visit, const char *id, const char *what
 	return wc->status ? failed(id, what, wc) : 0;
 }
 
-static int say_hello(struct fabric_visit *visit)
+static int say_hello(struct visit *visit)
 {
 	struct farmem_hello hello = {
 		.msg = {
@@ -217,16 +236,16 @@ static int say_hello(struct fabric_visit *visit)
 
 	memcpy(hello.name, visit->client, sizeof(hello.name));
 	ret = proof_hello(&visit->proof, &hello);
-	memcpy(visit->link.memory + LINK_OUT, &hello, sizeof(hello));
+	memcpy(visit->way.link.memory + LINK_OUT, &hello, sizeof(hello));
 	if (!ret)
-		ret = link_send(&visit->link, sizeof(hello));
+		ret = link_send(&visit->way.link, sizeof(hello));
 	if (ret)
 		fabric_step("server.auth", "fail", LOOK, "HELLO can't be sent: %s", strerror(-ret));
 	return ret;
 }
 
 /* The server's answer, after the completion of our own message or before it. */
-static int hear_welcome(struct fabric_visit *visit)
+static int hear_welcome(struct visit *visit)
 {
 	bool sent = false, heard = false;
 	struct ibv_wc wc;
@@ -239,7 +258,7 @@ static int hear_welcome(struct fabric_visit *visit)
 			continue;
 		}
 		heard = true;
-		memcpy(&visit->welcome, visit->link.memory + wc.wr_id * FARMEM_MSG_MAX,
+		memcpy(&visit->welcome, visit->way.link.memory + wc.wr_id * FARMEM_MSG_MAX,
 		       sizeof(visit->welcome));
 		if (wc.byte_len != sizeof(visit->welcome) ||
 		    le32toh(visit->welcome.msg.magic) != FARMEM_MAGIC ||
@@ -253,7 +272,7 @@ static int hear_welcome(struct fabric_visit *visit)
 	return 0;
 }
 
-static int unwelcome(const struct fabric_visit *visit, unsigned int reason)
+static int unwelcome(const struct visit *visit, unsigned int reason)
 {
 	char uuid[UUID_TEXT];
 	CLEANUP_FREE char *key = text_format("farmemctl key derive %s --key FILE --uuid %s    (the line for the server's file of keys, --keys; then farmemctl server reload there)",
@@ -269,7 +288,7 @@ static int unwelcome(const struct fabric_visit *visit, unsigned int reason)
 	return -1;
 }
 
-static int step_auth(struct fabric_visit *visit)
+static int step_auth(struct visit *visit)
 {
 	unsigned int reason;
 
@@ -303,7 +322,7 @@ static double now_us(void)
 }
 
 /* Several, one after the other; the shortest time in microseconds, -1 if one failed. */
-static double rounds(struct fabric_visit *visit, const char *id, const char *what,
+static double rounds(struct visit *visit, const char *id, const char *what,
 		     enum ibv_wr_opcode opcode, size_t offset, size_t bytes, uint64_t addr,
 		     uint32_t rkey)
 {
@@ -313,7 +332,7 @@ static double rounds(struct fabric_visit *visit, const char *id, const char *wha
 
 	for (i = 0; i < ROUNDS; i++) {
 		double start = now_us(), took;
-		int ret = link_one_sided(&visit->link, opcode, offset, bytes, addr, rkey);
+		int ret = link_one_sided(&visit->way.link, opcode, offset, bytes, addr, rkey);
 
 		if (ret) {
 			fabric_step(id, "fail", LOOK, "%s can't be asked for: %s", what,
@@ -330,18 +349,18 @@ static double rounds(struct fabric_visit *visit, const char *id, const char *wha
 }
 
 /* One of these, of a page; where the small ones passed it is the size that does not. */
-static int whole_page(struct fabric_visit *visit, const char *id, const char *what,
+static int whole_page(struct visit *visit, const char *id, const char *what,
 		      enum ibv_wr_opcode opcode, size_t offset, uint64_t addr, uint32_t rkey)
 {
-	CLEANUP_FREE char *advice = text_format("ping -M do -s 4400 %s; " LOOK_MTU, visit->host);
+	CLEANUP_FREE char *advice = text_format("ping -M do -s 4400 %s; " LOOK_MTU, visit->way.host);
 	struct ibv_wc wc;
-	int ret = link_one_sided(&visit->link, opcode, offset, FARMEM_PAGE_SIZE, addr, rkey);
+	int ret = link_one_sided(&visit->way.link, opcode, offset, FARMEM_PAGE_SIZE, addr, rkey);
 
 	if (ret) {
 		fabric_step(id, "fail", LOOK, "%s can't be asked for: %s", what, strerror(-ret));
 		return -1;
 	}
-	if (!link_reap(&visit->link, REQUEST_MS, &wc))
+	if (!link_reap(&visit->way.link, REQUEST_MS, &wc))
 		wc.status = IBV_WC_RETRY_EXC_ERR;
 	/* Whatever the adapter makes of it: soft-RoCE says RNR of a READ. */
 	if (wc.status)
@@ -350,17 +369,17 @@ static int whole_page(struct fabric_visit *visit, const char *id, const char *wh
 	return wc.status ? -1 : 0;
 }
 
-static bool has_pages(const struct fabric_visit *visit)
+static bool has_pages(const struct visit *visit)
 {
-	const struct farmem_status *status = (void *)(visit->link.memory + LINK_STATUS);
+	const struct farmem_status *status = (void *)(visit->way.link.memory + LINK_STATUS);
 
 	return visit->welcome.status_addr && le16toh(status->flags) & FARMEM_STATUS_PAGES;
 }
 
 /* Only now: who was not welcome got no key. */
-static int step_read(struct fabric_visit *visit)
+static int step_read(struct visit *visit)
 {
-	const struct farmem_status *status = (void *)(visit->link.memory + LINK_STATUS);
+	const struct farmem_status *status = (void *)(visit->way.link.memory + LINK_STATUS);
 	uint64_t addr = le64toh(visit->welcome.status_addr);
 	uint32_t rkey = le32toh(visit->welcome.status_rkey);
 	double best;
@@ -387,9 +406,9 @@ static int step_read(struct fabric_visit *visit)
 	return 0;
 }
 
-static int step_write(struct fabric_visit *visit)
+static int step_write(struct visit *visit)
 {
-	uint64_t *beat = (void *)(visit->link.memory + LINK_BEAT);
+	uint64_t *beat = (void *)(visit->way.link.memory + LINK_BEAT);
 	uint64_t addr = le64toh(visit->welcome.beat_addr);
 	uint32_t rkey = le32toh(visit->welcome.beat_rkey);
 	double best;
@@ -411,9 +430,9 @@ static int step_write(struct fabric_visit *visit)
 	return 0;
 }
 
-static void step_memory(const struct fabric_visit *visit)
+static void step_memory(const struct visit *visit)
 {
-	const struct farmem_status *status = (void *)(visit->link.memory + LINK_STATUS);
+	const struct farmem_status *status = (void *)(visit->way.link.memory + LINK_STATUS);
 	bool shown = visit->welcome.status_addr;
 	uint64_t left = le64toh(shown ? status->free : visit->welcome.free);
 	CLEANUP_FREE char *of = size_format(le64toh(visit->welcome.capacity));
@@ -430,7 +449,7 @@ static void step_memory(const struct fabric_visit *visit)
 }
 
 /* The name that the module would give, or refuse to. */
-static int name_client(struct fabric_visit *visit, const char *client)
+static int name_client(struct visit *visit, const char *client)
 {
 	struct utsname host;
 	const char *flaw = NULL;
@@ -451,7 +470,7 @@ static int name_client(struct fabric_visit *visit, const char *client)
 }
 
 /* Who we are, and its key. */
-static int identify(struct fabric_visit *visit, const char *client, const char *path)
+static int identify(struct visit *visit, const char *client, const char *path)
 {
 	const struct key *key;
 	struct key *keys;
@@ -491,14 +510,14 @@ static int identify(struct fabric_visit *visit, const char *client, const char *
  */
 int fabric_visit(const char *server, const char *client, const char *key, const char *source)
 {
-	struct fabric_visit visit = { .host = "" };
+	struct visit visit = { .client = "" };
 
 	/* The name is in the connection request already. */
-	if (!way_address(&visit, server, source) && !identify(&visit, client, key) &&
-	    !way_route(&visit) && !way_resolve(&visit) && !step_connect(&visit) &&
+	if (!way_address(&visit.way, server, source) && !identify(&visit, client, key) &&
+	    !way_route(&visit.way) && !way_resolve(&visit.way) && !step_connect(&visit) &&
 	    !step_auth(&visit) && !step_read(&visit) && !step_write(&visit))
 		step_memory(&visit);
-	link_close(&visit.link);
+	link_close(&visit.way.link);
 	proof_forget(&visit.proof);
 	return 0;
 }

@@ -15,7 +15,8 @@
 #include "address.h"
 #include "attr.h"
 #include "cleanup.h"
-#include "fabric.h"
+#include "fabric-step.h"
+#include "fabric-way.h"
 
 #define RESOLVE_MS	5000
 
@@ -41,13 +42,13 @@ static bool parse(const char *text, struct sockaddr_storage *address)
 
 /**
  * way_address() - the server's address, and ours
- * @visit: they go there
+ * @way: they go there
  * @server: ADDR[:PORT], a host name, or "local"
  * @source: as --source; "": the kernel chooses
  *
  * Return: 0, -1 if the visit ends here, as for the next two: the step is told.
  */
-int way_address(struct fabric_visit *visit, const char *server, const char *source)
+int way_address(struct fabric_way *way, const char *server, const char *source)
 {
 	CLEANUP_FREE char *canonical = NULL;
 	CLEANUP_FREE char *from = NULL;
@@ -56,21 +57,21 @@ int way_address(struct fabric_visit *visit, const char *server, const char *sour
 		fabric_step("server.address", "ok", NULL, "local: this node's own memory, there is nowhere to go");
 		return -1;
 	}
-	if (address_canonical("doctor", server, &canonical) || !parse(canonical, &visit->address)) {
+	if (address_canonical("doctor", server, &canonical) || !parse(canonical, &way->address)) {
 		fabric_step("server.address", "fail", "give the server's numeric address, ADDR[:PORT] or [IPV6]:PORT",
 			    "%s: no such host or port", server);
 		return -1;
 	}
-	getnameinfo((struct sockaddr *)&visit->address, sizeof(visit->address), visit->host,
-		    sizeof(visit->host), NULL, 0, NI_NUMERICHOST);
-	printf("address\t%s\n", visit->host);
-	if (*source && (address_canonical("doctor", source, &from) || !parse(from, &visit->source))) {
+	getnameinfo((struct sockaddr *)&way->address, sizeof(way->address), way->host,
+		    sizeof(way->host), NULL, 0, NI_NUMERICHOST);
+	printf("address\t%s\n", way->host);
+	if (*source && (address_canonical("doctor", source, &from) || !parse(from, &way->source))) {
 		fabric_step("server.address", "fail", "ip address show", "--source %s: no address",
 			    source);
 		return -1;
 	}
 	/* Any port of ours; it is at the same place in both families. */
-	((struct sockaddr_in *)&visit->source)->sin_port = 0;
+	((struct sockaddr_in *)&way->source)->sin_port = 0;
 	fabric_step("server.address", "ok", NULL, "%s", canonical);
 	return 0;
 }
@@ -104,31 +105,31 @@ static char *interface_of(const struct sockaddr_storage *address)
 
 /**
  * way_route() - is there a way?
- * @visit: its address is known
+ * @way: its address is known
  *
  * A socket that sends nothing is told by the kernel which way it would.
  */
-int way_route(struct fabric_visit *visit)
+int way_route(struct fabric_way *way)
 {
 	struct sockaddr_storage from = { 0 };
 	socklen_t length = sizeof(from);
-	CLEANUP_FREE char *advice = text_format("ip route get %s", visit->host);
+	CLEANUP_FREE char *advice = text_format("ip route get %s", way->host);
 	CLEANUP_FREE char *interface = NULL;
 	char text[INET6_ADDRSTRLEN + 8] = "";
-	int fd = socket(visit->address.ss_family, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+	int fd = socket(way->address.ss_family, SOCK_DGRAM | SOCK_CLOEXEC, 0);
 	int error = fd < 0 ? errno : 0;
 
-	if (!error && visit->source.ss_family &&
-	    bind(fd, (struct sockaddr *)&visit->source, sizeof(visit->source)))
+	if (!error && way->source.ss_family &&
+	    bind(fd, (struct sockaddr *)&way->source, sizeof(way->source)))
 		error = errno;
-	if (!error && connect(fd, (struct sockaddr *)&visit->address, sizeof(visit->address)))
+	if (!error && connect(fd, (struct sockaddr *)&way->address, sizeof(way->address)))
 		error = errno;
 	if (!error && getsockname(fd, (struct sockaddr *)&from, &length))
 		error = errno;
 	if (fd >= 0)
 		close(fd);
 	if (error) {
-		fabric_step("server.route", "fail", advice, "no way to %s: %s", visit->host,
+		fabric_step("server.route", "fail", advice, "no way to %s: %s", way->host,
 			    strerror(error));
 		return -1;
 	}
@@ -140,28 +141,28 @@ int way_route(struct fabric_visit *visit)
 	return 0;
 }
 
-static int unresolved(const struct fabric_visit *visit, int status)
+static int unresolved(const struct fabric_way *way, int status)
 {
-	CLEANUP_FREE char *neighbour = text_format("ping %s; ip neighbour show %s", visit->host,
-						   visit->host);
+	CLEANUP_FREE char *neighbour = text_format("ping %s; ip neighbour show %s", way->host,
+						   way->host);
 
 	if (status == -ETIMEDOUT || status == -EHOSTUNREACH)
 		fabric_step("server.resolve", "fail", neighbour, "nobody answers for %s on the way there",
-			    visit->host);
+			    way->host);
 	else if (status == -ENODEV || status == -EADDRNOTAVAIL)
 		fabric_step("server.resolve", "fail", "rdma link    (it must name the interface of server.route, and be ACTIVE)",
-			    "the way to %s leads through no RDMA device", visit->host);
+			    "the way to %s leads through no RDMA device", way->host);
 	else
 		fabric_step("server.resolve", "fail", "rdma link", "rdma_cm finds no way to %s: %s",
-			    visit->host, strerror(-status));
+			    way->host, strerror(-status));
 	return -1;
 }
 
 /** way_resolve() - the RDMA device on that way */
-int way_resolve(struct fabric_visit *visit)
+int way_resolve(struct fabric_way *way)
 {
-	struct fabric_link *link = &visit->link;
-	struct sockaddr *source = visit->source.ss_family ? (void *)&visit->source : NULL;
+	struct fabric_link *link = &way->link;
+	struct sockaddr *source = way->source.ss_family ? (void *)&way->source : NULL;
 	struct fabric_event event;
 	int ret = link_open(link);
 
@@ -176,18 +177,18 @@ int way_resolve(struct fabric_visit *visit)
 			    "rdma_cm can't be used: %s", strerror(-ret));
 		return -1;
 	}
-	if (rdma_resolve_addr(link->id, source, (struct sockaddr *)&visit->address, RESOLVE_MS))
-		return unresolved(visit, -errno);
+	if (rdma_resolve_addr(link->id, source, (struct sockaddr *)&way->address, RESOLVE_MS))
+		return unresolved(way, -errno);
 	link_wait(link, RESOLVE_MS + 1000, &event);
 	if (event.type != RDMA_CM_EVENT_ADDR_RESOLVED)
-		return unresolved(visit, event.type < 0 ? -ETIMEDOUT : event.status);
+		return unresolved(way, event.type < 0 ? -ETIMEDOUT : event.status);
 	if (!link->id->verbs)
-		return unresolved(visit, -ENODEV);
+		return unresolved(way, -ENODEV);
 	if (rdma_resolve_route(link->id, RESOLVE_MS))
-		return unresolved(visit, -errno);
+		return unresolved(way, -errno);
 	link_wait(link, RESOLVE_MS + 1000, &event);
 	if (event.type != RDMA_CM_EVENT_ROUTE_RESOLVED)
-		return unresolved(visit, event.type < 0 ? -ETIMEDOUT : event.status);
+		return unresolved(way, event.type < 0 ? -ETIMEDOUT : event.status);
 	fabric_step("server.resolve", "ok", NULL, "through %s/%u",
 		    ibv_get_device_name(link->id->verbs->device), link->id->port_num);
 	return 0;
