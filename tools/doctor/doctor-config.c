@@ -8,10 +8,12 @@
 #include <string.h>
 
 #include "attr.h"
+#include "checks.h"
 #include "cleanup.h"
 #include "control.h"
-#include "doctor.h"
+#include "doctor-config.h"
 #include "doctor-node.h"
+#include "finding.h"
 #include "../../userspace-server/config.h"
 #include "../../userspace-server/options.h"
 #include "../../userspace-server/pool-size.h"

@@ -12,7 +12,7 @@
 
 #include <stddef.h>
 
-#include "doctor.h"
+#include "finding.h"
 
 /* The packages of its libraries. */
 #define FABRIC_DEBIAN	"librdmacm1 ibverbs-providers libssl3"

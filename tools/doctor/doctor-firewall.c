@@ -16,12 +16,15 @@
 #include <string.h>
 
 #include "attr.h"
+#include "checks.h"
 #include "cleanup.h"
 #include "cli.h"
 #include "command.h"
-#include "doctor.h"
+#include "doctor-config.h"
 #include "doctor-fabric.h"
+#include "doctor-node.h"
 #include "farmem-proto.h"
+#include "finding.h"
 #include "rdma-port.h"
 
 #define ROCE_PORT	4791

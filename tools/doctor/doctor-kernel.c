@@ -6,8 +6,10 @@
 #include <string.h>
 
 #include "attr.h"
+#include "checks.h"
 #include "cleanup.h"
-#include "doctor.h"
+#include "doctor-node.h"
+#include "finding.h"
 
 #define SERIES(major, minor) ((major) * 1000 + (minor))
 

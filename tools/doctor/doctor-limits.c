@@ -12,10 +12,13 @@
 #include <unistd.h>
 
 #include "attr.h"
+#include "checks.h"
 #include "cleanup.h"
 #include "cli.h"
-#include "doctor.h"
+#include "doctor-config.h"
+#include "doctor-node.h"
 #include "doctor-unit.h"
+#include "finding.h"
 #include "size.h"
 
 #define MEMLOCK		"Max locked memory"

@@ -8,8 +8,10 @@
 #include <string.h>
 
 #include "attr.h"
+#include "checks.h"
 #include "cleanup.h"
-#include "doctor.h"
+#include "doctor-node.h"
+#include "finding.h"
 #include "object.h"
 
 /* "6.1.0-56-amd64 SMP preempt ..." names the kernel that it was built for. */

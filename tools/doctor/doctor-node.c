@@ -10,7 +10,6 @@
 #include "attr.h"
 #include "cleanup.h"
 #include "command.h"
-#include "doctor.h"
 #include "doctor-node.h"
 
 #define MODINFO_SECONDS	30
@@ -186,13 +185,12 @@ static unsigned int given(const char *node)
  * doctor_node_kind() - what this node is
  * @node: what the user says, NULL if nothing
  * @server: the user named a server to reach
- * @config: farmemd's
+ * @lends: there is a configuration of farmemd
  * @guessed: whether neither the user nor anything found here told it
  *
  * Return: NODE_*; 0 if @node is no kind of node.
  */
-unsigned int doctor_node_kind(const char *node, bool server, const struct doctor_config *config,
-			      bool *guessed)
+unsigned int doctor_node_kind(const char *node, bool server, bool lends, bool *guessed)
 {
 	unsigned int nodes = 0;
 
@@ -201,7 +199,7 @@ unsigned int doctor_node_kind(const char *node, bool server, const struct doctor
 		return given(node);
 	if (server || doctor_module_loaded("farmem"))
 		nodes |= NODE_COMPUTE;
-	if (config->there || doctor_farmemd_pid())
+	if (lends || doctor_farmemd_pid())
 		nodes |= NODE_MEMORY;
 	*guessed = !nodes;
 	return nodes ? nodes : NODE_BOTH;

@@ -10,10 +10,11 @@
 #include <string.h>
 
 #include "attr.h"
+#include "checks.h"
 #include "cleanup.h"
-#include "doctor.h"
 #include "doctor-fabric.h"
 #include "doctor-ipoib.h"
+#include "finding.h"
 #include "rdma-port.h"
 
 /* The packets of RDMA and their headers fit into an interface's MTU of that much. */

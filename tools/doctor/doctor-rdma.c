@@ -7,10 +7,12 @@
 #include <string.h>
 
 #include "attr.h"
+#include "checks.h"
 #include "cleanup.h"
 #include "cli.h"
-#include "doctor.h"
 #include "doctor-fabric.h"
+#include "doctor-node.h"
+#include "finding.h"
 #include "rdma-port.h"
 
 /* The kernel's own come with farmem.ko; programs, farmemd above all, need two more. */

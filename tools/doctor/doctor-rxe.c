@@ -9,11 +9,13 @@
 #include <string.h>
 
 #include "attr.h"
+#include "checks.h"
 #include "cleanup.h"
 #include "cli.h"
 #include "command.h"
-#include "doctor.h"
 #include "doctor-fabric.h"
+#include "doctor-node.h"
+#include "finding.h"
 #include "interface.h"
 
 #define SECONDS	10

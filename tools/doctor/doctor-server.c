@@ -7,8 +7,10 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "doctor.h"
+#include "checks.h"
 #include "doctor-fabric.h"
+#include "doctor-node.h"
+#include "finding.h"
 
 /* Whoever asks for a way wants to know of it: one that nobody went is no good. */
 static void say_no_visit(struct doctor *doctor, enum fabric_answer answer)

@@ -10,8 +10,10 @@
 #include <string.h>
 
 #include "attr.h"
+#include "checks.h"
 #include "cleanup.h"
-#include "doctor.h"
+#include "doctor-node.h"
+#include "finding.h"
 
 #define DEV	"/dev/"
 #define FARMEM	"farmem"

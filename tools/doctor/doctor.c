@@ -3,41 +3,24 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "attr.h"
+#include "checks.h"
 #include "cleanup.h"
 #include "cli.h"
 #include "command.h"
+#include "doctor-config.h"
 #include "doctor-fabric.h"
 #include "doctor-node.h"
+#include "finding.h"
 
 #define REPAIR_SECONDS	60
 #define REPAIRS_MAX	64
-#define WORDS_MAX	12
 #define ROUNDS_MAX	5
-
-/**
- * struct finding - what a check said
- * @check: which
- * @verdict: how bad
- * @text: what was found
- * @repair: commands that --fix may run, each NULL-terminated and to free
- * @repairs: how many
- * @advice: what a person has to do, a line each, NULL if nothing
- */
-struct finding {
-	const struct doctor_check *check;
-	enum verdict verdict;
-	char *text;
-	char **repair[4];
-	size_t repairs;
-	char *advice;
-};
 
 /* In the order in which one thing needs the other. */
 static const struct doctor_check checks[] = {
@@ -99,6 +82,13 @@ static const struct doctor_check checks[] = {
 
 #define CHECKS (sizeof(checks) / sizeof(checks[0]))
 
+static void *checked(void *pointer)
+{
+	if (!pointer)
+		exit(fail("out of memory"));
+	return pointer;
+}
+
 static const char *const verdict_word[] = {
 	[VERDICT_OK] = "ok",
 	[VERDICT_SKIPPED] = "skipped",
@@ -107,114 +97,10 @@ static const char *const verdict_word[] = {
 	[VERDICT_FAIL] = "fail",
 };
 
-static void *checked(void *pointer)
-{
-	if (!pointer)
-		exit(fail("out of memory"));
-	return pointer;
-}
-
-static struct finding *last(struct doctor *doctor)
-{
-	return &doctor->findings[doctor->count - 1];
-}
-
-/**
- * doctor_say() - a finding of the check that runs
- * @doctor: the examination
- * @verdict: how bad it is
- * @fmt: what was found: a line, no full stop
- */
-void doctor_say(struct doctor *doctor, enum verdict verdict, const char *fmt, ...)
-{
-	struct finding *finding;
-	va_list ap;
-
-	doctor->findings = checked(reallocarray(doctor->findings, doctor->count + 1,
-						sizeof(*doctor->findings)));
-	doctor->count++;
-	finding = last(doctor);
-	*finding = (struct finding){ .check = doctor->check, .verdict = verdict };
-	va_start(ap, fmt);
-	if (vasprintf(&finding->text, fmt, ap) < 0)
-		finding->text = NULL;
-	va_end(ap);
-	checked(finding->text);
-}
-
-/** doctor_last() - the verdict of what was said last; VERDICT_OK if nothing was */
-enum verdict doctor_last(struct doctor *doctor)
-{
-	return doctor->count ? last(doctor)->verdict : VERDICT_OK;
-}
-
-/**
- * doctor_repair() - a command that mends what was said last, and harms nobody
- * @doctor: the examination
- * @program: what to run; its arguments follow, then NULL
- *
- * Several are run in their order.
- */
-void doctor_repair(struct doctor *doctor, const char *program, ...)
-{
-	struct finding *finding = last(doctor);
-	char **argv = checked(calloc(WORDS_MAX + 1, sizeof(*argv)));
-	const char *word = program;
-	va_list ap;
-	int i;
-
-	va_start(ap, program);
-	for (i = 0; word && i < WORDS_MAX; i++) {
-		argv[i] = text_copy(word);
-		word = va_arg(ap, const char *);
-	}
-	va_end(ap);
-	finding->repair[finding->repairs++] = argv;
-}
-
-/**
- * doctor_advise() - what a person has to do about what was said last
- * @doctor: the examination
- * @fmt: a command, or a sentence where none does it; one line
- */
-void doctor_advise(struct doctor *doctor, const char *fmt, ...)
-{
-	struct finding *finding = last(doctor);
-	CLEANUP_FREE char *before = finding->advice;
-	CLEANUP_FREE char *line = NULL;
-	va_list ap;
-
-	va_start(ap, fmt);
-	if (vasprintf(&line, fmt, ap) < 0)
-		line = NULL;
-	va_end(ap);
-	checked(line);
-	finding->advice = text_format("%s%s%s", before ? before : "", before ? "\n" : "", line);
-}
-
-static void forget_findings(struct doctor *doctor)
-{
-	size_t i, n;
-	char **word;
-
-	for (i = 0; i < doctor->count; i++) {
-		for (n = 0; n < doctor->findings[i].repairs; n++) {
-			for (word = doctor->findings[i].repair[n]; *word; word++)
-				free(*word);
-			free(doctor->findings[i].repair[n]);
-		}
-		free(doctor->findings[i].text);
-		free(doctor->findings[i].advice);
-	}
-	free(doctor->findings);
-	doctor->findings = NULL;
-	doctor->count = 0;
-}
-
 /* All that was found: the next examination looks anew. */
 static void forget(struct doctor *doctor)
 {
-	forget_findings(doctor);
+	doctor_forget_findings(doctor);
 	doctor_fabric_forget(doctor);
 	free(doctor->modinfo);
 	doctor->modinfo = NULL;
@@ -516,7 +402,7 @@ int doctor_run(const struct cli_args *args)
 	command_path();
 	begin(&doctor);
 	doctor.nodes = doctor_node_kind(args->value[OPT_NODE], args->value[OPT_SERVER],
-					doctor.config, &doctor.guessed);
+					doctor.config->there, &doctor.guessed);
 	if (!doctor.nodes) {
 		rc = misuse(args->title, "--node %s: say compute, memory or both",
 			    args->value[OPT_NODE]);

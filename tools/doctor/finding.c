@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "finding.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "attr.h"
+#include "cleanup.h"
+
+#define WORDS_MAX	12
+
+static void *checked(void *pointer)
+{
+	if (!pointer)
+		exit(fail("out of memory"));
+	return pointer;
+}
+
+static struct finding *last(struct doctor *doctor)
+{
+	return &doctor->findings[doctor->count - 1];
+}
+
+/**
+ * doctor_say() - a finding of the check that runs
+ * @doctor: the examination
+ * @verdict: how bad it is
+ * @fmt: what was found: a line, no full stop
+ */
+void doctor_say(struct doctor *doctor, enum verdict verdict, const char *fmt, ...)
+{
+	struct finding *finding;
+	va_list ap;
+
+	doctor->findings = checked(reallocarray(doctor->findings, doctor->count + 1,
+						sizeof(*doctor->findings)));
+	doctor->count++;
+	finding = last(doctor);
+	*finding = (struct finding){ .check = doctor->check, .verdict = verdict };
+	va_start(ap, fmt);
+	if (vasprintf(&finding->text, fmt, ap) < 0)
+		finding->text = NULL;
+	va_end(ap);
+	checked(finding->text);
+}
+
+/** doctor_last() - the verdict of what was said last; VERDICT_OK if nothing was */
+enum verdict doctor_last(struct doctor *doctor)
+{
+	return doctor->count ? last(doctor)->verdict : VERDICT_OK;
+}
+
+/**
+ * doctor_repair() - a command that mends what was said last, and harms nobody
+ * @doctor: the examination
+ * @program: what to run; its arguments follow, then NULL
+ *
+ * Several are run in their order.
+ */
+void doctor_repair(struct doctor *doctor, const char *program, ...)
+{
+	struct finding *finding = last(doctor);
+	char **argv = checked(calloc(WORDS_MAX + 1, sizeof(*argv)));
+	const char *word = program;
+	va_list ap;
+	int i;
+
+	va_start(ap, program);
+	for (i = 0; word && i < WORDS_MAX; i++) {
+		argv[i] = text_copy(word);
+		word = va_arg(ap, const char *);
+	}
+	va_end(ap);
+	finding->repair[finding->repairs++] = argv;
+}
+
+/**
+ * doctor_advise() - what a person has to do about what was said last
+ * @doctor: the examination
+ * @fmt: a command, or a sentence where none does it; one line
+ */
+void doctor_advise(struct doctor *doctor, const char *fmt, ...)
+{
+	struct finding *finding = last(doctor);
+	CLEANUP_FREE char *before = finding->advice;
+	CLEANUP_FREE char *line = NULL;
+	va_list ap;
+
+	va_start(ap, fmt);
+	if (vasprintf(&line, fmt, ap) < 0)
+		line = NULL;
+	va_end(ap);
+	checked(line);
+	finding->advice = text_format("%s%s%s", before ? before : "", before ? "\n" : "", line);
+}
+
+/** doctor_forget_findings() - the next examination says them anew */
+void doctor_forget_findings(struct doctor *doctor)
+{
+	size_t i, n;
+	char **word;
+
+	for (i = 0; i < doctor->count; i++) {
+		for (n = 0; n < doctor->findings[i].repairs; n++) {
+			for (word = doctor->findings[i].repair[n]; *word; word++)
+				free(*word);
+			free(doctor->findings[i].repair[n]);
+		}
+		free(doctor->findings[i].text);
+		free(doctor->findings[i].advice);
+	}
+	free(doctor->findings);
+	doctor->findings = NULL;
+	doctor->count = 0;
+}
