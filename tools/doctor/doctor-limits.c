@@ -116,7 +116,9 @@ static void say_unit(struct doctor *doctor, const struct unit *unit)
 	CLEANUP_FREE char *size = size_format(unit->memlock);
 	CLEANUP_FREE char *needs = size_format(need);
 
-	if (!unit->there) {
+	if (!unit->systemd) {
+		doctor_say(doctor, VERDICT_SKIPPED, "systemd does not run here: what starts farmemd sets its limits");
+	} else if (!unit->there) {
 		doctor_say(doctor, VERDICT_SKIPPED, "there is no farmemd.service");
 	} else if (unit->memlock == UINT64_MAX) {
 		doctor_say(doctor, VERDICT_OK, "farmemd.service: LimitMEMLOCK=infinity");
@@ -253,13 +255,13 @@ static void help_farmemd(struct doctor *doctor)
 	struct unit unit;
 
 	unit_read(&unit);
-	if (!unit_systemd_runs() || !unit.there)
+	if (!unit.there)
 		doctor_advise(doctor, "farmemd --keys FILE --size SIZE    (or --control PATH, if it has another socket)");
 	else if (asked || unit.enabled)
 		doctor_repair(doctor, "systemctl", "start", "farmemd", NULL);
 	else
 		doctor_advise(doctor, "systemctl start farmemd    (if this node is to lend memory)");
-	if (unit_systemd_runs() && unit.there && !unit.enabled)
+	if (unit.there && !unit.enabled)
 		doctor_advise(doctor, "for good: systemctl enable farmemd");
 }
 

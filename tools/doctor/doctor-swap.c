@@ -5,7 +5,7 @@
  * They harm nobody as long as nothing of farmem is swap: then they are told of, and
  * are no warning.
  */
-#include <stdio.h>
+#include <libmount.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -97,22 +97,16 @@ static void add_area(const struct doctor *doctor, struct areas *areas, const cha
 static struct areas read_areas(const struct doctor *doctor)
 {
 	CLEANUP_FREE char *path = text_format("%s/swaps", proc_root());
-	CLEANUP_FREE char *line = NULL;
+	struct libmnt_table *table = mnt_new_table();
+	struct libmnt_iter *iter = mnt_new_iter(MNT_ITER_FORWARD);
 	struct areas areas = { 0 };
-	FILE *file = fopen(path, "re");
-	size_t room = 0;
-	int priority;
+	struct libmnt_fs *fs;
 
-	while (file && getline(&line, &room, file) > 0) {
-		char *end = line + strcspn(line, " \t");
-
-		if (*line != '/' || sscanf(end, " %*s %*s %*s %d", &priority) != 1)
-			continue;
-		*end = '\0';
-		add_area(doctor, &areas, line, priority);
-	}
-	if (file)
-		fclose(file);
+	mnt_table_parse_swaps(table, path);
+	while (!mnt_table_next_fs(table, iter, &fs))
+		add_area(doctor, &areas, mnt_fs_get_source(fs), mnt_fs_get_priority(fs));
+	mnt_free_iter(iter);
+	mnt_unref_table(table);
 	return areas;
 }
 

@@ -10,19 +10,20 @@
 
 /**
  * struct unit - the unit, with what is dropped in beside it
- * @there: it exists
- * @enabled: systemd starts it with the system; false if systemd was not asked
+ * @systemd: systemd runs here; else nothing of the rest is known
+ * @there: the unit exists
+ * @enabled: systemd starts it with the system
  * @memlock: its limit of locked memory in bytes, the soft one; UINT64_MAX: none
  * @unbound: it runs as root with CAP_IPC_LOCK, whom no such limit binds
  */
 struct unit {
+	bool systemd;
 	bool there;
 	bool enabled;
 	uint64_t memlock;
 	bool unbound;
 };
 
-bool unit_systemd_runs(void);
 void unit_read(struct unit *unit);
 
 #endif

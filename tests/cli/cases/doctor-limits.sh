@@ -3,8 +3,6 @@
 . "$here/node.sh"
 node_make
 limit() { put "$proc/$1/limits" "Max locked memory         $2              $2              bytes"; }
-unit=$root/usr/lib/systemd/system/farmemd.service
-drop_in=$root/etc/systemd/system/farmemd.service.d
 
 limit self 65536
 sick "a small limit on a compute node"
@@ -26,42 +24,22 @@ put "$proc/1234/status" 'CapEff:	0000000000004000'
 sick "and may exceed it" --node memory
 rm -r "$proc/1234"
 
-# Without systemd the files tell, by its rules.
-unit() { put "$unit" "$(printf '%s\n' '[Service]' "$@")"; }
-unit LimitMEMLOCK=infinity
-sick "a unit without a limit" --node memory
-unit User=farmem LimitMEMLOCK=64M
-sick "a unit with a limit" --node memory
-unit User=farmem LimitMEMLOCK=8G:infinity
-sick "one that the pool fits into" --node memory
-unit LimitMEMLOCK=64M
-sick "root's, whom no limit binds" --node memory
-unit 'CapabilityBoundingSet=CAP_NET_ADMIN' 'CapabilityBoundingSet=CAP_IPC_LOCK CAP_SYS_RESOURCE' LimitMEMLOCK=64M
-sick "root's with that capability and another" --node memory
-unit 'CapabilityBoundingSet=~CAP_IPC_LOCK' LimitMEMLOCK=64M
-sick "root's without that capability" --node memory
-unit User=farmem Type=notify
-sick "a unit that says nothing" --node memory
-unit User=farmem 'LimitMEMLOCK = 64M' '# LimitMEMLOCK=1M' 'LimitMEMLOCK = infinity'
-sick "the last one counts" --node memory
-unit User=farmem LimitMEMLOCK=64M
-put "$drop_in/note.txt" $'[Service]\nLimitMEMLOCK=infinity'
-sick "what is no drop-in" --node memory
-put "$drop_in/10-memlock.conf" $'[Service]\nLimitMEMLOCK=infinity'
-sick "and what is dropped in" --node memory
-put "$root/usr/lib/systemd/system/farmemd.service.d/20-less.conf" $'[Service]\nLimitMEMLOCK=1M'
-sick "the last one dropped in" --node memory
-put "$drop_in/20-less.conf" ''
-sick "which one of /etc hides" --node memory
+sick "without systemd" --node memory
 
 # With systemd it is asked.
 mkdir -p "$root/run/systemd/system"
 put "$box/unit" $'LoadState=loaded\nUnitFileState=disabled\nLimitMEMLOCK=infinity\nLimitMEMLOCKSoft=67108864\nUser=farmem\nCapabilityBoundingSet=cap_chown cap_ipc_lock'
 sick "systemd knows of a limit" --node memory
+put "$box/unit" $'LoadState=loaded\nUnitFileState=disabled\nLimitMEMLOCK=infinity\nLimitMEMLOCKSoft=infinity\nUser=farmem\nCapabilityBoundingSet=cap_chown'
+sick "of none" --node memory
+put "$box/unit" $'LoadState=loaded\nUnitFileState=disabled\nLimitMEMLOCK=infinity\nLimitMEMLOCKSoft=8589934592\nUser=farmem\nCapabilityBoundingSet=cap_chown'
+sick "of one that the pool fits into" --node memory
 put "$box/unit" $'LoadState=loaded\nUnitFileState=enabled\nLimitMEMLOCKSoft=67108864\nUser=\nCapabilityBoundingSet=cap_chown cap_ipc_lock'
 sick "and of capabilities" --node memory
 put "$box/unit" $'LoadState=not-found\nLimitMEMLOCKSoft=8388608\nUser=\nCapabilityBoundingSet=cap_chown'
 sick "or of no such unit" --node memory
+put "$box/unit" $'LoadState=loaded\nUnitFileState=enabled\nLimitMEMLOCKSoft=67108864\nUser=root\nCapabilityBoundingSet=cap_chown'
+sick "root's without that capability" --node memory
 rm "$root/etc/farmem/farmemd.conf"
 put "$box/unit" $'LoadState=loaded\nLimitMEMLOCKSoft=8388608\nUser=farmem\nCapabilityBoundingSet='
 sick "a limit, and a pool that nobody told of" --node memory
