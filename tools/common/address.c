@@ -9,7 +9,6 @@
 #include <sys/socket.h>
 
 #include "attr.h"
-#include "cleanup.h"
 #include "farmem-proto.h"
 #include "report.h"
 

@@ -10,8 +10,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cleanup.h"
-
 /* A one-value file of sysfs or configfs is at most a page. */
 #define ATTR_MAX 4096
 
@@ -61,6 +59,15 @@ static void *checked(void *pointer)
 	return pointer;
 }
 
+static char *format(const char *fmt, va_list ap)
+{
+	char *text = NULL;
+
+	if (vasprintf(&text, fmt, ap) < 0)
+		text = NULL;
+	return checked(text);
+}
+
 /**
  * text_format() - printf into a new string
  * @fmt: as for printf
@@ -69,14 +76,13 @@ static void *checked(void *pointer)
  */
 char *text_format(const char *fmt, ...)
 {
-	char *text = NULL;
 	va_list ap;
+	char *text;
 
 	va_start(ap, fmt);
-	if (vasprintf(&text, fmt, ap) < 0)
-		text = NULL;
+	text = format(fmt, ap);
 	va_end(ap);
-	return checked(text);
+	return text;
 }
 
 /**
@@ -101,17 +107,22 @@ bool text_visible(const char *text)
 
 /**
  * attr_read() - read a one-value file
- * @path: its path
+ * @fmt: its path, as for printf
  *
  * Return: its value without the trailing newline, to free; NULL with errno set
  * if it can't be read.
  */
-char *attr_read(const char *path)
+char *attr_read(const char *fmt, ...)
 {
 	CLEANUP_FREE char *buffer = checked(calloc(1, ATTR_MAX + 1));
+	CLEANUP_FREE char *path = NULL;
+	va_list ap;
 	ssize_t got;
 	int fd;
 
+	va_start(ap, fmt);
+	path = format(fmt, ap);
+	va_end(ap);
 	fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
 		return NULL;
@@ -124,12 +135,15 @@ char *attr_read(const char *path)
 	return text_copy(buffer);
 }
 
-/**
- * file_missing() - is there no file of that name?
- * @path: its path
- */
-bool file_missing(const char *path)
+/** file_missing() - is there no file of that path?  @fmt: as for printf */
+bool file_missing(const char *fmt, ...)
 {
+	CLEANUP_FREE char *path = NULL;
+	va_list ap;
+
+	va_start(ap, fmt);
+	path = format(fmt, ap);
+	va_end(ap);
 	return access(path, F_OK);
 }
 
@@ -163,12 +177,9 @@ int attr_write(const char *path, const char *value)
  */
 char *disk_attr(const char *device, const char *name)
 {
-	CLEANUP_FREE char *path = NULL;
-
 	if (!device || !*device)
 		return NULL;
-	path = text_format("%s/block/%s/%s", sysfs_root(), device, name);
-	return attr_read(path);
+	return attr_read("%s/block/%s/%s", sysfs_root(), device, name);
 }
 
 static int is_visible(const struct dirent *entry)
@@ -178,19 +189,24 @@ static int is_visible(const struct dirent *entry)
 
 /**
  * name_list() - the names in a directory, in natural order (farmem2 < farmem10)
- * @directory: its path
+ * @fmt: its path, as for printf
  *
  * Return: a NULL-terminated array for name_list_free(); NULL with errno set if
  * the directory can't be read.
  */
-char **name_list(const char *directory)
+char **name_list(const char *fmt, ...)
 {
+	CLEANUP_FREE char *path = NULL;
 	struct dirent **entries;
 	char **names;
+	va_list ap;
 	int count;
 	int i;
 
-	count = scandir(directory, &entries, is_visible, versionsort);
+	va_start(ap, fmt);
+	path = format(fmt, ap);
+	va_end(ap);
+	count = scandir(path, &entries, is_visible, versionsort);
 	if (count < 0)
 		return NULL;
 	names = checked(calloc(count + 1, sizeof(*names)));

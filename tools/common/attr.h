@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * attr.h - one-value files, and where the kernel's trees are.
+ * attr.h - texts, one-value files, and where the kernel's trees are.
  *
  * FARMEM_CONFIGFS, FARMEM_SYSFS, FARMEM_PROC, FARMEM_RUN and, for the rest, FARMEM_ROOT in
  * the environment move the roots, so that tests need neither root nor the module.
@@ -10,8 +10,17 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdlib.h>
 
 #include "report.h"
+
+static inline void cleanup_free(void *pointer)
+{
+	free(*(void **)pointer);
+}
+
+/* Of a variable that frees what it points to when it leaves scope. */
+#define CLEANUP_FREE __attribute__((cleanup(cleanup_free)))
 
 const char *configfs_root(void);
 const char *sysfs_root(void);
@@ -23,12 +32,13 @@ char *text_format(const char *fmt, ...) PRINTF_LIKE(1);
 char *text_copy(const char *text);
 bool text_visible(const char *text);
 
-bool file_missing(const char *path);
-char *attr_read(const char *path);
+/* Paths, as for printf. */
+bool file_missing(const char *fmt, ...) PRINTF_LIKE(1);
+char *attr_read(const char *fmt, ...) PRINTF_LIKE(1);
 int attr_write(const char *path, const char *value);
 char *disk_attr(const char *device, const char *name);
 
-char **name_list(const char *directory);
+char **name_list(const char *fmt, ...) PRINTF_LIKE(1);
 void name_list_free(char **names);
 
 #endif

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "attr.h"
-#include "cleanup.h"
 #include "farmem-proto.h"
 #include "report.h"
 #include "table.h"

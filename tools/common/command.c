@@ -15,7 +15,6 @@
 #include <unistd.h>
 
 #include "attr.h"
-#include "cleanup.h"
 
 #define ARGUMENTS_MAX	16
 #define KILLED_MS	2000	/* that the kernel may take to end a program */

@@ -10,7 +10,6 @@
 #include <unistd.h>
 
 #include "attr.h"
-#include "cleanup.h"
 #include "report.h"
 
 #define CONTROL_VERSION	1

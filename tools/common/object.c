@@ -8,7 +8,6 @@
 #include <unistd.h>
 
 #include "attr.h"
-#include "cleanup.h"
 #include "cli.h"
 #include "explain.h"
 #include "farmem-proto.h"
@@ -26,8 +25,7 @@ static const char *kind_word(const char *kind)
  */
 bool module_is_coming(void)
 {
-	CLEANUP_FREE char *path = text_format("%s/module/farmem/initstate", sysfs_root());
-	CLEANUP_FREE char *state = attr_read(path);
+	CLEANUP_FREE char *state = attr_read("%s/module/farmem/initstate", sysfs_root());
 
 	return state && !strcmp(state, "coming");
 }
@@ -166,9 +164,7 @@ int object_require(const char *kind, const char *name)
  */
 char **object_names(const char *kind)
 {
-	CLEANUP_FREE char *path = text_format("%s/%s", configfs_root(), kind);
-
-	return name_list(path);
+	return name_list("%s/%s", configfs_root(), kind);
 }
 
 /**
@@ -181,10 +177,7 @@ char **object_names(const char *kind)
  */
 char *object_get(const char *kind, const char *name, const char *attr)
 {
-	CLEANUP_FREE char *path = text_format("%s/%s/%s/%s", configfs_root(),
-					      kind, name, attr);
-
-	return attr_read(path);
+	return attr_read("%s/%s/%s/%s", configfs_root(), kind, name, attr);
 }
 
 static void explain(int error, const char *kind, const char *name)

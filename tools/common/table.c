@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "attr.h"
-#include "cleanup.h"
 #include "cli.h"
 #include "report.h"
 #include "size.h"

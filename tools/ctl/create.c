@@ -6,7 +6,6 @@
 #include <stdlib.h>
 
 #include "attr.h"
-#include "cleanup.h"
 #include "cli.h"
 #include "lock.h"
 #include "object.h"

@@ -10,7 +10,6 @@
 #include <sys/sysmacros.h>
 
 #include "attr.h"
-#include "cleanup.h"
 #include "report.h"
 #include "table.h"
 
@@ -57,8 +56,7 @@ static bool names_device(const char *path, const char *device)
 
 static dev_t number_of(const char *path)
 {
-	CLEANUP_FREE char *file = text_format("%s/dev", path);
-	CLEANUP_FREE char *text = attr_read(file);
+	CLEANUP_FREE char *text = attr_read("%s/dev", path);
 	unsigned int major, minor;
 
 	return text && sscanf(text, "%u:%u", &major, &minor) == 2 ? makedev(major, minor) : 0;
@@ -68,16 +66,15 @@ static dev_t number_of(const char *path)
 static char **btrfs_around(const char *device)
 {
 	CLEANUP_FREE char *path = text_format("%s/fs/btrfs", sysfs_root());
-	char **systems = name_list(path);
+	char **systems = name_list("%s", path);
 	char **found = NULL;
 	char **uuid;
 
 	for (uuid = systems; uuid && *uuid && !found; uuid++) {
 		CLEANUP_FREE char *devices = text_format("%s/%s/devices", path, *uuid);
-		CLEANUP_FREE char *ours = text_format("%s/%s", devices, device);
-
-		if (!file_missing(ours))
-			found = name_list(devices);
+	
+		if (!file_missing("%s/%s", devices, device))
+			found = name_list("%s", devices);
 	}
 	name_list_free(systems);
 	return found;
@@ -142,8 +139,7 @@ static bool is_mounted(const struct disk *disk, const char *who, struct holder *
 /* dm and md say on whom they stand; @path is of a disk or a partition. */
 static bool find_device(const char *path, struct holder *holder)
 {
-	CLEANUP_FREE char *holders = text_format("%s/holders", path);
-	char **names = name_list(holders);
+	char **names = name_list("%s/holders", path);
 
 	if (names && *names) {
 		holder->kind = HOLDER_DEVICE;
@@ -157,8 +153,7 @@ static bool find_device(const char *path, struct holder *holder)
 static bool find_backed(const char *device, const char *prefix, const char *file,
 			enum holder_kind kind, struct holder *holder)
 {
-	CLEANUP_FREE char *path = text_format("%s/block", sysfs_root());
-	char **names = name_list(path);
+	char **names = name_list("%s/block", sysfs_root());
 	char **name;
 
 	for (name = names; name && *name && !holder->kind; name++) {
@@ -186,7 +181,7 @@ static bool find_here(const struct disk *disk, struct holder *holder)
 
 static bool mounted_elsewhere(const struct disk *disk, struct holder *holder)
 {
-	char **names = name_list(proc_root());
+	char **names = name_list("%s", proc_root());
 	char **name;
 
 	for (name = names; name && *name && !holder->kind; name++)
@@ -214,14 +209,13 @@ static void each_part(const char *device, struct holder *holder,
 {
 	CLEANUP_FREE char *path = text_format("%s/block/%s", sysfs_root(), device);
 	bool found = try_one(path, device, holder, try);
-	char **names = found ? NULL : name_list(path);
+	char **names = found ? NULL : name_list("%s", path);
 	char **name;
 
 	for (name = names; name && *name && !found; name++) {
 		CLEANUP_FREE char *part = text_format("%s/%s", path, *name);
-		CLEANUP_FREE char *mark = text_format("%s/partition", part);
-
-		if (!file_missing(mark))
+	
+		if (!file_missing("%s/partition", part))
 			found = try_one(part, *name, holder, try);
 	}
 	name_list_free(names);

@@ -6,7 +6,6 @@
 #include <stdint.h>
 
 #include "attr.h"
-#include "cleanup.h"
 #include "report.h"
 #include "stop.h"
 

@@ -13,7 +13,6 @@
 #include <unistd.h>
 
 #include "attr.h"
-#include "cleanup.h"
 #include "cli.h"
 #include "object.h"
 #include "report.h"

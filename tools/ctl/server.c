@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "attr.h"
-#include "cleanup.h"
 #include "cli.h"
 #include "control.h"
 #include "report.h"

@@ -9,7 +9,6 @@
 
 #include "address.h"
 #include "attr.h"
-#include "cleanup.h"
 #include "cli.h"
 #include "key.h"
 #include "lock.h"

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "attr.h"
-#include "cleanup.h"
 #include "cli.h"
 #include "object.h"
 #include "report.h"

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 
 #include "attr.h"
-#include "cleanup.h"
 #include "object.h"
 #include "report.h"
 

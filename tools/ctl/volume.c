@@ -8,7 +8,6 @@
 #include <time.h>
 
 #include "attr.h"
-#include "cleanup.h"
 #include "cli.h"
 #include "holder.h"
 #include "lock.h"

@@ -9,7 +9,6 @@
 
 #include "attr.h"
 #include "checks.h"
-#include "cleanup.h"
 #include "control.h"
 #include "doctor-config.h"
 #include "doctor-node.h"

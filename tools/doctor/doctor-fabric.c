@@ -8,7 +8,6 @@
 #include <unistd.h>
 
 #include "attr.h"
-#include "cleanup.h"
 #include "cli.h"
 #include "command.h"
 
@@ -69,7 +68,7 @@ static char *program(void)
 	if (slash)
 		*slash = '\0';
 	beside = text_format("%s/farmem-fabric", self);
-	if (!file_missing(beside))
+	if (!file_missing("%s", beside))
 		return beside;
 	free(beside);
 	return text_format("%s/../libexec/farmem/farmem-fabric", self);
@@ -80,7 +79,7 @@ static enum fabric_answer judge(const char *path, int rc)
 	if (!rc)
 		return FABRIC_OK;
 	/* The dynamic loader's exit code, and a shell's for a program that is not there. */
-	return rc == COMMAND_MISSING && !file_missing(path) ? FABRIC_NO_LIBRARY : FABRIC_FAILED;
+	return rc == COMMAND_MISSING && !file_missing("%s", path) ? FABRIC_NO_LIBRARY : FABRIC_FAILED;
 }
 
 static void ask_devices(struct doctor_fabric *fabric)

@@ -17,7 +17,6 @@
 
 #include "attr.h"
 #include "checks.h"
-#include "cleanup.h"
 #include "cli.h"
 #include "command.h"
 #include "doctor-config.h"

@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "attr.h"
-#include "cleanup.h"
 #include "interface.h"
 #include "rdma-port.h"
 
@@ -19,11 +18,9 @@ static bool belongs(const char *interface, const struct rdma_port *port)
 	CLEANUP_FREE char *net = text_format("%s/class/net/%s/device", sysfs_root(), interface);
 	CLEANUP_FREE char *rdma = text_format("%s/class/infiniband/%s/device", sysfs_root(),
 					      port->device);
-	CLEANUP_FREE char *number_path = text_format("%s/class/net/%s/dev_port", sysfs_root(),
-						     interface);
 	CLEANUP_FREE char *net_real = realpath(net, NULL);
 	CLEANUP_FREE char *rdma_real = realpath(rdma, NULL);
-	CLEANUP_FREE char *number = attr_read(number_path);
+	CLEANUP_FREE char *number = attr_read("%s/class/net/%s/dev_port", sysfs_root(), interface);
 
 	return net_real && rdma_real && !strcmp(net_real, rdma_real) &&
 	       (!number || strtoul(number, NULL, 10) + 1 == port->number);

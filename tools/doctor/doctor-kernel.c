@@ -7,7 +7,6 @@
 
 #include "attr.h"
 #include "checks.h"
-#include "cleanup.h"
 #include "doctor-node.h"
 #include "finding.h"
 
@@ -69,8 +68,7 @@ static const char *path_by_version(unsigned int series)
 /* What the module says of itself is surer than the version. */
 void check_swap_path(struct doctor *doctor)
 {
-	CLEANUP_FREE char *path = text_format("%s/features", configfs_root());
-	CLEANUP_FREE char *features = attr_read(path);
+	CLEANUP_FREE char *features = attr_read("%s/features", configfs_root());
 
 	if (features && doctor_module_loaded("farmem")) {
 		doctor_say(doctor, VERDICT_OK, "%s; the module offers: %s",

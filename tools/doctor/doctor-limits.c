@@ -13,7 +13,6 @@
 
 #include "attr.h"
 #include "checks.h"
-#include "cleanup.h"
 #include "cli.h"
 #include "doctor-config.h"
 #include "doctor-node.h"
@@ -156,8 +155,7 @@ struct huge {
 
 static bool read_count(const char *folder, const char *name, uint64_t *count)
 {
-	CLEANUP_FREE char *path = text_format("%s/%s", folder, name);
-	CLEANUP_FREE char *text = attr_read(path);
+	CLEANUP_FREE char *text = attr_read("%s/%s", folder, name);
 
 	*count = text ? strtoull(text, NULL, 10) : 0;
 	return text;

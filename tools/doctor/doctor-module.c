@@ -9,7 +9,6 @@
 
 #include "attr.h"
 #include "checks.h"
-#include "cleanup.h"
 #include "doctor-node.h"
 #include "finding.h"
 #include "object.h"
@@ -64,7 +63,7 @@ void check_module_headers(struct doctor *doctor)
 	CLEANUP_FREE char *debian = text_format("linux-headers-%s", doctor->release);
 	CLEANUP_FREE char *rpm = text_format("kernel-devel-%s", doctor->release);
 
-	if (!file_missing(path)) {
+	if (!file_missing("%s", path)) {
 		doctor_say(doctor, VERDICT_OK, "%s", path + strlen(file_root()));
 	} else if (is_built(doctor) || doctor_module_loaded("farmem")) {
 		doctor_say(doctor, VERDICT_OK, "none, and none needed: the module is built");
@@ -86,12 +85,8 @@ static char *chosen(const char *text)
 /* Does this kernel refuse modules without a signature?  Why, to free; NULL: it does not. */
 static char *demands_signature(bool *known)
 {
-	CLEANUP_FREE char *enforce_path = text_format("%s/module/module/parameters/sig_enforce",
-						      sysfs_root());
-	CLEANUP_FREE char *lockdown_path = text_format("%s/kernel/security/lockdown",
-						       sysfs_root());
-	CLEANUP_FREE char *enforce = attr_read(enforce_path);
-	CLEANUP_FREE char *modes = attr_read(lockdown_path);
+	CLEANUP_FREE char *enforce = attr_read("%s/module/module/parameters/sig_enforce", sysfs_root());
+	CLEANUP_FREE char *modes = attr_read("%s/kernel/security/lockdown", sysfs_root());
 	CLEANUP_FREE char *mode = chosen(modes);
 
 	/* A kernel built without signatures has no such parameter. */
@@ -106,8 +101,7 @@ static char *demands_signature(bool *known)
 /* Lockdown is told of in securityfs; a kernel may be built without it. */
 static void say_unknown(struct doctor *doctor)
 {
-	CLEANUP_FREE char *path = text_format("%s/kernel/security", sysfs_root());
-	char **names = name_list(path);
+	char **names = name_list("%s/kernel/security", sysfs_root());
 
 	if (names && *names) {
 		doctor_say(doctor, VERDICT_OK, "this kernel knows no lockdown");
@@ -213,10 +207,10 @@ void check_module_loaded(struct doctor *doctor)
 		} else {
 			doctor_advise(doctor, "make modules && make install    (in farmem's source), then modprobe farmem");
 		}
-	} else if (file_missing(configfs_root()) && module_is_coming()) {
+	} else if (file_missing("%s", configfs_root()) && module_is_coming()) {
 		doctor_say(doctor, VERDICT_WARN, "it is being loaded: modprobe waits for its server");
 		doctor_advise(doctor, "farmemctl doctor --server ADDRESS");
-	} else if (file_missing(configfs_root())) {
+	} else if (file_missing("%s", configfs_root())) {
 		doctor_say(doctor, VERDICT_FAIL, "it is loaded, but configfs is not mounted");
 		doctor_repair(doctor, "mount", "-t", "configfs", "none", "/sys/kernel/config",
 			      NULL);

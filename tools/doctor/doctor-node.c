@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "attr.h"
-#include "cleanup.h"
 #include "command.h"
 #include "doctor-node.h"
 
@@ -22,9 +21,7 @@
  */
 bool doctor_module_loaded(const char *module)
 {
-	CLEANUP_FREE char *path = text_format("%s/module/%s", sysfs_root(), module);
-
-	return !file_missing(path);
+	return !file_missing("%s/module/%s", sysfs_root(), module);
 }
 
 /**
@@ -108,17 +105,16 @@ char *doctor_line(const char *path, const char *key)
 /** doctor_farmemd_pid() - a farmemd that runs here, by its name; 0 if none does */
 unsigned int doctor_farmemd_pid(void)
 {
-	char **names = name_list(proc_root());
+	char **names = name_list("%s", proc_root());
 	unsigned int pid = 0;
 	char **name;
 
 	for (name = names; name && *name && !pid; name++) {
-		CLEANUP_FREE char *path = text_format("%s/%s/comm", proc_root(), *name);
-		CLEANUP_FREE char *comm = NULL;
+			CLEANUP_FREE char *comm = NULL;
 
 		if (!isdigit((unsigned char)**name))
 			continue;
-		comm = attr_read(path);
+		comm = attr_read("%s/%s/comm", proc_root(), *name);
 		if (comm && !strcmp(comm, "farmemd"))
 			pid = strtoul(*name, NULL, 10);
 	}

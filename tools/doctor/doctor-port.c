@@ -11,7 +11,6 @@
 
 #include "attr.h"
 #include "checks.h"
-#include "cleanup.h"
 #include "doctor-fabric.h"
 #include "doctor-ipoib.h"
 #include "finding.h"
@@ -150,10 +149,8 @@ static bool read_gid(const struct rdma_port *port, unsigned int index, struct gi
 
 static bool has_entry(const struct rdma_port *port, unsigned int index)
 {
-	CLEANUP_FREE char *path = text_format("%s/class/infiniband/%s/ports/%u/gids/%u",
-					      sysfs_root(), port->device, port->number, index);
-
-	return !file_missing(path);
+	return !file_missing("%s/class/infiniband/%s/ports/%u/gids/%u", sysfs_root(),
+			     port->device, port->number, index);
 }
 
 static void print_gid(const struct gid *gid, unsigned int index, char **list)

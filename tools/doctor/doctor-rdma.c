@@ -8,7 +8,6 @@
 
 #include "attr.h"
 #include "checks.h"
-#include "cleanup.h"
 #include "cli.h"
 #include "doctor-fabric.h"
 #include "doctor-node.h"
@@ -77,8 +76,7 @@ void check_rdma_modules(struct doctor *doctor)
 
 static bool any_uverbs(void)
 {
-	CLEANUP_FREE char *path = text_format("%s/dev/infiniband", file_root());
-	char **names = name_list(path);
+	char **names = name_list("%s/dev/infiniband", file_root());
 	bool any = false;
 	char **name;
 
@@ -91,16 +89,15 @@ static bool any_uverbs(void)
 void check_rdma_files(struct doctor *doctor)
 {
 	CLEANUP_FREE char *cm = text_format("%s/dev/infiniband/rdma_cm", file_root());
-	CLEANUP_FREE char *class = text_format("%s/class/infiniband_verbs", sysfs_root());
-	bool cm_missing = file_missing(cm);
-	char **devices = name_list(class);
+	bool cm_missing = file_missing("%s", cm);
+	char **devices = name_list("%s/class/infiniband_verbs", sysfs_root());
 	bool verbs_missing = false;
 	char **name;
 
 	for (name = devices; name && *name; name++)
 		verbs_missing |= !strncmp(*name, "uverbs", 6) && !any_uverbs();
 	name_list_free(devices);
-	if (file_missing(cm) && !doctor_module_loaded("rdma_ucm") &&
+	if (file_missing("%s", cm) && !doctor_module_loaded("rdma_ucm") &&
 	    !doctor_module_builtin(doctor, "rdma_ucm")) {
 		doctor_say(doctor, VERDICT_SKIPPED, "their modules are not loaded");
 	} else if (!cm_missing && !verbs_missing) {

@@ -10,7 +10,6 @@
 
 #include "attr.h"
 #include "checks.h"
-#include "cleanup.h"
 #include "cli.h"
 #include "command.h"
 #include "doctor-fabric.h"
@@ -41,8 +40,7 @@ static const struct {
 /* Has the driver a card?  Those are named by their place, 0000:3b:00.0. */
 static bool has_card(const char *driver)
 {
-	CLEANUP_FREE char *path = text_format("%s/bus/pci/drivers/%s", sysfs_root(), driver);
-	char **names = name_list(path);
+	char **names = name_list("%s/bus/pci/drivers/%s", sysfs_root(), driver);
 	bool any = false;
 	char **name;
 
@@ -54,16 +52,13 @@ static bool has_card(const char *driver)
 
 static bool net_has(const char *interface, const char *name)
 {
-	CLEANUP_FREE char *path = text_format("%s/class/net/%s/%s", sysfs_root(), interface, name);
-
-	return !file_missing(path);
+	return !file_missing("%s/class/net/%s/%s", sysfs_root(), interface, name);
 }
 
 /* An interface that it stands on, to free; NULL: none.  @number: which of them */
 static char *lower(const char *interface, int number)
 {
-	CLEANUP_FREE char *path = text_format("%s/class/net/%s", sysfs_root(), interface);
-	char **names = name_list(path);
+	char **names = name_list("%s/class/net/%s", sysfs_root(), interface);
 	char *found = NULL;
 	char **name;
 
@@ -84,8 +79,7 @@ static bool is_vlan(const char *interface)
 
 static bool is_ethernet(const char *interface)
 {
-	CLEANUP_FREE char *path = text_format("%s/class/net/%s/type", sysfs_root(), interface);
-	CLEANUP_FREE char *type = attr_read(path);
+	CLEANUP_FREE char *type = attr_read("%s/class/net/%s/type", sysfs_root(), interface);
 
 	return type && !strcmp(type, "1");
 }

@@ -11,7 +11,6 @@
 
 #include "attr.h"
 #include "checks.h"
-#include "cleanup.h"
 #include "doctor-node.h"
 #include "finding.h"
 
@@ -34,13 +33,12 @@ struct areas {
 /* farmem's disk below a block device, dm-crypt's say, to free; NULL: there is none. */
 static char *farmem_below(const char *device, int depth)
 {
-	CLEANUP_FREE char *path = text_format("%s/block/%s/slaves", sysfs_root(), device);
 	char *found = NULL;
 	char **names, **name;
 
 	if (!strncmp(device, FARMEM, strlen(FARMEM)))
 		return text_format("%.*s", (int)strcspn(device, "p"), device);
-	names = depth ? name_list(path) : NULL;
+	names = depth ? name_list("%s/block/%s/slaves", sysfs_root(), device) : NULL;
 	for (name = names; name && *name && !found; name++)
 		found = farmem_below(*name, depth - 1);
 	name_list_free(names);
@@ -119,7 +117,7 @@ static void forget_areas(struct areas *areas)
 void check_page_cluster(struct doctor *doctor)
 {
 	CLEANUP_FREE char *path = text_format("%s/sys/vm/page-cluster", proc_root());
-	CLEANUP_FREE char *text = attr_read(path);
+	CLEANUP_FREE char *text = attr_read("%s", path);
 	struct areas areas = read_areas(doctor);
 	int cluster;
 
@@ -151,7 +149,7 @@ void check_page_cluster(struct doctor *doctor)
 void check_zswap(struct doctor *doctor)
 {
 	CLEANUP_FREE char *path = text_format("%s/module/zswap/parameters/enabled", sysfs_root());
-	CLEANUP_FREE char *text = attr_read(path);
+	CLEANUP_FREE char *text = attr_read("%s", path);
 	CLEANUP_FREE char *command = text_format("echo N >%s", path);
 	struct areas areas = read_areas(doctor);
 

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "attr.h"
-#include "cleanup.h"
 #include "command.h"
 #include "size.h"
 
@@ -31,7 +30,6 @@ static char *shown(const char *output, const char *key)
  */
 void unit_read(struct unit *unit)
 {
-	CLEANUP_FREE char *path = text_format("%s/run/systemd/system", file_root());
 	CLEANUP_FREE char *output = NULL;
 	CLEANUP_FREE char *load = NULL;
 	CLEANUP_FREE char *state = NULL;
@@ -40,7 +38,7 @@ void unit_read(struct unit *unit)
 	CLEANUP_FREE char *capabilities = NULL;
 
 	*unit = (struct unit){ 0 };
-	if (file_missing(path) ||
+	if (file_missing("%s/run/systemd/system", file_root()) ||
 	    command_ask(&output, SECONDS, "systemctl", "show", "-p", "LoadState", "-p",
 			"UnitFileState", "-p", "LimitMEMLOCKSoft", "-p", "User", "-p",
 			"CapabilityBoundingSet", UNIT, NULL))

@@ -10,7 +10,6 @@
 
 #include "attr.h"
 #include "checks.h"
-#include "cleanup.h"
 #include "cli.h"
 #include "command.h"
 #include "doctor-config.h"
@@ -361,10 +360,9 @@ static int exit_code(const struct doctor *doctor)
 
 static void begin(struct doctor *doctor)
 {
-	CLEANUP_FREE char *path = text_format("%s/sys/kernel/osrelease", proc_root());
 	unsigned int major, minor;
 
-	doctor->release = attr_read(path);
+	doctor->release = attr_read("%s/sys/kernel/osrelease", proc_root());
 	if (!doctor->release)
 		doctor->release = text_copy("unknown");
 	if (sscanf(doctor->release, "%u.%u", &major, &minor) == 2)

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 
 #include "attr.h"
-#include "cleanup.h"
 
 #define WORDS_MAX	12
 

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "cleanup.h"
+#include "attr.h"
 #include "command.h"
 
 #define SECONDS 10

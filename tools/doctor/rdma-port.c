@@ -5,15 +5,12 @@
 #include <string.h>
 
 #include "attr.h"
-#include "cleanup.h"
 
 /** rdma_port_attr() - a file of a port, to free; NULL if it can't be read */
 char *rdma_port_attr(const struct rdma_port *port, const char *name)
 {
-	CLEANUP_FREE char *path = text_format("%s/class/infiniband/%s/ports/%u/%s", sysfs_root(),
-					      port->device, port->number, name);
-
-	return attr_read(path);
+	return attr_read("%s/class/infiniband/%s/ports/%u/%s", sysfs_root(), port->device,
+			 port->number, name);
 }
 
 /* "4: ACTIVE" says the number for programs and the word for people. */
@@ -27,17 +24,12 @@ static char *word(const struct rdma_port *port, const char *name)
 
 static bool device_has(const char *device, const char *name)
 {
-	CLEANUP_FREE char *path = text_format("%s/class/infiniband/%s/%s", sysfs_root(), device,
-					      name);
-
-	return !file_missing(path);
+	return !file_missing("%s/class/infiniband/%s/%s", sysfs_root(), device, name);
 }
 
 static bool is_iwarp(const char *device)
 {
-	CLEANUP_FREE char *path = text_format("%s/class/infiniband/%s/node_type", sysfs_root(),
-					      device);
-	CLEANUP_FREE char *type = attr_read(path);
+	CLEANUP_FREE char *type = attr_read("%s/class/infiniband/%s/node_type", sysfs_root(), device);
 
 	return type && *type == '4';
 }
@@ -55,10 +47,8 @@ static char *netdev_of(const struct rdma_port *port)
 	}
 	/* A soft device has one even when no address has made a GID of it. */
 	if (!name) {
-		CLEANUP_FREE char *path = text_format("%s/class/infiniband/%s/parent",
-						      sysfs_root(), port->device);
-
-		name = attr_read(path);
+	
+		name = attr_read("%s/class/infiniband/%s/parent", sysfs_root(), port->device);
 	}
 	if (name && !*name) {
 		free(name);
@@ -83,8 +73,7 @@ static void fill(struct rdma_port *port, const char *device, const char *number)
 
 static struct rdma_port *add_ports(struct rdma_port *ports, size_t *count, const char *device)
 {
-	CLEANUP_FREE char *path = text_format("%s/class/infiniband/%s/ports", sysfs_root(), device);
-	char **names = name_list(path);
+	char **names = name_list("%s/class/infiniband/%s/ports", sysfs_root(), device);
 	char **name;
 
 	for (name = names; name && *name; name++) {
@@ -108,8 +97,7 @@ static struct rdma_port *add_ports(struct rdma_port *ports, size_t *count, const
  */
 struct rdma_port *rdma_ports(size_t *count)
 {
-	CLEANUP_FREE char *path = text_format("%s/class/infiniband", sysfs_root());
-	char **names = name_list(path);
+	char **names = name_list("%s/class/infiniband", sysfs_root());
 	struct rdma_port *ports = NULL;
 	char **name;
 

@@ -16,7 +16,6 @@
 #include <unistd.h>
 
 #include "attr.h"
-#include "cleanup.h"
 #include "explain.h"
 #include "fabric-auth.h"
 #include "fabric-step.h"

@@ -14,7 +14,6 @@
 
 #include "address.h"
 #include "attr.h"
-#include "cleanup.h"
 #include "fabric-step.h"
 #include "fabric-way.h"
 
