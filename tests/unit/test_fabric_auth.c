@@ -5,7 +5,7 @@
 
 #include "auth-example.h"
 #include "fabric-auth.h"
-#include "server-key.h"
+#include "keys.h"
 #include "stubs.h"
 
 ssize_t __wrap_getrandom(void *at, size_t bytes, unsigned int flags);

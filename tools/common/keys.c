@@ -9,6 +9,8 @@
 #include <fcntl.h>
 #include <openssl/crypto.h>
 #include <openssl/err.h>
+#include <openssl/evp.h>
+#include <openssl/hmac.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -241,4 +243,16 @@ const struct key *keys_next(const struct key *from, const char *name)
 	while (from && strcmp(from->name, name))
 		from = from->next;
 	return from;
+}
+
+int server_key(const uint8_t *key, size_t key_len, const uint8_t server[FARMEM_ID_LEN],
+	       const char *client, uint8_t out[FARMEM_AUTH_LEN])
+{
+	struct farmem_server_key about = { .label = FARMEM_LABEL_KEY };
+	unsigned int out_len = FARMEM_AUTH_LEN;
+
+	memcpy(about.server, server, sizeof(about.server));
+	memcpy(about.client, client, strnlen(client, sizeof(about.client)));
+	return HMAC(EVP_sha256(), key, key_len, (uint8_t *)&about, sizeof(about), out, &out_len) ?
+		0 : -EIO;
 }

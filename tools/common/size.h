@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * size.h - byte counts as people write them: 4096, 64K, 512MiB, 1.5G.  What all programs
- * read is size-parse.c's.
+ * size.h - byte counts as people write them: 4096, 64K, 512MiB, 1.5G.
  */
 #ifndef FARMEMCTL_SIZE_H
 #define FARMEMCTL_SIZE_H

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "create.h"
+#include "commands.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -4,15 +4,9 @@
  * memory node.  This file is the map: every command, and where it lives.
  */
 #include "cli.h"
-#include "create.h"
+#include "commands.h"
 #include "../doctor/doctor.h"
 #include "flush.h"
-#include "key.h"
-#include "monitor.h"
-#include "server.h"
-#include "session.h"
-#include "stats.h"
-#include "volume.h"
 
 /* The first command is what the bare tool does, the first of an object the bare object. */
 static const struct cli_command tree[] = {

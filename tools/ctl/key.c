@@ -9,11 +9,11 @@
 
 #include "attr.h"
 #include "cli.h"
+#include "commands.h"
 #include "farmem-proto.h"
 #include "keys.h"
 #include "parse.h"
 #include "report.h"
-#include "server-key.h"
 
 #define KEY_BYTES 32
 

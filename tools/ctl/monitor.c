@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "monitor.h"
+#include "commands.h"
 
 #include <errno.h>
 #include <jansson.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "server.h"
+#include "commands.h"
 
 #include <stdio.h>
 #include <stdlib.h>

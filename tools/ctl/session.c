@@ -10,6 +10,7 @@
 #include "address.h"
 #include "attr.h"
 #include "cli.h"
+#include "commands.h"
 #include "key.h"
 #include "lock.h"
 #include "object.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "stats.h"
+#include "commands.h"
 
 #include <inttypes.h>
 #include <stdint.h>

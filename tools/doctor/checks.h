@@ -48,7 +48,7 @@ void check_zswap(struct doctor *doctor);
 void check_swap_priority(struct doctor *doctor);
 void check_swap_loop(struct doctor *doctor);
 
-/* doctor-server.c */
+/* doctor-fabric.c */
 void check_server_step(struct doctor *doctor);
 
 #endif

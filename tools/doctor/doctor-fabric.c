@@ -8,8 +8,10 @@
 #include <unistd.h>
 
 #include "attr.h"
+#include "checks.h"
 #include "cli.h"
 #include "command.h"
+#include "doctor-node.h"
 
 #define DEVICES_SECONDS	15
 /* Each step of a visit has a limit of its own, and they are added up here. */
@@ -247,4 +249,42 @@ void doctor_fabric_forget(struct doctor *doctor)
 	free(fabric->address);
 	free(fabric);
 	doctor->fabric = NULL;
+}
+
+/* Whoever asks for a way wants to know of it: one that nobody went is no good. */
+static void say_no_visit(struct doctor *doctor, enum fabric_answer answer)
+{
+	if (answer == FABRIC_NO_LIBRARY) {
+		doctor_say(doctor, VERDICT_FAIL, "farmem-fabric does not start: see rdma.libraries");
+		doctor_install(doctor, FABRIC_DEBIAN, FABRIC_RPM);
+	} else {
+		doctor_say(doctor, VERDICT_FAIL, "farmem-fabric, which would go there, is not installed or failed");
+		doctor_advise(doctor, "make install    (in farmem's source)");
+	}
+}
+
+/* A step that nothing was said of: the first such says why. */
+static void say_missing(struct doctor *doctor, enum fabric_answer answer)
+{
+	if (!strcmp(doctor->check->id, "server.address")) {
+		say_no_visit(doctor, answer);
+	} else if (answer != FABRIC_OK && doctor_last(doctor) == VERDICT_OK) {
+		doctor_say(doctor, VERDICT_FAIL, "farmem-fabric did not get past this, and had to be ended");
+		doctor_advise(doctor, "dmesg | tail    (it hung in a library or in the kernel)");
+	} else {
+		doctor_say(doctor, VERDICT_SKIPPED, "not reached");
+	}
+}
+
+void check_server_step(struct doctor *doctor)
+{
+	const struct fabric_step *step = doctor_fabric_step(doctor, doctor->check->id);
+
+	if (!step) {
+		say_missing(doctor, doctor_fabric_visit(doctor));
+		return;
+	}
+	doctor_say(doctor, step->verdict, "%s", step->text);
+	if (step->advice)
+		doctor_advise(doctor, "%s", step->advice);
 }

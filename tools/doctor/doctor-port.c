@@ -12,8 +12,8 @@
 #include "attr.h"
 #include "checks.h"
 #include "doctor-fabric.h"
-#include "doctor-ipoib.h"
 #include "finding.h"
+#include "interface.h"
 #include "rdma-port.h"
 
 /* The packets of RDMA and their headers fit into an interface's MTU of that much. */

@@ -125,19 +125,13 @@ static char *place_on(const char *interface, bool used)
 /* The Ethernet interface that soft-RoCE would stand on, to free; NULL: none fits. */
 static char *likely_interface(void)
 {
-	json_t *list = interface_list(), *each;
+	char **names = interface_names("ether", true);
 	char *found = NULL;
-	size_t i;
+	char **name;
 
-	json_array_foreach(list, i, each) {
-		const char *type = json_string_value(json_object_get(each, "link_type"));
-		const char *name = json_string_value(json_object_get(each, "ifname"));
-
-		if (!found && name && type && !strcmp(type, "ether") &&
-		    interface_is_up(each) && interface_has_address(each))
-			found = place_on(name, false);
-	}
-	json_decref(list);
+	for (name = names; name && *name && !found; name++)
+		found = place_on(*name, false);
+	name_list_free(names);
 	return found;
 }
 

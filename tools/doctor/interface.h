@@ -7,10 +7,9 @@
 
 #include <stdbool.h>
 
-#include <jansson.h>
+struct rdma_port;
 
-json_t *interface_list(void);
-bool interface_is_up(json_t *interface);
-bool interface_has_address(json_t *interface);
+char **interface_names(const char *type, bool addressed);
+char *ipoib_of(const struct rdma_port *port, bool addressed);
 
 #endif

@@ -10,7 +10,7 @@
 #include <sys/random.h>
 
 #include "fabric-auth.h"
-#include "server-key.h"
+#include "keys.h"
 
 /** proof_identity() - what a client's name hashes to.  Return: 0 or -EIO. */
 int proof_identity(const char *name, uint8_t identity[FARMEM_ID_LEN])
