@@ -12,9 +12,11 @@ tool --help | sed -n '/^Commands:/,/^$/s/^ \([a-z]*\( [a-z]\+\)\?\) .*/\1/p' | s
 echo "commands: $(wc -l <"$box/commands")"
 : >"$box/options"
 while read -r command; do
-	grep -qF "farmemctl $command" "$box/page" || echo "not in the synopsis: $command"
 	# shellcheck disable=SC2086
 	tool $command --help >"$box/help" || echo "no help: $command"
+	# With its argument and what it cannot do without.
+	usage=$(sed -n 's/^ \(farmemctl .*\) \[options\]$/\1/p' "$box/help")
+	grep -qF " $usage " "$box/page" || echo "not in the synopsis: $usage"
 	grep -o -- '--[a-z-]*' "$box/help" >>"$box/options"
 done <"$box/commands"
 tool --help | grep -o -- '--[a-z-]*' >>"$box/options"

@@ -4,8 +4,11 @@ sed 's/\\//g' "$page" >"$box/source"
 for command in "" server client sweep explain; do
 	# shellcheck disable=SC2086
 	"$build/farmem-verbs" $command --help
-	[ -z "$command" ] || grep -q "farmem-verbs $command" "$box/source" || echo "not in the synopsis: $command"
 done >"$box/help"
+man -l "$page" 2>/dev/null | col -bx | tr -s ' \n' ' ' >"$box/page"
+sed -n 's/^ \(farmem-verbs [a-z].*\) \[options\]$/\1/p' "$box/help" | while read -r usage; do
+	grep -qF " $usage " "$box/page" || echo "not in the synopsis: $usage"
+done
 grep -o -- '^  *--[a-z-]*\|, --[a-z-]*' "$box/help" | grep -o -- '--[a-z-]*' | sort -u >"$box/options"
 echo "options: $(wc -l <"$box/options")"
 while read -r option; do
