@@ -10,6 +10,7 @@
 
 #include "attr.h"
 #include "farmem-proto.h"
+#include "parse.h"
 #include "report.h"
 
 /*
@@ -35,19 +36,6 @@ static bool split(const char *text, char **host, char **port)
 	return **host && (!*port || **port);
 }
 
-static char *format(const struct addrinfo *info)
-{
-	char host[NI_MAXHOST];
-	char port[NI_MAXSERV];
-
-	if (getnameinfo(info->ai_addr, info->ai_addrlen, host, sizeof(host), port,
-			sizeof(port), NI_NUMERICHOST | NI_NUMERICSERV))
-		return NULL;
-	if (info->ai_family == AF_INET6)
-		return text_format("[%s]:%s", host, port);
-	return text_format("%s:%s", host, port);
-}
-
 /**
  * address_canonical() - ADDR:PORT from what the user typed
  * @command: for the message
@@ -63,6 +51,7 @@ int address_canonical(const char *command, const char *text, char **canonical)
 				  .ai_flags = AI_NUMERICSERV };
 	CLEANUP_FREE char *host = NULL;
 	CLEANUP_FREE char *port = NULL;
+	char address[ADDRESS_TEXT];
 	struct addrinfo *info;
 	int rc;
 
@@ -83,9 +72,9 @@ int address_canonical(const char *command, const char *text, char **canonical)
 	if (rc)
 		return next_step("give the server's numeric address, as in --server 10.0.0.2:%d",
 				 FARMEM_DEFAULT_PORT);
-	*canonical = format(info);
+	*canonical = text_copy(format_address(info->ai_addr, address));
 	freeaddrinfo(info);
-	return *canonical ? RC_OK : fail("--server %s: not an IP address", text);
+	return RC_OK;
 }
 
 /**
@@ -96,20 +85,10 @@ int address_canonical(const char *command, const char *text, char **canonical)
  */
 char *address_normal(const char *text)
 {
-	struct addrinfo hints = { .ai_socktype = SOCK_STREAM,
-				  .ai_flags = AI_NUMERICSERV | AI_NUMERICHOST };
-	CLEANUP_FREE char *host = NULL;
-	CLEANUP_FREE char *port = NULL;
-	struct addrinfo *info;
-	char *normal;
+	struct sockaddr_storage address;
+	char normal[ADDRESS_TEXT];
 
-	if (!text || !strcmp(text, "local") || !split(text, &host, &port))
+	if (!text || parse_address(text, FARMEM_DEFAULT_PORT, &address))
 		return text_copy(text ? text : "");
-	if (!port)
-		port = text_format("%d", FARMEM_DEFAULT_PORT);
-	if (getaddrinfo(host, port, &hints, &info))
-		return text_copy(text);
-	normal = format(info);
-	freeaddrinfo(info);
-	return normal ? normal : text_copy(text);
+	return text_copy(format_address((struct sockaddr *)&address, normal));
 }

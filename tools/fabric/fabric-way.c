@@ -3,7 +3,6 @@
  * fabric-way.c - the way to a server as far as this node alone knows it: address, route,
  * RDMA device.  Called by fabric-visit.c, in this order.
  */
-#include <arpa/inet.h>
 #include <errno.h>
 #include <ifaddrs.h>
 #include <netdb.h>
@@ -16,28 +15,9 @@
 #include "attr.h"
 #include "fabric-step.h"
 #include "fabric-way.h"
+#include "parse.h"
 
 #define RESOLVE_MS	5000
-
-static bool parse(const char *text, struct sockaddr_storage *address)
-{
-	struct addrinfo hints = { .ai_flags = AI_NUMERICHOST | AI_NUMERICSERV,
-				  .ai_socktype = SOCK_STREAM };
-	const char *colon = strrchr(text, ':');
-	CLEANUP_FREE char *host = NULL;
-	struct addrinfo *info;
-
-	/* "10.0.0.2:7471" and "[fd00::2]:7471", as address_canonical() writes them. */
-	if (!colon)
-		return false;
-	host = *text == '[' ? text_format("%.*s", (int)(colon - text - 2), text + 1) :
-			      text_format("%.*s", (int)(colon - text), text);
-	if (getaddrinfo(host, colon + 1, &hints, &info))
-		return false;
-	memcpy(address, info->ai_addr, info->ai_addrlen);
-	freeaddrinfo(info);
-	return true;
-}
 
 /**
  * way_address() - the server's address, and ours
@@ -56,7 +36,8 @@ int way_address(struct fabric_way *way, const char *server, const char *source)
 		fabric_step("server.address", "ok", NULL, "local: this node's own memory, there is nowhere to go");
 		return -1;
 	}
-	if (address_canonical("doctor", server, &canonical) || !parse(canonical, &way->address)) {
+	if (address_canonical("doctor", server, &canonical) ||
+	    parse_address(canonical, 0, &way->address)) {
 		fabric_step("server.address", "fail", "give the server's numeric address, ADDR[:PORT] or [IPV6]:PORT",
 			    "%s: no such host or port", server);
 		return -1;
@@ -64,7 +45,8 @@ int way_address(struct fabric_way *way, const char *server, const char *source)
 	getnameinfo((struct sockaddr *)&way->address, sizeof(way->address), way->host,
 		    sizeof(way->host), NULL, 0, NI_NUMERICHOST);
 	printf("address\t%s\n", way->host);
-	if (*source && (address_canonical("doctor", source, &from) || !parse(from, &way->source))) {
+	if (*source && (address_canonical("doctor", source, &from) ||
+			parse_address(from, 0, &way->source))) {
 		fabric_step("server.address", "fail", "ip address show", "--source %s: no address",
 			    source);
 		return -1;
@@ -73,18 +55,6 @@ int way_address(struct fabric_way *way, const char *server, const char *source)
 	((struct sockaddr_in *)&way->source)->sin_port = 0;
 	fabric_step("server.address", "ok", NULL, "%s", canonical);
 	return 0;
-}
-
-static bool same_host(const struct sockaddr *a, const struct sockaddr_storage *b)
-{
-	if (!a || a->sa_family != b->ss_family)
-		return false;
-	if (a->sa_family == AF_INET)
-		return ((struct sockaddr_in *)a)->sin_addr.s_addr ==
-		       ((struct sockaddr_in *)b)->sin_addr.s_addr;
-	return a->sa_family == AF_INET6 &&
-	       IN6_ARE_ADDR_EQUAL(&((struct sockaddr_in6 *)a)->sin6_addr,
-				  &((struct sockaddr_in6 *)b)->sin6_addr);
 }
 
 /* The interface that has this address, to free. */
@@ -96,7 +66,7 @@ static char *interface_of(const struct sockaddr_storage *address)
 	if (getifaddrs(&list))
 		return NULL;
 	for (each = list; each && !name; each = each->ifa_next)
-		if (same_host(each->ifa_addr, address))
+		if (each->ifa_addr && same_host(each->ifa_addr, (struct sockaddr *)address))
 			name = text_copy(each->ifa_name);
 	freeifaddrs(list);
 	return name;
