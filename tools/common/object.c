@@ -11,6 +11,7 @@
 #include "cli.h"
 #include "explain.h"
 #include "farmem-proto.h"
+#include "table.h"
 
 /* "sessions" -> "session": the object's word on the command line. */
 static const char *kind_word(const char *kind)
@@ -256,13 +257,8 @@ char *object_reason(const char *kind, const char *name)
 	return state && !strcmp(state, "live") ? NULL : object_complaint(kind, name);
 }
 
-/**
- * reason_next() - say what to check, if a reason names a code of explain.h
- * @reason: of a session or volume; NULL or empty: none
- *
- * Return: whether it does.
- */
-bool reason_next(const char *reason)
+/* Say what to check, if a reason names a code of explain.h; NULL: it names none. */
+static bool reason_next(const char *reason)
 {
 	const struct explain *entry = reason ? explain_said(reason) : NULL;
 
@@ -273,15 +269,54 @@ bool reason_next(const char *reason)
 }
 
 /**
- * object_explain() - after an object was shown: what to check
+ * object_list() - print all objects of a kind
+ * @args: of a command whose rows are names
+ * @kind: SESSIONS or VOLUMES
+ * @next: the command that makes one
+ *
+ * Return: an exit code.
+ */
+int object_list(const struct cli_args *args, const char *kind, const char *next)
+{
+	CLEANUP_FREE char *none = text_format("there are no %s", kind);
+	size_t count = 0;
+	char **names;
+	int rc;
+
+	if (module_check())
+		return RC_FAILURE;
+	names = object_names(kind);
+	while (names && names[count])
+		count++;
+	rc = table_print(args, (const void *const *)names, count);
+	if (!count && table_empty(args, none))
+		next_step("%s", next);
+	name_list_free(names);
+	return rc;
+}
+
+/**
+ * object_show() - print all about an object, and what to check
+ * @args: of a command whose rows are names
  * @kind: SESSIONS or VOLUMES
  * @name: the object
+ *
+ * Return: an exit code.
  */
-void object_explain(const char *kind, const char *name)
+int object_show(const struct cli_args *args, const char *kind, const char *name)
 {
-	CLEANUP_FREE char *reason = object_reason(kind, name);
+	CLEANUP_FREE char *reason = NULL;
+	const void *row = name;
+	int rc;
 
+	if (object_require(kind, name))
+		return RC_FAILURE;
+	rc = table_print(args, &row, 1);
+	if (rc || args->value[OPT_JSON] || args->value[OPT_NOHEADINGS])
+		return rc;
+	reason = object_reason(kind, name);
 	reason_next(reason);
+	return RC_OK;
 }
 
 /**

@@ -10,6 +10,8 @@
 
 #include <stdbool.h>
 
+struct cli_args;
+
 /* Kinds double as the names of their directories. */
 #define SESSIONS "sessions"
 #define VOLUMES "volumes"
@@ -32,9 +34,9 @@ int object_power(const char *kind, const char *name, bool on);
 int object_make(const char *kind, const char *name);
 int object_remove(const char *kind, const char *name);
 
+int object_list(const struct cli_args *args, const char *kind, const char *next);
+int object_show(const struct cli_args *args, const char *kind, const char *name);
 char *object_complaint(const char *kind, const char *name);
 char *object_reason(const char *kind, const char *name);
-bool reason_next(const char *reason);
-void object_explain(const char *kind, const char *name);
 
 #endif

@@ -68,35 +68,13 @@ const struct table session_table = TABLE("sessions", columns);
 /** session_list() - farmemctl session list */
 int session_list(const struct cli_args *args)
 {
-	size_t count = 0;
-	char **names;
-	int rc;
-
-	if (module_check())
-		return RC_FAILURE;
-	names = object_names(SESSIONS);
-	while (names && names[count])
-		count++;
-	rc = table_print(args, (const void *const *)names, count);
-	if (!count && table_empty(args, "there are no sessions"))
-		next_step("farmemctl session create NAME --server ADDR");
-	name_list_free(names);
-	return rc;
+	return object_list(args, SESSIONS, "farmemctl session create NAME --server ADDR");
 }
 
 /** session_show() - farmemctl session show NAME */
 int session_show(const struct cli_args *args)
 {
-	const void *row = args->name;
-
-	int rc;
-
-	if (module_check() || object_require(SESSIONS, args->name))
-		return RC_FAILURE;
-	rc = table_print(args, &row, 1);
-	if (!rc && !args->value[OPT_JSON] && !args->value[OPT_NOHEADINGS])
-		object_explain(SESSIONS, args->name);
-	return rc;
+	return module_check() ? RC_FAILURE : object_show(args, SESSIONS, args->name);
 }
 
 /*

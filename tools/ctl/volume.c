@@ -91,38 +91,18 @@ const struct table volume_table = TABLE("volumes", columns);
 /** volume_list() - farmemctl volume list */
 int volume_list(const struct cli_args *args)
 {
-	size_t count = 0;
-	char **names;
-	int rc;
-
-	if (module_check())
-		return RC_FAILURE;
-	names = object_names(VOLUMES);
-	while (names && names[count])
-		count++;
-	rc = table_print(args, (const void *const *)names, count);
-	if (!count && table_empty(args, "there are no volumes"))
-		next_step("farmemctl volume create NAME --size SIZE --server ADDR");
-	name_list_free(names);
-	return rc;
+	return object_list(args, VOLUMES, "farmemctl volume create NAME --size SIZE --server ADDR");
 }
 
 /** volume_show() - farmemctl volume show NAME */
 int volume_show(const struct cli_args *args)
 {
 	CLEANUP_FREE char *name = NULL;
-	const void *row;
-	int rc;
 
 	if (module_check())
 		return RC_FAILURE;
-	row = name = volume_named(args->name);
-	if (object_require(VOLUMES, name))
-		return RC_FAILURE;
-	rc = table_print(args, &row, 1);
-	if (!rc && !args->value[OPT_JSON] && !args->value[OPT_NOHEADINGS])
-		object_explain(VOLUMES, name);
-	return rc;
+	name = volume_named(args->name);
+	return object_show(args, VOLUMES, name);
 }
 
 /* Whose I/O has just been failed has yet to hear of it and let go of the disk. */
