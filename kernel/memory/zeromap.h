@@ -13,6 +13,7 @@
 #include <linux/spinlock.h>
 
 #include "farmem-proto.h"
+#include "zero-range.h"
 
 /*
  * What the kernel swaps, maps for the device and tells us of by number is its own page;
@@ -60,22 +61,6 @@ struct farmem_zeromap {
 	struct farmem_zeromap_lock changes[FARMEM_ZEROMAP_LOCKS];
 	spinlock_t lock;
 	struct rb_root busy;
-};
-
-/**
- * struct farmem_zero_range - pages whose state bytes are being written
- * @node: in farmem_zeromap.busy
- * @first: page
- * @count: pages
- * @bios: to try again when it is over
- * @requests: the same, by their @entry
- */
-struct farmem_zero_range {
-	struct rb_node node;
-	u64 first;
-	u64 count;
-	struct bio_list bios;
-	struct list_head requests;
 };
 
 /** Context: may sleep.  Return: 0 or -ENOMEM. */

@@ -10,7 +10,7 @@
 #include <linux/mempool.h>
 
 #include "device.h"
-#include "zeromap.h"
+#include "zero-range.h"
 
 struct farmem_extent;
 struct farmem_queue;
