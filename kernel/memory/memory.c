@@ -12,6 +12,12 @@
 #include "memory.h"
 #include "states.h"
 
+/* What the session says of it now; a CLOSE that follows may say something else. */
+static void memory_note_reason(struct farmem_memory *m)
+{
+	farmem_session_copy_reason(m->session, m->reason, sizeof(m->reason));
+}
+
 static int memory_ask_for(struct farmem_extents_grant *g,
 			  int (*part)(const struct farmem_grant_info *info,
 				      void *private), u64 generation, u32 flags)
@@ -38,6 +44,7 @@ static int memory_open_remote(struct farmem_memory *m)
 	farmem_extents_use(m, &g);
 	if (!err)
 		return 0;
+	memory_note_reason(m);
 	/* The server may have granted what we could not take. */
 	if (!READ_ONCE(m->session->abort_error)) {
 		farmem_session_restart_clock(m->session);
@@ -57,8 +64,10 @@ static int memory_open_local(struct farmem_memory *m)
 	memory = farmem_local_open(m->session, m->uuid.b,
 				   round_up(m->wanted_size,
 					    m->session->slab_size));
-	if (IS_ERR(memory))
+	if (IS_ERR(memory)) {
+		memory_note_reason(m);
 		return PTR_ERR(memory);
+	}
 	extent = (struct farmem_extent){
 		.session = m->session,
 		.bytes = memory->bytes,
@@ -70,8 +79,9 @@ static int memory_open_local(struct farmem_memory *m)
 	if (!err)
 		return 0;
 	farmem_local_close(m->session, m->uuid.b, false);
-	return farmem_session_reason(m->session, err,
-				     "no memory for the list of regions");
+	farmem_session_reason(m->session, err, "no memory for the list of regions");
+	memory_note_reason(m);
+	return err;
 }
 
 const char *farmem_memory_lost_text(const struct farmem_memory *m)
@@ -132,6 +142,7 @@ int farmem_memory_open(struct farmem_memory *m)
 	if (!err && !m->fresh)
 		err = farmem_states_sync(m, FARMEM_STATES_LOAD);
 	if (err) {
+		memory_note_reason(m);
 		farmem_memory_close(m, false);
 		farmem_memory_free(m);
 		return err;
@@ -296,7 +307,7 @@ static void memory_put_away(struct farmem_memory *m)
 	char before[FARMEM_REASON_LEN];
 
 	strscpy(before, m->reason, sizeof(before));
-	farmem_session_copy_reason(m->session, m->reason, sizeof(m->reason));
+	memory_note_reason(m);
 	if (!m->away || strcmp(before, m->reason))
 		pr_err("volume %s: not available: %s; it is asked for again\n",
 		       m->name, m->reason);

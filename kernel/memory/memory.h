@@ -40,7 +40,7 @@ struct farmem_former;
  * @anew: what was granted last is other memory than before, and not written to yet
  * @regained: and it is memory that the volume had earlier
  * @mended: the server had memory errors: its page states may say more than is known here
- * @reason: why it is @away
+ * @reason: why it is @away, or could not be opened
  * @name: the volume's
  * @uuid: the volume's
  * @wanted_size: bytes, as configured
@@ -82,7 +82,7 @@ struct farmem_memory {
  * farmem_memory_open() - from the grant to a map that I/O can use
  * @m: its session is live
  *
- * Return: 0, or a negative errno with the session's reason set and nothing left.
+ * Return: 0, or a negative errno with @m->reason set and nothing left.
  */
 int farmem_memory_open(struct farmem_memory *m);
 

@@ -240,7 +240,7 @@ static int volume_power_on_with_session(struct farmem_volume *v)
 	farmem_park_reset(&v->park);
 	err = farmem_memory_open(&v->memory);
 	if (err) {
-		volume_session_said(v, err);
+		strscpy(v->reason, v->memory.reason, sizeof(v->reason));
 		/* At once: what is not open cannot be opened again. */
 		farmem_session_detach(s, &v->user);
 		farmem_session_end(s);
