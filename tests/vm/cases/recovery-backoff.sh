@@ -9,7 +9,7 @@ trace=/sys/kernel/tracing
 
 # When each began, in ms.
 attempts() {
-	sed -nE 's/.* ([0-9]+)\.([0-9]{3})[0-9]*: workqueue_execute_start: .*function reconnect_work.*/\1\2/p' $trace/trace
+	sed -nE 's/.* ([0-9]+)\.([0-9]{3})[0-9]*: workqueue_execute_start: .*function recovery_reconnect_work.*/\1\2/p' $trace/trace
 }
 seven() { (($(attempts | wc -l) >= 7)); }
 

@@ -8,7 +8,7 @@ trace=/sys/kernel/tracing
 # How long until the next attempt, in jiffies, as recovery asked for it: when the
 # timer starts some may have gone by. The first attempt is due at once.
 waits() {
-	sed -n 's/.*farmem_wait: .* caller=\(try_later\|reconnect_work\)+.* wait=\([1-9][0-9]*\)$/\2/p' \
+	sed -n 's/.*farmem_wait: .* caller=recovery_\(try_later\|reconnect_work\)+.* wait=\([1-9][0-9]*\)$/\2/p' \
 		$trace/trace
 }
 eight() { (($(waits | wc -l) >= 8)); }

@@ -24,7 +24,7 @@ enable() {
 taken() {
 	awk -v where="$1" '
 		{ task = $0; sub(/ +\[[0-9]+\].*/, "", task); sub(/.*-/, "", task) }
-		/workqueue_execute_start: .*function (reconnect|error)_work/ { inside[task] = "work" }
+		/workqueue_execute_start: .*function recovery_(reconnect|error)_work/ { inside[task] = "work" }
 		/workqueue_execute_end: / { delete inside[task] }
 		/farmem_begin: / { inside[task] = "begin" }
 		/farmem_end: / { delete inside[task] }
