@@ -8,7 +8,7 @@ said() {
 }
 
 # waits PID - for the session, and not to be interrupted
-waits() { grep -q farmem_recovery_lock "/proc/$1/stack"; }
+waits() { grep -q farmem_session_lock_urgent "/proc/$1/stack"; }
 over() { ! kill -0 "$killed" 2>/dev/null; }
 
 fake_server grant.working=6 , regions=1
