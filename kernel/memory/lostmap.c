@@ -7,7 +7,7 @@
  * written in between.
  *
  * What the server has changes while no request is in flight, a page's byte as the page
- * is written.  A read looks as it is posted (piece.c: farmem_piece_look()): when it is
+ * is written.  A read looks as it is posted (prepare.c: farmem_prepare_request()): when it is
  * over a write beside it may have made the page good, whose bytes it did not read.
  */
 #include <linux/bitmap.h>

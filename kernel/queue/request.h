@@ -122,7 +122,7 @@ struct farmem_batch {
  * @polled: @wait is in use
  * @swap: swap's, not a file system's
  * @marked: @mark is at the end of its data, until that comes
- * @lost: a READ of pages whose bytes are not there: farmem_piece_look()
+ * @lost: a READ of pages whose bytes are not there: farmem_prepare_request()
  * @wait: enum farmem_wait
  * @mark: another one each time, see farmem_request_arrived()
  * @start: jiffies, for accounting
