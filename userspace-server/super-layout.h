@@ -44,7 +44,7 @@ _Static_assert(sizeof(struct super_head) == SUPER_HEAD_BYTES, "super_head");
  * @client: name of its client
  * @uuid: its identity
  * @name: for people
- * @incarnation: of who opened it last
+ * @incarnation: of the client that opened it last
  */
 struct super_volume {
 	uint32_t state;

@@ -188,7 +188,7 @@ static int memory_reopen(struct farmem_memory *m)
 
 	err = memory_reopen_remote(m);
 	if (err == -EREMCHG) {
-		/* So that it can be opened by who deletes this one and begins anew. */
+		/* A volume that replaces this one can be opened then. */
 		farmem_control_close(m->session, m->uuid.b, FARMEM_MSG_CLOSE);
 		return farmem_session_reason(m->session, err,
 				"volume %s: the server grants other slabs than before",

@@ -2,7 +2,7 @@
 /*
  * arm.c - interrupts at completions: asked for, and by whom.
  *
- *	armed	what comes next			who does it
+ *	armed	what comes next			by which actor
  *	0	nobody is told of a completion	a poller looks; a poster that does not
  *						poll, or a poller that gives up, arms
  *	1	an interrupt, or irq_poll	irq_poll, in softirq, reaps; when it finds

@@ -28,7 +28,7 @@
  * @consts: two pages of FARMEM_PAGE_ZERO and FARMEM_PAGE_DATA bytes, the
  *	source of page state writes
  * @zero_dma: of the first, @data_dma: of the second
- * @disconnect_lock: held by who says goodbye to a peer, see farmem_connect_disconnect()
+ * @disconnect_lock: held while a peer is sent a DREQ, see farmem_connect_disconnect()
  */
 struct farmem_device {
 	struct ib_device *dev;

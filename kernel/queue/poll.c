@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * poll.c - who looks for completions: irq_poll, after an interrupt, or the submitter that
+ * poll.c - what looks for completions: irq_poll, after an interrupt, or the submitter that
  * waits for one.  What is armed when: arm.c.
  */
 #include <linux/sched/clock.h>
@@ -55,13 +55,13 @@ static void poll_relax(const struct farmem_queue *q)
 	}
 	if (q->device->software)
 		yield();
-	/* The other thread of a core, or of an emulator, may be who works. */
+	/* The work may be that of the core's, or the emulator's, other thread. */
 	cpu_relax();
 }
 
 /*
- * Who spent the budget in vain found a busy CPU or a slow link, and whoever polls
- * next may as well: some requests are left to the interrupt then.
+ * A poller that spent its budget in vain found a busy CPU or a slow link, and the next
+ * poller may as well: some requests are left to the interrupt then.
  */
 static bool poll_worth_it(struct farmem_queue *q)
 {
@@ -124,7 +124,7 @@ void farmem_queue_post_polled(struct farmem_queue *q,
 {
 	bool counted;
 
-	/* An RCU section: who saw the queue live is counted when it ends. */
+	/* An RCU section: a poller that saw the queue live is counted when it ends. */
 	local_bh_disable();
 	counted = poll_may(q, req);
 	if (likely(counted))

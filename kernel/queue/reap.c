@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * reap.c - completions become the ends of requests; whoever finds them: poll.c.
+ * reap.c - completions become the ends of requests; poll.c finds them.
  */
 #include "fault.h"
 #include "queue.h"

@@ -74,7 +74,7 @@ static inline void farmem_target_change(struct farmem_target *target, unsigned i
 	smp_store_release(&target->flags, (target->flags & ~clear) | set);
 }
 
-/** farmem_target_flags() - who sees it there sees its address.  Context: any. */
+/** farmem_target_flags() - a poster that sees memory there sees its address.  Context: any. */
 static inline unsigned int farmem_target_flags(const struct farmem_target *target)
 {
 	return smp_load_acquire(&target->flags);

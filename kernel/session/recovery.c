@@ -2,11 +2,11 @@
 /*
  * recovery.c - from a failure back to live.
  *
- * error_work tells the users first, so that their clocks start, then ends the
+ * recovery_error_work tells the users first, so that their clocks start, then ends the
  * queues: after that no device touches a page of theirs.  User space hears of it from
  * another thread (announce.c): to tell it may wait for swap to this very session.
  *
- * reconnect_work makes the queues anew and has every user's memory granted again;
+ * recovery_reconnect_work makes the queues anew and has every user's memory granted again;
  * only then requests are taken.  Attempts come at once, then after reconnect_delay,
  * twice that, and so on up to reconnect_max, each a quarter more or less by chance,
  * so that the clients of a server that was away don't all come at the same moment.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * volume.c - volumes: configuration, the slab map, power on and off.
+ * volume.c - volumes: configuration, power on and off, what their session tells.
  *
  * volume->lock serializes power and configuration and is taken before the
  * session's.  The I/O path takes neither: what it reads is set before the disk
