@@ -117,10 +117,11 @@ static ssize_t volume_reason_show(struct config_item *ci, char *page)
 
 	if (mutex_lock_interruptible(&v->lock))
 		return -EINTR;
-	if (v->powered && v->memory.lost)
+	if (v->powered && farmem_memory_lost(&v->memory))
 		strscpy(reason, farmem_memory_lost_text(&v->memory),
 			sizeof(reason));
-	else if (v->powered && v->memory.away && farmem_session_live(v->memory.session))
+	else if (v->powered && farmem_memory_away(&v->memory) &&
+		 farmem_session_live(v->memory.session))
 		strscpy(reason, v->memory.reason, sizeof(reason));
 	else if (v->powered && !farmem_session_live(v->memory.session))
 		farmem_session_copy_reason(v->memory.session, reason, sizeof(reason));

@@ -67,7 +67,7 @@ int farmem_extents_take(const struct farmem_grant_info *info, void *private)
 	int err;
 
 	m->slab_shift = ilog2(info->slab_size);
-	m->fresh = info->flags & FARMEM_GRANT_NEW;
+	m->granted = info->flags & FARMEM_GRANT_NEW ? FARMEM_GRANTED_NEW : FARMEM_GRANTED_SAME;
 	for (i = 0; i < info->region_count; i++) {
 		extent = extents_of_region(m, &info->region[i]);
 		err = farmem_extents_add(g, &extent);

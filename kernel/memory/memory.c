@@ -86,7 +86,7 @@ static int memory_open_local(struct farmem_memory *m)
 
 const char *farmem_memory_lost_text(const struct farmem_memory *m)
 {
-	return m->misplaced ?
+	return farmem_memory_phase(m) == FARMEM_PHASE_MISPLACED ?
 		"the server's memory now has other slabs than this volume's; start farmemd with its former --pool and --slab-size, or delete the volume and create it anew" :
 		farmem_reason_text(FARMEM_ERR_STALE);
 }
@@ -104,7 +104,7 @@ int farmem_memory_close(struct farmem_memory *m, bool release)
 	int err;
 
 	/* What is away is closed. */
-	if (m->lost || (m->away && !release))
+	if (farmem_memory_lost(m) || (farmem_memory_away(m) && !release))
 		return 0;
 	if (!farmem_session_live(s))
 		return -ENOTCONN;
@@ -114,7 +114,7 @@ int farmem_memory_close(struct farmem_memory *m, bool release)
 	}
 	err = farmem_control_close(s, m->uuid.b, release ?
 				   FARMEM_MSG_RELEASE : FARMEM_MSG_CLOSE);
-	return err == -ENOENT && m->away ? 0 : err;
+	return err == -ENOENT && farmem_memory_away(m) ? 0 : err;
 }
 
 int farmem_memory_open(struct farmem_memory *m)
@@ -122,7 +122,8 @@ int farmem_memory_open(struct farmem_memory *m)
 	struct farmem_session *s = m->session;
 	int err;
 
-	m->fresh = m->lost = m->away = m->misplaced = false;
+	m->phase = FARMEM_PHASE_HELD;
+	m->granted = FARMEM_GRANTED_SAME;
 	m->reason[0] = '\0';
 	m->target.flags = 0;
 	err = s->local ? memory_open_local(m) : memory_open_remote(m);
@@ -139,7 +140,7 @@ int farmem_memory_open(struct farmem_memory *m)
 		if (err)
 			farmem_session_reason(s, err, "no memory for the zero map");
 	}
-	if (!err && !m->fresh)
+	if (!err && m->granted != FARMEM_GRANTED_NEW)
 		err = farmem_states_sync(m, FARMEM_STATES_LOAD);
 	if (err) {
 		memory_note_reason(m);
@@ -153,26 +154,27 @@ int farmem_memory_open(struct farmem_memory *m)
 
 /*
  * The same memory, or one that the server has had since the volume went on; else the
- * volume begins anew there, unless somebody else of this name has done so already.
+ * volume begins anew there, unless another client of this name has done so already.
  */
-static int memory_ask_again(struct farmem_extents_grant *g)
+static enum farmem_granted memory_to_ask_for(const struct farmem_memory *m)
 {
-	struct farmem_memory *m = g->memory;
 	u64 generation = m->session->generation;
 
-	m->anew = generation != m->generation;
-	m->regained = m->anew && farmem_lostmap_knows(&m->lostmap, generation);
-	return memory_ask_for(g, farmem_extents_take_again, generation,
-			      FARMEM_OPEN_CONTINUE |
-			      (m->anew && !m->regained ? FARMEM_OPEN_CREATE :
-							 FARMEM_OPEN_GENERATION));
+	if (generation == m->generation)
+		return FARMEM_GRANTED_SAME;
+	return farmem_lostmap_knows(&m->lostmap, generation) ? FARMEM_GRANTED_FORMER :
+							       FARMEM_GRANTED_NEW;
 }
 
-static int memory_reopen_remote(struct farmem_memory *m)
+static int memory_reopen_remote(struct farmem_memory *m, enum farmem_granted wanted)
 {
 	struct farmem_extents_grant g = { .memory = m };
-	int err = memory_ask_again(&g);
+	int err;
 
+	err = memory_ask_for(&g, farmem_extents_take_again, m->session->generation,
+			     FARMEM_OPEN_CONTINUE |
+			     (wanted == FARMEM_GRANTED_NEW ? FARMEM_OPEN_CREATE :
+							     FARMEM_OPEN_GENERATION));
 	if (!err && g.slabs != m->slab_count)
 		err = -EREMCHG;
 	if (!err && g.extents)
@@ -182,11 +184,11 @@ static int memory_reopen_remote(struct farmem_memory *m)
 	return err;
 }
 
-static int memory_reopen(struct farmem_memory *m)
+static int memory_reopen(struct farmem_memory *m, enum farmem_granted wanted)
 {
 	int err;
 
-	err = memory_reopen_remote(m);
+	err = memory_reopen_remote(m, wanted);
 	if (err == -EREMCHG) {
 		/* A volume that replaces this one can be opened then. */
 		farmem_control_close(m->session, m->uuid.b, FARMEM_MSG_CLOSE);
@@ -217,7 +219,7 @@ static void memory_tell(const struct farmem_memory *m)
 {
 	u64 lost = farmem_lostmap_count(&m->lostmap, &m->zeromap);
 
-	if (m->regained)
+	if (m->granted == FARMEM_GRANTED_FORMER)
 		pr_warn("volume %s: the server has memory again that it had before: %llu pages are lost, which were written in between\n",
 			m->name, lost);
 	else
@@ -256,7 +258,7 @@ static int memory_settle(struct farmem_memory *m)
 	err = m->mended ? memory_learn_losses(m) : 0;
 	if (err)
 		return err;
-	if (!m->anew && !READ_ONCE(map->doubtful))
+	if (m->granted == FARMEM_GRANTED_SAME && !READ_ONCE(map->doubtful))
 		return 0;
 	/* First: what fails from now on is another doubt. */
 	WRITE_ONCE(map->doubtful, false);
@@ -265,37 +267,30 @@ static int memory_settle(struct farmem_memory *m)
 		WRITE_ONCE(map->doubtful, true);
 		return memory_settle_error(m, err);
 	}
-	if (!m->anew)
+	if (m->granted == FARMEM_GRANTED_SAME)
 		return 1;
-	m->anew = false;
 	farmem_lostmap_settle(&m->lostmap);
 	m->generation = m->session->generation;
 	memory_tell(m);
+	m->granted = FARMEM_GRANTED_SAME;
 	return 1;
 }
 
-/* Its bytes are not there, and no other bytes shall be read in their place. */
-static void memory_lose(struct farmem_memory *m, int err)
+/* Requests are refused before their submitters can know why. */
+static void memory_take_from_io(struct farmem_memory *m, enum farmem_phase phase)
 {
-	bool again = m->lost && err == -EREMCHG;
-
-	m->misplaced = err == -EREMCHG;
-	if (!again)
-		pr_err("volume %s: lost: %s\n", m->name,
-		       farmem_memory_lost_text(m));
 	farmem_target_change(&m->target, 0, FARMEM_TARGET_GONE);
-	WRITE_ONCE(m->lost, true);
-	/* A submitter that no longer sees it away sees it lost: nothing of it is sent. */
-	smp_store_release(&m->away, false);
+	smp_store_release(&m->phase, phase);
 }
 
-/* The server has been started with the right memory after all. */
-static void memory_regain(struct farmem_memory *m)
+/* Its bytes are not there, and no other bytes shall be read in their place. */
+static void memory_lose(struct farmem_memory *m, enum farmem_phase phase)
 {
-	m->misplaced = false;
-	farmem_target_change(&m->target, FARMEM_TARGET_GONE, 0);
-	WRITE_ONCE(m->lost, false);
-	pr_info("volume %s: the server has its memory again\n", m->name);
+	enum farmem_phase before = m->phase;
+
+	memory_take_from_io(m, phase);
+	if (phase != before)
+		pr_err("volume %s: lost: %s\n", m->name, farmem_memory_lost_text(m));
 }
 
 /*
@@ -308,28 +303,30 @@ static void memory_put_away(struct farmem_memory *m)
 
 	strscpy(before, m->reason, sizeof(before));
 	memory_note_reason(m);
-	if (!m->away || strcmp(before, m->reason))
+	if (!farmem_memory_away(m) || strcmp(before, m->reason))
 		pr_err("volume %s: not available: %s; it is asked for again\n",
 		       m->name, m->reason);
 	/* Whatever the server may have granted. */
-	m->granted = false;
+	m->granted = FARMEM_GRANTED_NOTHING;
 	farmem_session_restart_clock(m->session);
 	farmem_control_close(m->session, m->uuid.b, FARMEM_MSG_CLOSE);
-	if (m->away)
+	if (farmem_memory_away(m))
 		return;
-	farmem_target_change(&m->target, 0, FARMEM_TARGET_GONE);
 	m->away_since = m->session->left_live;
 	/* With since when: park.c:park_waits_since(). */
-	smp_store_release(&m->away, true);
+	memory_take_from_io(m, FARMEM_PHASE_AWAY);
 }
 
 /* All of it is there, and the server knows the state of each page. */
 static void memory_bring_back(struct farmem_memory *m)
 {
+	if (farmem_memory_lost(m))
+		pr_info("volume %s: the server has its memory again\n", m->name);
+	else
+		pr_info("volume %s: the server has granted it again\n", m->name);
 	m->reason[0] = '\0';
 	farmem_target_change(&m->target, FARMEM_TARGET_GONE, 0);
-	smp_store_release(&m->away, false);
-	pr_info("volume %s: the server has granted it again\n", m->name);
+	smp_store_release(&m->phase, FARMEM_PHASE_HELD);
 }
 
 /* Return: 0, or the error with which the connection is no good. */
@@ -337,12 +334,10 @@ static int memory_judge_opening(struct farmem_memory *m, int err)
 {
 	switch (farmem_open_fate(err, READ_ONCE(m->session->abort_error))) {
 	case FARMEM_OPEN_GRANTED:
-		m->granted = true;
-		if (m->lost)
-			memory_regain(m);
 		return 0;
 	case FARMEM_OPEN_LOST:
-		memory_lose(m, err);
+		memory_lose(m, err == -EREMCHG ? FARMEM_PHASE_MISPLACED :
+						 FARMEM_PHASE_LOST);
 		return 0;
 	case FARMEM_OPEN_AWAY:
 		memory_put_away(m);
@@ -354,22 +349,28 @@ static int memory_judge_opening(struct farmem_memory *m, int err)
 
 int farmem_memory_reopen(struct farmem_memory *m)
 {
-	m->granted = false;
-	if (m->lost && !m->misplaced)
+	enum farmem_granted wanted = memory_to_ask_for(m);
+	int err;
+
+	m->granted = FARMEM_GRANTED_NOTHING;
+	if (farmem_memory_phase(m) == FARMEM_PHASE_LOST)
 		return 0;
-	return memory_judge_opening(m, memory_reopen(m));
+	err = memory_reopen(m, wanted);
+	if (!err)
+		m->granted = wanted;
+	return memory_judge_opening(m, err);
 }
 
 int farmem_memory_settle(struct farmem_memory *m)
 {
 	int err;
 
-	if (m->lost || !m->granted)
+	if (!m->granted)
 		return 0;
 	err = memory_settle(m);
 	if (err < 0)
 		return memory_judge_opening(m, err);
-	if (m->away)
+	if (farmem_memory_phase(m) != FARMEM_PHASE_HELD)
 		memory_bring_back(m);
 	return err;
 }

@@ -20,27 +20,50 @@
 struct farmem_former;
 
 /**
+ * enum farmem_phase - what a volume's memory can serve
+ * @FARMEM_PHASE_HELD: all, while the session is live
+ * @FARMEM_PHASE_AWAY: nothing yet: it could not be had when the session came back, though
+ *	others could; I/O waits as if the session recovered
+ * @FARMEM_PHASE_MISPLACED: nothing: the server's memory has other slabs; one that is
+ *	started with its former pool is asked again
+ * @FARMEM_PHASE_LOST: nothing, for good: the server no longer has it
+ */
+enum farmem_phase {
+	FARMEM_PHASE_HELD,
+	FARMEM_PHASE_AWAY,
+	FARMEM_PHASE_MISPLACED,
+	FARMEM_PHASE_LOST,
+};
+
+/**
+ * enum farmem_granted - what the connection of now has granted
+ * @FARMEM_GRANTED_NOTHING: or not yet
+ * @FARMEM_GRANTED_SAME: the memory that the volume has
+ * @FARMEM_GRANTED_NEW: memory that nobody has written to
+ * @FARMEM_GRANTED_FORMER: memory that the volume had before the one it has
+ */
+enum farmem_granted {
+	FARMEM_GRANTED_NOTHING,
+	FARMEM_GRANTED_SAME,
+	FARMEM_GRANTED_NEW,
+	FARMEM_GRANTED_FORMER,
+};
+
+/**
  * struct farmem_memory - of a volume
  * @size: bytes that the volume's disk shows
  * @slabs: the slab map: extent of each slab; another map when the server grants other
  *	regions
  * @slab_shift: log2 of the slab size
- * @target: of its requests: gone while it is @lost or @away
+ * @target: of its requests: gone while its phase is not held
  * @session: where it is
  * @zeromap: pages that read as zeros
  * @lostmap: pages that read as errors
- * @lost: the server no longer has it: all I/O fails
- * @away: it could not be had when its session came back, though others could: I/O waits
- *	as if the session recovered; changes under session->lock
- * @away_since: jiffies; when its session left live; set before @away
- * @granted: by the connection of now; under session->lock
- * @misplaced: it is lost because the server's memory has other slabs; one that is
- *	started with its former pool is asked again
- * @fresh: it was new when it was opened
- * @anew: what was granted last is other memory than before, and not written to yet
- * @regained: and it is memory that the volume had earlier
+ * @phase: enum farmem_phase; written under session->lock, with release semantics
+ * @granted: under session->lock; the same again once the server knows the page states
  * @mended: the server had memory errors: its page states may say more than is known here
- * @reason: why it is @away, or could not be opened
+ * @away_since: jiffies; when its session left live; set before @phase says away
+ * @reason: why it is away, or could not be opened
  * @name: the volume's
  * @uuid: the volume's
  * @wanted_size: bytes, as configured
@@ -57,13 +80,8 @@ struct farmem_memory {
 	struct farmem_zeromap zeromap;
 	struct farmem_lostmap lostmap;
 
-	bool lost;
-	bool away;
-	bool granted;
-	bool misplaced;
-	bool fresh;
-	bool anew;
-	bool regained;
+	enum farmem_phase phase;
+	enum farmem_granted granted;
 	bool mended;
 	unsigned long away_since;
 	char reason[FARMEM_REASON_LEN];
@@ -88,11 +106,11 @@ int farmem_memory_open(struct farmem_memory *m);
 
 /**
  * farmem_memory_reopen() - have it granted to a new session
- * @m: open; its session is connected, and none of its queues live; or it is @m->away
+ * @m: open; its session is connected, and none of its queues live; or the memory is away
  *
  * From a server with another generation: other memory, and all pages that are not
  * zero are lost.  Those that were last written to memory that the server has again
- * are there again.  What cannot be had is @m->lost or @m->away then.
+ * are there again.  What cannot be had is lost, misplaced or away then.
  *
  * Return: 0; or a negative errno: this connection is no good.  The session's reason is
  * set.
@@ -142,12 +160,28 @@ static inline u64 farmem_memory_pages(const struct farmem_memory *m)
 	return m->size >> FARMEM_PAGE_SHIFT;
 }
 
+/** farmem_memory_phase() - a poster that sees the memory back sees its address.  Context: any. */
+static inline enum farmem_phase farmem_memory_phase(const struct farmem_memory *m)
+{
+	return smp_load_acquire(&m->phase);
+}
+
+/** farmem_memory_lost() - all I/O fails; perhaps not for good.  Context: any. */
+static inline bool farmem_memory_lost(const struct farmem_memory *m)
+{
+	return farmem_memory_phase(m) >= FARMEM_PHASE_MISPLACED;
+}
+
+/** farmem_memory_away() - I/O waits, though the session may be live.  Context: any. */
+static inline bool farmem_memory_away(const struct farmem_memory *m)
+{
+	return farmem_memory_phase(m) == FARMEM_PHASE_AWAY;
+}
+
 /** farmem_memory_live() - is there hope that I/O works?  For one that is open.  Context: any. */
 static inline bool farmem_memory_live(const struct farmem_memory *m)
 {
-	/* A poster that sees the memory back sees its address. */
-	return farmem_session_live(m->session) && !READ_ONCE(m->lost) &&
-	       !smp_load_acquire(&m->away);
+	return farmem_session_live(m->session) && farmem_memory_phase(m) == FARMEM_PHASE_HELD;
 }
 
 /**

@@ -49,28 +49,25 @@ static bool park_expired(const struct farmem_volume *v, enum farmem_lane lane,
 /* When the volume's I/O began to wait: for its session, or for itself since before that. */
 static unsigned long park_waits_since(const struct farmem_volume *v)
 {
-	return smp_load_acquire(&v->memory.away) ? READ_ONCE(v->memory.away_since) :
-					    READ_ONCE(v->memory.session->left_live);
+	return farmem_memory_away(&v->memory) ? READ_ONCE(v->memory.away_since) :
+						READ_ONCE(v->memory.session->left_live);
 }
 
 /* park->lock need not be held to guess. */
 static enum farmem_park_verdict park_judge(const struct farmem_volume *v,
 					   enum farmem_lane lane)
 {
-	if (unlikely(READ_ONCE(v->memory.lost)))
+	/* Acquired: a reader that sees the session recover also sees when it left live. */
+	enum farmem_session_state state = smp_load_acquire(&v->memory.session->state);
+	enum farmem_phase phase = farmem_memory_phase(&v->memory);
+
+	if (state == FARMEM_SESSION_LIVE && likely(phase == FARMEM_PHASE_HELD))
+		return FARMEM_PARK_GO;
+	if ((state != FARMEM_SESSION_LIVE && state != FARMEM_SESSION_RECOVERING) ||
+	    phase >= FARMEM_PHASE_MISPLACED)
 		return FARMEM_PARK_FAIL;
-	/* When it left live is known to who sees that it has. */
-	switch (smp_load_acquire(&v->memory.session->state)) {
-	case FARMEM_SESSION_LIVE:
-		if (likely(!smp_load_acquire(&v->memory.away)))
-			return FARMEM_PARK_GO;
-		fallthrough;
-	case FARMEM_SESSION_RECOVERING:
-		return READ_ONCE(v->park.shut) || park_expired(v, lane, park_waits_since(v)) ?
-			FARMEM_PARK_FAIL : FARMEM_PARK_WAIT;
-	default:
-		return FARMEM_PARK_FAIL;
-	}
+	return READ_ONCE(v->park.shut) || park_expired(v, lane, park_waits_since(v)) ?
+		FARMEM_PARK_FAIL : FARMEM_PARK_WAIT;
 }
 
 /*

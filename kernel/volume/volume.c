@@ -37,11 +37,11 @@ const char *farmem_volume_state(const struct farmem_volume *v)
 {
 	if (!v->powered)
 		return "off";
-	if (v->memory.lost)
+	if (farmem_memory_lost(&v->memory))
 		return "lost";
 	switch (READ_ONCE(v->memory.session->state)) {
 	case FARMEM_SESSION_LIVE:
-		return v->memory.away ? "recovering" : "live";
+		return farmem_memory_away(&v->memory) ? "recovering" : "live";
 	case FARMEM_SESSION_RECOVERING:
 		return "recovering";
 	default:
@@ -86,7 +86,7 @@ static int volume_session_reopens(struct farmem_session_user *user)
 		container_of(user, struct farmem_volume, user);
 	int err = farmem_memory_reopen(&v->memory);
 
-	if (v->memory.lost)
+	if (farmem_memory_lost(&v->memory))
 		farmem_park_update(v);
 	return err;
 }
@@ -97,7 +97,7 @@ static int volume_session_settles(struct farmem_session_user *user)
 		container_of(user, struct farmem_volume, user);
 	int err = farmem_memory_settle(&v->memory);
 
-	if (v->memory.lost)
+	if (farmem_memory_lost(&v->memory))
 		farmem_park_update(v);
 	return err;
 }
@@ -107,12 +107,12 @@ static bool volume_session_retries(struct farmem_session_user *user)
 	struct farmem_volume *v =
 		container_of(user, struct farmem_volume, user);
 
-	if (!v->memory.away)
+	if (!farmem_memory_away(&v->memory))
 		return false;
 	/* An error is the session's, which then tells all. */
 	if (!volume_session_reopens(user))
 		volume_session_settles(user);
-	if (v->memory.away)
+	if (farmem_memory_away(&v->memory))
 		return true;
 	farmem_park_update(v);
 	volume_announce_state(v);
@@ -299,7 +299,8 @@ int farmem_volume_power_on(struct farmem_volume *v)
 	else
 		pr_info("volume %s: /dev/farmem%d, %llu MiB in %u regions of session %s, uuid %pUb%s\n",
 			v->name, v->index, v->memory.size >> 20, v->memory.extent_count,
-			v->memory.session->name, &v->memory.uuid, v->memory.fresh ? ", new" : "");
+			v->memory.session->name, &v->memory.uuid, v->memory.granted == FARMEM_GRANTED_NEW ?
+			", new" : "");
 	mutex_unlock(&v->lock);
 	return err;
 }

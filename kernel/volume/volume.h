@@ -41,7 +41,6 @@ struct farmem_disk_ops {
  * @stats: counters
  * @io: one reference for each bio accepted and each page without a bio; killed
  *	on power off, which waits for the last
- * @target: of its requests: gone while it is @lost or @away
  * @sync: the synchronous feature is on: each bio that comes whole is waited for
  * @lock: serializes power and configuration; taken before a session's lock
  * @opened: openers of the disk, @closing refuses new ones and ends what user space

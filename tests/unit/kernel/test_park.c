@@ -52,8 +52,15 @@ struct farmem_disk_ops {
 	void (*refuse)(struct farmem_volume *v, struct bio *bio);
 };
 
+enum farmem_phase {
+	FARMEM_PHASE_HELD,
+	FARMEM_PHASE_AWAY,
+	FARMEM_PHASE_MISPLACED,
+	FARMEM_PHASE_LOST,
+};
+
 struct farmem_memory {
-	bool lost, away;
+	enum farmem_phase phase;
 	unsigned long away_since;
 	struct farmem_session *session;
 };
@@ -99,6 +106,8 @@ static struct bio bios[3];
 #define BLK_STS_AGAIN 2
 #define farmem_target_flags(target) ((void)(target), 0u)
 #define farmem_session_queue(session, type) ((void)(type), (session))
+#define farmem_memory_phase(m) smp_load_acquire(&(m)->phase)
+#define farmem_memory_away(m) (farmem_memory_phase(m) == FARMEM_PHASE_AWAY)
 
 static void farmem_queue_post(struct farmem_session *to, struct farmem_request *req)
 {
@@ -269,6 +278,26 @@ static void a_killed_waiter_is_let_go(void **state)
 	assert_false(volume.park.killed.pending);
 }
 
+/* A session that is live does not help a volume whose memory is not there. */
+static void the_memory_s_phase_decides_too(void **state)
+{
+	(void)state;
+	session.state = FARMEM_SESSION_LIVE;
+	volume.memory.phase = FARMEM_PHASE_AWAY;
+	volume.memory.away_since = jiffies;
+	assert_int_equal(farmem_park_bio(&volume, &bios[0]), FARMEM_PARK_WAIT);
+	volume.memory.phase = FARMEM_PHASE_MISPLACED;
+	farmem_park_update(&volume);
+	assert_int_equal(fate(&bios[0]), 10);
+	assert_int_equal(farmem_park_bio(&volume, &bios[1]), FARMEM_PARK_FAIL);
+	volume.memory.phase = FARMEM_PHASE_LOST;
+	assert_int_equal(farmem_park_bio(&volume, &bios[1]), FARMEM_PARK_FAIL);
+	session.state = FARMEM_SESSION_RECOVERING;
+	assert_int_equal(farmem_park_bio(&volume, &bios[1]), FARMEM_PARK_FAIL);
+	volume.memory.phase = FARMEM_PHASE_HELD;
+	assert_int_equal(farmem_park_bio(&volume, &bios[1]), FARMEM_PARK_WAIT);
+}
+
 static void going_off_fails_what_waits(void **state)
 {
 	(void)state;
@@ -357,6 +386,7 @@ int main(void)
 		cmocka_unit_test_setup(a_submitter_that_waits_sets_the_clock_going, begin),
 		cmocka_unit_test_setup(without_a_deadline_it_waits_for_ever, begin),
 		cmocka_unit_test_setup(a_killed_waiter_is_let_go, begin),
+		cmocka_unit_test_setup(the_memory_s_phase_decides_too, begin),
 		cmocka_unit_test_setup(going_off_fails_what_waits, begin),
 		cmocka_unit_test(nothing_stays_behind),
 	};
