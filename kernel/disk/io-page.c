@@ -64,7 +64,7 @@ static const struct farmem_request_ops waited_ops = {
 	.done = io_page_request_done,
 };
 
-static int io_page_remote(struct farmem_piece *p, struct page *page)
+static int io_page_wait_for(struct farmem_piece *p, struct page *page)
 {
 	struct farmem_request *req = io_page_request(p, &waited_ops, page);
 	struct page_wait wait;
@@ -79,20 +79,6 @@ static int io_page_remote(struct farmem_piece *p, struct page *page)
 	if (wait_for_completion_killable(&wait.done))
 		wait_for_completion(&wait.done);
 	return blk_status_to_errno(wait.status);
-}
-
-static void io_page_local(const struct farmem_piece *p, struct page *page)
-{
-	void *data = p->extent->data + farmem_piece_within(p);
-	void *addr = kmap_local_page(page);
-
-	farmem_piece_begin(p, -1);
-	if (p->op == FARMEM_OP_READ)
-		memcpy(addr, data, PAGE_SIZE);
-	else
-		memcpy(data, addr, PAGE_SIZE);
-	kunmap_local(addr);
-	farmem_piece_end(p, NULL, BLK_STS_OK);
 }
 
 /* Return: false: the server has to be asked. */
@@ -125,10 +111,7 @@ static int io_page_do(struct farmem_volume *v, enum farmem_op op, u64 offset,
 		return -EOPNOTSUPP;
 	if (io_page_read_zero(&p, page))
 		return 0;
-	if (!p.extent->data)
-		return io_page_remote(&p, page);
-	io_page_local(&p, page);
-	return 0;
+	return io_page_wait_for(&p, page);
 }
 
 int farmem_io_page(struct farmem_volume *v, enum farmem_op op, u64 offset,
@@ -167,7 +150,7 @@ static const struct farmem_request_ops write_ops = {
 	.done = io_page_written,
 };
 
-static void io_page_remote_write(const struct farmem_piece *p, struct block_device *bdev,
+static void io_page_post_write(const struct farmem_piece *p, struct block_device *bdev,
 				 struct page *page, unsigned long start)
 {
 	struct farmem_request *req;
@@ -182,6 +165,7 @@ static void io_page_remote_write(const struct farmem_piece *p, struct block_devi
 static int io_page_start_write(struct farmem_volume *v, struct block_device *bdev,
 			       u64 offset, struct page *page)
 {
+	struct farmem_queue *q;
 	struct farmem_piece p;
 	unsigned long start;
 	int err;
@@ -192,18 +176,15 @@ static int io_page_start_write(struct farmem_volume *v, struct block_device *bde
 	if (io_page_resets_state(&p) || farmem_page_is_zero(page, 0))
 		return -EOPNOTSUPP;
 	/* The page is locked: a bio can wait without that. */
-	if (!p.extent->data && !farmem_queue_has_room(farmem_piece_queue(&p), true))
+	q = farmem_piece_queue(&p);
+	if (q && !farmem_queue_has_room(q, true))
 		return -EAGAIN;
 
 	start = farmem_start_page_acct(bdev, true);
-	if (farmem_piece_fails(&p)) {
+	if (farmem_piece_fails(&p))
 		io_page_end_write(v, bdev, page, start, BLK_STS_IOERR);
-	} else if (p.extent->data) {
-		io_page_local(&p, page);
-		io_page_end_write(v, bdev, page, start, BLK_STS_OK);
-	} else {
-		io_page_remote_write(&p, bdev, page, start);
-	}
+	else
+		io_page_post_write(&p, bdev, page, start);
 	return 0;
 }
 

@@ -8,7 +8,6 @@
 #include <linux/blkdev.h>
 
 #include "io.h"
-#include "local.h"
 #include "piece.h"
 #include "prepare.h"
 #include "queue.h"
@@ -107,7 +106,7 @@ static bool io_fills_page_cache(struct bio *bio)
 	       farmem_page_filling(bio_iovec(bio).bv_page);
 }
 
-static void io_remote_bio(const struct farmem_piece *p, struct bio *bio)
+static void io_post_bio(const struct farmem_piece *p, struct bio *bio)
 {
 	bool nowait = bio->bi_opf & REQ_NOWAIT;
 	struct farmem_queue *q = farmem_piece_queue(p);
@@ -129,32 +128,6 @@ static void io_remote_bio(const struct farmem_piece *p, struct bio *bio)
 	}
 	req->start = bio_start_io_acct(bio);
 	farmem_piece_post(p, q, req);
-}
-
-static void io_local_bio(const struct farmem_piece *p, struct bio *bio)
-{
-	struct farmem_extent *extent = p->extent;
-	u64 within = farmem_piece_within(p);
-	struct farmem_zero_range range = {
-		.first = farmem_piece_page(p),
-		.count = farmem_piece_pages(p),
-	};
-	unsigned long start;
-
-	if (p->meta && !farmem_zeromap_begin(&p->volume->memory.zeromap, &range, bio))
-		return;
-	farmem_piece_begin(p, -1);
-	start = bio_start_io_acct(bio);
-	if (p->op != FARMEM_OP_ZERO)
-		farmem_local_copy_bio(bio, extent->data + within);
-	if (p->meta)
-		memset(extent->meta + (within >> FARMEM_PAGE_SHIFT),
-		       p->op == FARMEM_OP_ZERO ? FARMEM_PAGE_ZERO :
-						 FARMEM_PAGE_DATA,
-		       farmem_piece_pages(p));
-	farmem_piece_end(p, &range, BLK_STS_OK);
-	bio_end_io_acct(bio, start);
-	io_end_bio(p->volume, bio, BLK_STS_OK);
 }
 
 /* Zeros for pages that are known to be zero: no network. */
@@ -218,16 +191,16 @@ static enum farmem_op io_op_of(struct bio *bio)
 	}
 }
 
-/* What one request can carry of page states: SGEs of one constant page. */
+/* What one request can carry of page states: SGEs of one constant page, or any number. */
 static u32 io_most_bytes(const struct farmem_piece *p)
 {
 	u64 most;
 
-	if (p->op != FARMEM_OP_ZERO || p->extent->data)
+	if (p->op != FARMEM_OP_ZERO)
 		return p->bytes;
 	most = (u64)READ_ONCE(p->extent->session->max_sge) * PAGE_SIZE
 		<< FARMEM_PAGE_SHIFT;
-	return min_t(u64, p->bytes, most);
+	return min_not_zero((u64)p->bytes, most);
 }
 
 /* Cut @p to what goes in one; @zero: to zeros that are read. */
@@ -269,10 +242,7 @@ static void io_start_piece(struct farmem_piece *p, struct bio *bio, bool zero)
 		p->zeros = true;
 	}
 	p->meta = io_changes_states(p);
-	if (p->extent->data)
-		io_local_bio(p, bio);
-	else
-		io_remote_bio(p, bio);
+	io_post_bio(p, bio);
 }
 
 /* The bio holds a reference of v->io. */

@@ -6,6 +6,7 @@
 #include <linux/highmem.h>
 
 #include "batch.h"
+#include "local.h"
 #include "piece.h"
 #include "queue.h"
 #include "trace.h"
@@ -116,8 +117,10 @@ farmem_piece_request(const struct farmem_piece *p,
 void farmem_piece_post(const struct farmem_piece *p, struct farmem_queue *q,
 		       struct farmem_request *req)
 {
-	farmem_piece_begin(p, q->index);
-	if (p->awaited)
+	farmem_piece_begin(p, q ? q->index : -1);
+	if (unlikely(!q))
+		farmem_local_serve(req);
+	else if (p->awaited)
 		farmem_queue_post_polled(q, req);
 	else if (!farmem_batch_add(q, req))
 		farmem_queue_post(q, req);

@@ -53,12 +53,14 @@ static inline u32 farmem_piece_pages(const struct farmem_piece *p)
 	return p->bytes >> FARMEM_PAGE_SHIFT;
 }
 
-/** farmem_piece_queue() - where it goes from this CPU.  Not server=local. */
+/** farmem_piece_queue() - where it goes from this CPU; NULL: server=local. */
 static inline struct farmem_queue *
 farmem_piece_queue(const struct farmem_piece *p)
 {
-	return farmem_session_queue(p->extent->session,
-				    farmem_queue_type_of(p->op, p->awaited));
+	struct farmem_session *s = p->extent->session;
+
+	return unlikely(s->local) ? NULL :
+		farmem_session_queue(s, farmem_queue_type_of(p->op, p->awaited));
 }
 
 /**

@@ -2,13 +2,11 @@
 /*
  * memory.c - a volume's memory on its session, from grant to release.
  */
-#include <linux/log2.h>
 #include <linux/overflow.h>
 #include <linux/slab.h>
 
 #include "extents.h"
 #include "fault.h"
-#include "local.h"
 #include "memory.h"
 #include "states.h"
 
@@ -34,7 +32,7 @@ static int memory_ask_for(struct farmem_extents_grant *g,
 	return farmem_control_open(m->session, &open, part, g);
 }
 
-static int memory_open_remote(struct farmem_memory *m)
+static int memory_open(struct farmem_memory *m)
 {
 	struct farmem_extents_grant g = { .memory = m };
 	int err = memory_ask_for(&g, farmem_extents_take, m->generation,
@@ -50,37 +48,6 @@ static int memory_open_remote(struct farmem_memory *m)
 		farmem_session_restart_clock(m->session);
 		farmem_control_close(m->session, m->uuid.b, FARMEM_MSG_CLOSE);
 	}
-	return err;
-}
-
-static int memory_open_local(struct farmem_memory *m)
-{
-	struct farmem_local_memory *memory;
-	struct farmem_extents_grant g = { .memory = m };
-	struct farmem_extent extent;
-	int err;
-
-	m->slab_shift = ilog2(m->session->slab_size);
-	memory = farmem_local_open(m->session, m->uuid.b,
-				   round_up(m->wanted_size,
-					    m->session->slab_size));
-	if (IS_ERR(memory)) {
-		memory_note_reason(m);
-		return PTR_ERR(memory);
-	}
-	extent = (struct farmem_extent){
-		.session = m->session,
-		.bytes = memory->bytes,
-		.data = memory->data,
-		.meta = memory->meta,
-	};
-	err = farmem_extents_add(&g, &extent);
-	farmem_extents_use(m, &g);
-	if (!err)
-		return 0;
-	farmem_local_close(m->session, m->uuid.b, false);
-	farmem_session_reason(m->session, err, "no memory for the list of regions");
-	memory_note_reason(m);
 	return err;
 }
 
@@ -108,10 +75,6 @@ int farmem_memory_close(struct farmem_memory *m, bool release)
 		return 0;
 	if (!farmem_session_live(s))
 		return -ENOTCONN;
-	if (s->local) {
-		farmem_local_close(s, m->uuid.b, release);
-		return 0;
-	}
 	err = farmem_control_close(s, m->uuid.b, release ?
 				   FARMEM_MSG_RELEASE : FARMEM_MSG_CLOSE);
 	return err == -ENOENT && farmem_memory_away(m) ? 0 : err;
@@ -126,7 +89,7 @@ int farmem_memory_open(struct farmem_memory *m)
 	m->granted = FARMEM_GRANTED_SAME;
 	m->reason[0] = '\0';
 	m->target.flags = 0;
-	err = s->local ? memory_open_local(m) : memory_open_remote(m);
+	err = memory_open(m);
 	if (err) {
 		farmem_memory_free(m);
 		return err;
@@ -166,7 +129,7 @@ static enum farmem_granted memory_to_ask_for(const struct farmem_memory *m)
 							       FARMEM_GRANTED_NEW;
 }
 
-static int memory_reopen_remote(struct farmem_memory *m, enum farmem_granted wanted)
+static int memory_take_again(struct farmem_memory *m, enum farmem_granted wanted)
 {
 	struct farmem_extents_grant g = { .memory = m };
 	int err;
@@ -188,7 +151,7 @@ static int memory_reopen(struct farmem_memory *m, enum farmem_granted wanted)
 {
 	int err;
 
-	err = memory_reopen_remote(m, wanted);
+	err = memory_take_again(m, wanted);
 	if (err == -EREMCHG) {
 		/* A volume that replaces this one can be opened then. */
 		farmem_control_close(m->session, m->uuid.b, FARMEM_MSG_CLOSE);

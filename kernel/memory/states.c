@@ -58,7 +58,7 @@ static int states_move(struct farmem_memory *m, struct farmem_extent *extent,
 	u32 n;
 	int err;
 
-	room = min(room, farmem_session_transfer_max(m->session));
+	room = min_not_zero(room, farmem_session_transfer_max(m->session));
 	for (done = 0; done < pages; done += n) {
 		n = min_t(u64, pages - done, room);
 		if (way == FARMEM_STATES_STORE)
@@ -98,19 +98,8 @@ int farmem_states_sync(struct farmem_memory *m, enum farmem_states_way way)
 	if (!chunk)
 		return farmem_session_reason(m->session, -ENOMEM,
 					     "no memory for page states");
-	for (i = 0; i < m->extent_count && !err; i++) {
-		struct farmem_extent *extent = &m->extents[i];
-		u64 pages = extent->bytes >> FARMEM_PAGE_SHIFT;
-
-		if (!extent->data)
-			err = states_move(m, extent, way, chunk, room);
-		else if (way == FARMEM_STATES_LOAD)
-			farmem_zeromap_load(&m->zeromap, 0, extent->meta,
-					    pages);
-		else
-			farmem_zeromap_store(&m->zeromap, 0, extent->meta,
-					     pages);
-	}
+	for (i = 0; i < m->extent_count && !err; i++)
+		err = states_move(m, &m->extents[i], way, chunk, room);
 	kfree(chunk);
 	return err;
 }

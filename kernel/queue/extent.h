@@ -16,8 +16,6 @@ struct farmem_session;
  * @bytes: length
  * @addr: remote address of the first byte, @rkey its key
  * @meta_addr: remote address of the first page's state byte, @meta_rkey its key
- * @data: loopback transport: the bytes themselves, else NULL
- * @meta: loopback transport: the page state bytes
  *
  * Addresses and keys change when the session reconnects, while none of its queues is
  * live; or later, of a volume that could not be had then: they change while its target is
@@ -33,8 +31,6 @@ struct farmem_extent {
 	u64 meta_addr;
 	u32 rkey;
 	u32 meta_rkey;
-	void *data;
-	u8 *meta;
 };
 
 #endif /* FARMEM_EXTENT_H */

@@ -10,6 +10,7 @@
 #include "auth.h"
 #include "control.h"
 #include "fault.h"
+#include "local.h"
 #include "session.h"
 
 #define SEND_BUF FARMEM_MSG_RECVS
@@ -471,6 +472,8 @@ int farmem_control_open(struct farmem_session *s, struct farmem_open *open,
 	int err;
 
 	lockdep_assert_held(&s->lock);
+	if (s->local)
+		return farmem_local_open(s, open, part, private);
 	err = control_send(s, FARMEM_MSG_OPEN, &open->msg, sizeof(*open));
 	if (err)
 		return control_no_answer(s, err, "OPEN");
@@ -506,6 +509,10 @@ int farmem_control_close(struct farmem_session *s, const u8 *uuid,
 	int err;
 
 	lockdep_assert_held(&s->lock);
+	if (s->local) {
+		farmem_local_close(s, uuid, type);
+		return 0;
+	}
 	memcpy(ref.uuid, uuid, FARMEM_ID_LEN);
 	err = control_send(s, type, &ref.msg, sizeof(ref));
 	if (!err)

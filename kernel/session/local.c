@@ -3,20 +3,40 @@
  * local.c - the loopback transport.
  *
  * A session with server=local owns a list of memories, one a volume, under
- * session->lock.  I/O copies, and is complete when the copy returns.
+ * session->lock.  It has no queues: a request is copied, and complete when the copy
+ * returns.  An address that it grants is a pointer.
  */
 #include <linux/highmem.h>
 #include <linux/slab.h>
 #include <linux/vmalloc.h>
 
+#include "extent.h"
 #include "fault.h"
 #include "local.h"
+#include "request.h"
 #include "session.h"
 
 #define LOCAL_SLAB (16u << 20)
+#define LOCAL_REQUESTS 64
 
 struct farmem_local {
 	struct list_head memories;
+};
+
+/**
+ * struct local_memory - a volume's bytes on this machine
+ * @entry: on its session's list
+ * @uuid: of the volume
+ * @bytes: of @data
+ * @data: the slabs, vmalloc
+ * @meta: the page state bytes, vmalloc
+ */
+struct local_memory {
+	struct list_head entry;
+	u8 uuid[FARMEM_ID_LEN];
+	u64 bytes;
+	void *data;
+	u8 *meta;
 };
 
 int farmem_local_start(struct farmem_session *s)
@@ -27,6 +47,10 @@ int farmem_local_start(struct farmem_session *s)
 			return farmem_session_reason(s, -ENOMEM, "no memory");
 		INIT_LIST_HEAD(&s->local->memories);
 	}
+	if (!s->requests)
+		s->requests = farmem_request_pool(LOCAL_REQUESTS);
+	if (!s->requests)
+		return farmem_session_reason(s, -ENOMEM, "no memory for requests");
 	s->queue_count = s->queues_granted = 0;
 	s->generation = s->incarnation;
 	s->slab_size = LOCAL_SLAB;
@@ -35,7 +59,7 @@ int farmem_local_start(struct farmem_session *s)
 	return 0;
 }
 
-static void local_free_memory(struct farmem_local_memory *memory)
+static void local_free_memory(struct local_memory *memory)
 {
 	list_del(&memory->entry);
 	vfree(memory->data);
@@ -45,7 +69,7 @@ static void local_free_memory(struct farmem_local_memory *memory)
 
 void farmem_local_stop(struct farmem_session *s)
 {
-	struct farmem_local_memory *memory, *next;
+	struct local_memory *memory, *next;
 
 	if (!s->local)
 		return;
@@ -55,10 +79,10 @@ void farmem_local_stop(struct farmem_session *s)
 	s->local = NULL;
 }
 
-static struct farmem_local_memory *local_find(struct farmem_session *s,
+static struct local_memory *local_find(struct farmem_session *s,
 					      const u8 *uuid)
 {
-	struct farmem_local_memory *memory;
+	struct local_memory *memory;
 
 	list_for_each_entry(memory, &s->local->memories, entry)
 		if (!memcmp(memory->uuid, uuid, FARMEM_ID_LEN))
@@ -67,7 +91,7 @@ static struct farmem_local_memory *local_find(struct farmem_session *s,
 }
 
 /* New zeroed memory of @bytes, with the old contents in front. */
-static int local_grow(struct farmem_local_memory *memory, u64 bytes)
+static int local_grow(struct local_memory *memory, u64 bytes)
 {
 	void *data;
 	u8 *meta;
@@ -91,61 +115,102 @@ static int local_grow(struct farmem_local_memory *memory, u64 bytes)
 	return 0;
 }
 
-struct farmem_local_memory *farmem_local_open(struct farmem_session *s,
-					      const u8 *uuid, u64 bytes)
+static int local_have(struct farmem_session *s, const u8 *uuid, u64 bytes,
+		      struct local_memory **found)
 {
-	struct farmem_local_memory *memory = local_find(s, uuid);
+	struct local_memory *memory = local_find(s, uuid);
 	u64 available = (u64)si_mem_available() << PAGE_SHIFT;
 
 	/* vmalloc would drive the machine into OOM before it fails. */
-	if ((!memory || memory->bytes < bytes) && bytes > available) {
-		farmem_session_reason(s, -ENOSPC,
+	if ((!memory || memory->bytes < bytes) && bytes > available)
+		return farmem_session_reason(s, -ENOSPC,
 			"this machine has %llu MiB available, %llu MiB asked for; lower size=",
 			available >> 20, bytes >> 20);
-		return ERR_PTR(-ENOSPC);
-	}
 	if (!memory) {
 		memory = farmem_fault_alloc(kzalloc(sizeof(*memory), GFP_KERNEL));
-		if (!memory) {
-			farmem_session_reason(s, -ENOMEM, "no memory for the volume");
-			return ERR_PTR(-ENOMEM);
-		}
+		if (!memory)
+			return farmem_session_reason(s, -ENOMEM, "no memory for the volume");
 		memcpy(memory->uuid, uuid, FARMEM_ID_LEN);
 		list_add(&memory->entry, &s->local->memories);
 	}
 	if (memory->bytes < bytes && local_grow(memory, bytes)) {
 		if (!memory->bytes)
 			local_free_memory(memory);
-		farmem_session_reason(s, -ENOMEM, "no memory for the volume");
-		return ERR_PTR(-ENOMEM);
+		return farmem_session_reason(s, -ENOMEM, "no memory for the volume");
 	}
-	return memory;
+	*found = memory;
+	return 0;
 }
 
-void farmem_local_close(struct farmem_session *s, const u8 *uuid, bool release)
+int farmem_local_open(struct farmem_session *s, const struct farmem_open *open,
+		      int (*part)(const struct farmem_grant_info *info, void *private),
+		      void *private)
 {
-	struct farmem_local_memory *memory = local_find(s, uuid);
+	struct farmem_region region = {};
+	struct farmem_grant_info info = {
+		.parts = 1,
+		.region_count = 1,
+		.slab_size = s->slab_size,
+		.region = &region,
+	};
+	struct local_memory *memory;
+	int err;
 
-	if (release)
+	err = local_have(s, open->uuid, round_up(le64_to_cpu(open->capacity), s->slab_size),
+			 &memory);
+	if (err)
+		return err;
+	info.slabs = memory->bytes / LOCAL_SLAB;
+	region.slab_count = cpu_to_le32(info.slabs);
+	region.addr = cpu_to_le64((uintptr_t)memory->data);
+	region.meta_addr = cpu_to_le64((uintptr_t)memory->meta);
+	return part(&info, private);
+}
+
+void farmem_local_close(struct farmem_session *s, const u8 *uuid,
+			enum farmem_msg_type type)
+{
+	struct local_memory *memory = local_find(s, uuid);
+
+	if (memory && type == FARMEM_MSG_RELEASE)
 		local_free_memory(memory);
 }
 
-void farmem_local_copy_bio(struct bio *bio, void *data)
+static void local_copy(void *data, struct page *page, unsigned int offset,
+		       unsigned int bytes, bool write)
 {
-	bool write = op_is_write(bio_op(bio));
+	void *mapped = kmap_local_page(page);
+
+	if (write)
+		memcpy(data, mapped + offset, bytes);
+	else
+		memcpy(mapped + offset, data, bytes);
+	kunmap_local(mapped);
+	if (!write)
+		flush_dcache_page(page);
+}
+
+static void local_copy_bio(void *data, struct bio *bio, bool write)
+{
 	struct bvec_iter iter;
 	struct bio_vec bv;
-	void *page;
 
 	bio_for_each_segment(bv, bio, iter) {
-		page = kmap_local_page(bv.bv_page);
-		if (write)
-			memcpy(data, page + bv.bv_offset, bv.bv_len);
-		else
-			memcpy(page + bv.bv_offset, data, bv.bv_len);
-		kunmap_local(page);
-		if (!write)
-			flush_dcache_page(bv.bv_page);
+		local_copy(data, bv.bv_page, bv.bv_offset, bv.bv_len, write);
 		data += bv.bv_len;
 	}
+}
+
+void farmem_local_serve(struct farmem_request *req)
+{
+	void *data = (void *)(uintptr_t)(req->extent->addr + req->within);
+	u8 *meta = (u8 *)(uintptr_t)req->extent->meta_addr + (req->within >> FARMEM_PAGE_SHIFT);
+	bool write = req->op == FARMEM_OP_WRITE;
+
+	if (req->op != FARMEM_OP_ZERO && req->bio)
+		local_copy_bio(data, req->bio, write);
+	else if (req->op != FARMEM_OP_ZERO)
+		local_copy(data, req->page, req->page_offset, req->bytes, write);
+	memset(meta, write ? FARMEM_PAGE_DATA : FARMEM_PAGE_ZERO, req->meta_pages);
+	farmem_request_finish(req, BLK_STS_OK);
 }

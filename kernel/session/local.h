@@ -9,47 +9,36 @@
 #define FARMEM_LOCAL_H
 
 #include "farmem-proto.h"
-#include "request.h"
+#include "message.h"
 
+struct farmem_request;
 struct farmem_session;
-
-/**
- * struct farmem_local_memory - a volume's bytes on this machine
- * @entry: on its session's list
- * @uuid: of the volume
- * @bytes: of @data
- * @data: the slabs, vmalloc
- * @meta: the page state bytes, vmalloc
- */
-struct farmem_local_memory {
-	struct list_head entry;
-	u8 uuid[FARMEM_ID_LEN];
-	u64 bytes;
-	void *data;
-	u8 *meta;
-};
 
 /** farmem_local_start() - a session without server.  Session's lock held. */
 int farmem_local_start(struct farmem_session *s);
 
-/** farmem_local_stop() - free all its memory.  Idempotent. */
+/** farmem_local_stop() - free all its memory; no I/O is under way.  Idempotent. */
 void farmem_local_stop(struct farmem_session *s);
 
 /**
- * farmem_local_open() - find or make a volume's memory
- * @s: local and live, its lock held
- * @uuid: the volume
- * @bytes: a multiple of the slab size; a smaller volume grows
+ * farmem_local_open() - find or make a volume's memory: farmem_control_open()'s work
  *
- * Return: the memory, owned by @s, or ERR_PTR.
+ * One region is granted, whose addresses are this kernel's own; a smaller volume grows.
  */
-struct farmem_local_memory *farmem_local_open(struct farmem_session *s,
-					      const u8 *uuid, u64 bytes);
+int farmem_local_open(struct farmem_session *s, const struct farmem_open *open,
+		      int (*part)(const struct farmem_grant_info *info, void *private),
+		      void *private);
 
-/** farmem_local_close() - a volume is off; @release: free its memory too. */
-void farmem_local_close(struct farmem_session *s, const u8 *uuid, bool release);
+/** farmem_local_close() - farmem_control_close()'s work */
+void farmem_local_close(struct farmem_session *s, const u8 *uuid,
+			enum farmem_msg_type type);
 
-/** farmem_local_copy_bio() - do a bio's READ or WRITE at once. */
-void farmem_local_copy_bio(struct bio *bio, void *data);
+/**
+ * farmem_local_serve() - copy what a request asks for, and finish it
+ * @req: for an extent of a local session, on no list; may be freed by this call
+ *
+ * Context: any up to softirq.
+ */
+void farmem_local_serve(struct farmem_request *req);
 
 #endif /* FARMEM_LOCAL_H */

@@ -28,6 +28,14 @@ static void transfer_done(struct farmem_request *req, blk_status_t status)
 
 static const struct farmem_request_ops transfer_ops = { .done = transfer_done };
 
+static void transfer_local(void *there, struct page *page, u32 bytes, enum farmem_op op)
+{
+	if (op == FARMEM_OP_READ)
+		memcpy(page_address(page), there, bytes);
+	else
+		memcpy(there, page_address(page), bytes);
+}
+
 int farmem_session_transfer(struct farmem_session *s, enum farmem_op op,
 			    u64 remote_addr, u32 rkey, struct page *page,
 			    u32 bytes)
@@ -40,6 +48,10 @@ int farmem_session_transfer(struct farmem_session *s, enum farmem_op op,
 	int err;
 
 	lockdep_assert_held(&s->lock);
+	if (s->local) {
+		transfer_local((void *)(uintptr_t)remote_addr, page, bytes, op);
+		return 0;
+	}
 	req = farmem_request_alloc(s->transfer_requests, GFP_NOIO);
 	req->op = op;
 	req->page = page;

@@ -22,7 +22,7 @@ int farmem_session_transfer(struct farmem_session *s, enum farmem_op op,
 			    u64 remote_addr, u32 rkey, struct page *page,
 			    u32 bytes);
 
-/** farmem_session_transfer_max() - bytes of one, a page at least: its SGEs' */
+/** farmem_session_transfer_max() - bytes of one, a page at least: its SGEs'; 0 = any */
 static inline u32 farmem_session_transfer_max(const struct farmem_session *s)
 {
 	return min_t(u64, (u64)s->max_sge * s->max_segment, 1u << 30);

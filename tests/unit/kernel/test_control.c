@@ -25,6 +25,7 @@
 /* Of session.h, queue.h and their like. */
 #define FARMEM_AUTH_H
 #define FARMEM_FAULT_H
+#define FARMEM_LOCAL_H
 #define FARMEM_SESSION_H
 
 #define HZ 250
@@ -105,7 +106,7 @@ struct farmem_session {
 	u64 incarnation, generation, slab_size, server_capacity, server_free;
 	u32 lease;
 	unsigned int server_pressure;
-	void *auth;
+	void *auth, *local;
 	struct farmem_queue *queues;
 	struct farmem_device *device;
 	struct farmem_control control;
@@ -163,6 +164,9 @@ static void farmem_session_ignore_reports(struct farmem_session *s, int err)
 
 #define current NULL
 #define signal_pending(task) false
+
+#define farmem_local_open(session, open, part, private) (-EOPNOTSUPP)
+#define farmem_local_close(session, uuid, type) ((void)0)
 
 #include "../../../kernel/session/control.c"
 
