@@ -78,7 +78,7 @@ VOLUME_STORE(sync, kstrtobool(page, &v->want_sync));
 static ssize_t volume_io_deadline_show(struct config_item *ci, char *page)
 {
 	return sysfs_emit(page, "%d\n",
-			  READ_ONCE(farmem_item_of(ci)->volume->io_deadline));
+			  READ_ONCE(farmem_item_of(ci)->volume->memory.policy.io_deadline));
 }
 
 /*
@@ -93,7 +93,7 @@ static ssize_t volume_io_deadline_store(struct config_item *ci,
 
 	if (kstrtoint(page, 0, &n) || n < -1 || n > FARMEM_DEADLINE_MAX)
 		return -EINVAL;
-	WRITE_ONCE(v->io_deadline, n);
+	WRITE_ONCE(v->memory.policy.io_deadline, n);
 	if (percpu_ref_tryget_live(&v->io)) {
 		farmem_park_update(v);
 		percpu_ref_put(&v->io);

@@ -202,7 +202,7 @@ static int configure(u64 bytes)
 	strscpy(v->session_name, s->name, sizeof(v->session_name));
 	v->memory.wanted_size = bytes;
 	v->want_sync = sync;
-	v->io_deadline = io_deadline;
+	v->memory.policy.io_deadline = io_deadline;
 	return 0;
 }
 

@@ -166,7 +166,7 @@ static struct gendisk *block_alloc_disk(struct farmem_volume *v)
 		.max_write_zeroes_sectors = MAX_ZERO_SECTORS,
 	};
 
-	return farmem_alloc_disk(&limits, v->sync ? FARMEM_DISK_SYNC : 0,
+	return farmem_alloc_disk(&limits, v->memory.policy.sync ? FARMEM_DISK_SYNC : 0,
 				 (block_has_few_sges(v) ? FARMEM_PAGE_SIZE : SECTOR_SIZE) - 1);
 }
 

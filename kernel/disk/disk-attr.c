@@ -35,7 +35,7 @@ SHOW(generation, "%016llx", v->memory.generation);
 SHOW(slab_size, "%llu", 1ull << v->memory.slab_shift);
 SHOW(slabs, "%u", v->memory.slab_count);
 SHOW(regions, "%u", v->memory.extent_count);
-SHOW(sync, "%d", v->sync);
+SHOW(sync, "%d", v->memory.policy.sync);
 SHOW(lost_pages, "%llu", farmem_lostmap_count(&v->memory.lostmap, &v->memory.zeromap));
 SHOW(zero_pages, "%llu", farmem_zeromap_count(&v->memory.zeromap));
 SHOW_STAT(reads, READS);
@@ -61,7 +61,7 @@ static u64 inflight_now(struct farmem_volume *v)
 	return farmem_stat_sum(v->stats, FARMEM_STAT_SUBMITTED) - completed;
 }
 SHOW(inflight, "%llu", inflight_now(v));
-SHOW(parked, "%u", READ_ONCE(v->park.count));
+SHOW(parked, "%u", READ_ONCE(v->park.count) + READ_ONCE(v->memory.repost.count));
 
 static struct attribute *disk_attrs[] = {
 	&dev_attr_volume.attr,

@@ -60,7 +60,7 @@ static void io_page_request_done(struct farmem_request *req, blk_status_t status
 
 static const struct farmem_request_ops waited_ops = {
 	.prepare = farmem_prepare_request,
-	.park = farmem_park_request,
+	.park = farmem_repost_request,
 	.done = io_page_request_done,
 };
 
@@ -75,7 +75,7 @@ static int io_page_wait_for(struct farmem_piece *p, struct page *page)
 		req->waiter = current;
 	p->awaited = true;
 	farmem_piece_post(p, farmem_piece_queue(p), req);
-	/* Killably: it may be long.  Whoever is killed waits until the fence, or park.c. */
+	/* Killably: it may be long.  A killed task waits until the fence, or repost.c. */
 	if (wait_for_completion_killable(&wait.done))
 		wait_for_completion(&wait.done);
 	return blk_status_to_errno(wait.status);
@@ -146,7 +146,7 @@ static void io_page_written(struct farmem_request *req, blk_status_t status)
 
 static const struct farmem_request_ops write_ops = {
 	.prepare = farmem_prepare_request,
-	.park = farmem_park_request,
+	.park = farmem_repost_request,
 	.done = io_page_written,
 };
 

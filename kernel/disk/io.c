@@ -54,7 +54,7 @@ static void io_request_done(struct farmem_request *req, blk_status_t status)
 
 static const struct farmem_request_ops bio_ops = {
 	.prepare = farmem_prepare_request,
-	.park = farmem_park_request,
+	.park = farmem_repost_request,
 	.done = io_request_done,
 };
 
@@ -77,7 +77,7 @@ static bool io_faulted(struct bio *bio)
  */
 static bool io_waited_for(const struct farmem_volume *v, struct bio *bio)
 {
-	return v->sync || object_is_on_stack(bio) || io_faulted(bio);
+	return v->memory.policy.sync || object_is_on_stack(bio) || io_faulted(bio);
 }
 
 /*
@@ -302,13 +302,13 @@ void farmem_io_refuse(struct farmem_volume *v, struct bio *bio)
  */
 static bool io_wait_for_session(struct farmem_volume *v, struct bio *bio)
 {
-	enum farmem_park_verdict verdict =
+	enum farmem_verdict verdict =
 		io_submitter_waits(bio) || io_fills_page_cache(bio) ?
 			farmem_park_wait(v) : farmem_park_bio(v, bio);
 
-	if (verdict == FARMEM_PARK_FAIL)
+	if (verdict == FARMEM_VERDICT_FAIL)
 		farmem_io_refuse(v, bio);
-	return verdict == FARMEM_PARK_GO;
+	return verdict == FARMEM_VERDICT_GO;
 }
 
 void farmem_io_bio(struct farmem_volume *v, struct bio *bio, bool whole)

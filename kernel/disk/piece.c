@@ -72,7 +72,7 @@ static void piece_settle_zeromap(const struct farmem_piece *p,
 	if (!bio_list_empty(&range->bios))
 		farmem_volume_resubmit(p->volume, &range->bios);
 	if (unlikely(!list_empty(&range->requests)))
-		farmem_park_resume(&range->requests);
+		farmem_repost_resume(&range->requests);
 }
 
 void farmem_piece_end(const struct farmem_piece *p,

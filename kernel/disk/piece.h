@@ -97,7 +97,7 @@ static inline bool farmem_piece_fails(const struct farmem_piece *p)
 /**
  * farmem_piece_request() - a request for it, with no data yet
  * @p: the piece
- * @ops: with farmem_prepare_request() and farmem_park_request()
+ * @ops: with farmem_prepare_request() and farmem_repost_request()
  * @gfp: as for farmem_request_alloc()
  *
  * Return: the request; NULL only with GFP_NOWAIT.

@@ -276,7 +276,7 @@ static void memory_put_away(struct farmem_memory *m)
 	if (farmem_memory_away(m))
 		return;
 	m->away_since = m->session->left_live;
-	/* With since when: park.c:park_waits_since(). */
+	/* With since when: verdict.c:verdict_waits_since(). */
 	memory_take_from_io(m, FARMEM_PHASE_AWAY);
 }
 

@@ -13,8 +13,10 @@
 
 #include "extent.h"
 #include "lostmap.h"
+#include "repost.h"
 #include "request.h"
 #include "session.h"
+#include "verdict.h"
 #include "zeromap.h"
 
 struct farmem_former;
@@ -59,6 +61,8 @@ enum farmem_granted {
  * @session: where it is
  * @zeromap: pages that read as zeros
  * @lostmap: pages that read as errors
+ * @policy: how long I/O waits; its volume's
+ * @repost: requests that were given back
  * @phase: enum farmem_phase; written under session->lock, with release semantics
  * @granted: under session->lock; the same again once the server knows the page states
  * @mended: the server had memory errors: its page states may say more than is known here
@@ -79,6 +83,8 @@ struct farmem_memory {
 	struct farmem_session *session;
 	struct farmem_zeromap zeromap;
 	struct farmem_lostmap lostmap;
+	struct farmem_policy policy;
+	struct farmem_repost repost;
 
 	enum farmem_phase phase;
 	enum farmem_granted granted;

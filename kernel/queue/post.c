@@ -183,7 +183,7 @@ static void post_put_back(struct farmem_queue *q, struct list_head *chain)
 /*
  * What waits could not be posted.  Completions try again; without any, time does.  It
  * has an end as what is in flight has (heartbeat.c): requests parked by recovery grow
- * too old (park.c), and a session made anew may find what this one lacks.
+ * too old (repost.c), and a session made anew may find what this one lacks.
  */
 static void post_try_later(struct farmem_queue *q)
 {

@@ -47,7 +47,7 @@ static enum farmem_session_state session_change_state(struct farmem_session *s,
 	lockdep_assert_held(&s->state_lock);
 	trace_farmem_session_state(s->name, state_names[old],
 				   state_names[state]);
-	/* With when it left live: park.c:park_judge(). */
+	/* With when it left live: verdict.c:farmem_verdict(). */
 	smp_store_release(&s->state, state);
 	return old;
 }

@@ -237,19 +237,19 @@ static int volume_power_on_with_session(struct farmem_volume *v)
 		farmem_session_end(s);
 		return err;
 	}
-	farmem_park_reset(&v->park);
+	v->memory.policy.shut = false;
 	err = farmem_memory_open(&v->memory);
 	if (err) {
 		strscpy(v->reason, v->memory.reason, sizeof(v->reason));
 		/* At once: what is not open cannot be opened again. */
 		farmem_session_detach(s, &v->user);
 		farmem_session_end(s);
-		farmem_park_stop(&v->park);
+		farmem_park_stop(v);
 		return err;
 	}
 	farmem_session_end(s);
 
-	v->sync = v->want_sync;
+	v->memory.policy.sync = v->want_sync;
 	v->closing = false;
 	reinit_completion(&v->io_done);
 	percpu_ref_reinit(&v->io);
@@ -270,7 +270,7 @@ static int volume_power_on_with_session(struct farmem_volume *v)
 	farmem_memory_close(&v->memory, false);
 	farmem_session_detach(s, &v->user);
 	farmem_session_end(s);
-	farmem_park_stop(&v->park);
+	farmem_park_stop(v);
 	farmem_memory_free(&v->memory);
 	return err;
 }
@@ -384,7 +384,7 @@ static int volume_go_off(struct farmem_volume *v, bool release)
 	err = volume_give_up_memory(v, release);
 	farmem_session_detach(s, &v->user);
 	farmem_session_end(s);
-	farmem_park_stop(&v->park);
+	farmem_park_stop(v);
 
 	v->powered = false;
 	v->ops->put(v);
@@ -485,7 +485,8 @@ struct farmem_volume *farmem_volume_create(const char *name,
 	init_completion(&v->io_done);
 	farmem_announce_init(&v->announce, volume_uevent_work);
 	farmem_park_init(&v->park);
-	v->io_deadline = FARMEM_DEADLINE_DEFAULT;
+	farmem_repost_init(&v->memory.repost);
+	v->memory.policy.io_deadline = FARMEM_DEADLINE_DEFAULT;
 	v->user.changed = volume_session_changed;
 	v->user.announce = volume_session_announces;
 	v->user.reopen = volume_session_reopens;

@@ -41,19 +41,16 @@ struct farmem_disk_ops {
  * @stats: counters
  * @io: one reference for each bio accepted and each page without a bio; killed
  *	on power off, which waits for the last
- * @sync: the synchronous feature is on: each bio that comes whole is waited for
  * @lock: serializes power and configuration; taken before a session's lock
  * @opened: openers of the disk, @closing refuses new ones and ends what user space
  *	hears; under @open_lock
  * @announce: its states, for user space; while there is a disk
- * @park: where I/O waits while the session recovers
- * @io_deadline: seconds that it waits at most, -1 = for ever
+ * @park: where bios wait while the session recovers
  * @ops: of its disk
  * @resubmit: tries bios again that waited for a range of the zeromap
  */
 struct farmem_volume {
 	struct farmem_memory memory;
-	bool sync;
 	struct farmem_stats __percpu *stats;
 	struct percpu_ref io;
 
@@ -62,7 +59,6 @@ struct farmem_volume {
 	int index;
 	struct farmem_announce announce;
 	struct farmem_park park;
-	int io_deadline;
 	struct work_struct resubmit;
 	spinlock_t resubmit_lock;
 	struct bio_list resubmit_bios;

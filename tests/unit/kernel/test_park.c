@@ -2,8 +2,8 @@
 /*
  * test_park.c - what waits for its session is sent when that is live, or fails in time
  *
- * park.c itself is compiled here, with as much of a volume, a session and a request as it
- * looks at.
+ * verdict.c, repost.c and park.c themselves are compiled here, with as much of a volume, a
+ * session and a request as they look at.
  */
 #include <errno.h>
 #include <setjmp.h>
@@ -20,11 +20,13 @@
 
 #include "explore.h"
 #include "park.h"
+#include "repost.h"
 
-/* Of io.h, piece.h, queue.h and volume.h. */
+/* Of extents.h, io.h, memory.h, piece.h, queue.h and volume.h. */
 #define FARMEM_QUEUE_H
 #define FARMEM_VOLUME_H
 #define FARMEM_EXTENTS_H
+#define FARMEM_MEMORY_H
 
 #define BLK_STS_TRANSPORT 1
 #define REQ_OP_WRITE 1
@@ -63,14 +65,14 @@ struct farmem_memory {
 	enum farmem_phase phase;
 	unsigned long away_since;
 	struct farmem_session *session;
+	struct farmem_policy policy;
+	struct farmem_repost repost;
 };
 
 struct farmem_volume {
 	struct farmem_memory memory;
 	const struct farmem_disk_ops *ops;
-	bool sync;
 	struct farmem_park park;
-	int io_deadline;
 };
 
 struct farmem_target {
@@ -80,7 +82,6 @@ struct farmem_target {
 struct farmem_request {
 	const struct farmem_target *target;
 	struct list_head entry;
-	struct farmem_volume *volume;
 	u8 op;
 	bool swap, polled;
 	unsigned long parked;
@@ -105,6 +106,7 @@ static struct bio bios[3];
 #define FARMEM_TARGET_LOOK 2u
 #define BLK_STS_AGAIN 2
 #define farmem_target_flags(target) ((void)(target), 0u)
+#define farmem_memory_of(req) ((void)(req), &volume.memory)
 #define farmem_session_queue(session, type) ((void)(type), (session))
 #define farmem_memory_phase(m) smp_load_acquire(&(m)->phase)
 #define farmem_memory_away(m) (farmem_memory_phase(m) == FARMEM_PHASE_AWAY)
@@ -136,6 +138,8 @@ static void refuse(struct farmem_volume *v, struct bio *bio)
 
 static const struct farmem_disk_ops disk_ops = { .resubmit = resubmit, .refuse = refuse };
 
+#include "verdict.c"
+#include "repost.c"
 #include "park.c"
 
 static void set_up(void)
@@ -145,12 +149,14 @@ static void set_up(void)
 	jiffies = 1000 * HZ;
 	session = (struct farmem_session){ .state = FARMEM_SESSION_RECOVERING,
 					   .left_live = jiffies };
-	volume = (struct farmem_volume){ .memory.session = &session, .io_deadline = 10 };
+	volume = (struct farmem_volume){ .memory.session = &session,
+					  .memory.policy.io_deadline = 10 };
 	memset(bios, 0, sizeof(bios));
 	for (i = 0; i < ARRAY_SIZE(requests); i++)
-		requests[i] = (struct farmem_request){ .volume = &volume };
+		requests[i] = (struct farmem_request){ .failed = 0 };
 	volume.ops = &disk_ops;
 	farmem_park_init(&volume.park);
+	farmem_repost_init(&volume.memory.repost);
 }
 
 static int begin(void **state)
@@ -162,7 +168,10 @@ static int begin(void **state)
 
 static void time_passes(unsigned int seconds)
 {
-	shim_time_passes(&volume.park.deadline, jiffies + seconds * HZ);
+	unsigned long until = jiffies + seconds * HZ;
+
+	shim_time_passes(&volume.park.deadline, until);
+	shim_time_passes(&volume.memory.repost.deadline, until);
 }
 
 /* As session.c does it: the state first. */
@@ -172,9 +181,14 @@ static void go_live(void)
 	farmem_park_update(&volume);
 }
 
+static unsigned int parked(void)
+{
+	return volume.park.count + volume.memory.repost.count;
+}
+
 static void run_works(void)
 {
-	flush_work(&volume.park.repost);
+	flush_work(&volume.memory.repost.work);
 	flush_work(&volume.park.replay);
 }
 
@@ -187,21 +201,21 @@ static void what_waits_is_sent_once_the_session_is_live(void **state)
 {
 	(void)state;
 	bios[1].bi_opf = REQ_OP_WRITE | REQ_SWAP;
-	assert_int_equal(farmem_park_bio(&volume, &bios[0]), FARMEM_PARK_WAIT);
-	assert_int_equal(farmem_park_bio(&volume, &bios[1]), FARMEM_PARK_WAIT);
-	assert_true(farmem_park_request(&requests[0]));
-	assert_int_equal(volume.park.count, 3);
+	assert_int_equal(farmem_park_bio(&volume, &bios[0]), FARMEM_VERDICT_WAIT);
+	assert_int_equal(farmem_park_bio(&volume, &bios[1]), FARMEM_VERDICT_WAIT);
+	assert_true(farmem_repost_request(&requests[0]));
+	assert_int_equal(parked(), 3);
 	farmem_park_update(&volume);
 	run_works();
-	assert_int_equal(volume.park.count, 3);
+	assert_int_equal(parked(), 3);
 	go_live();
 	run_works();
 	assert_int_equal(fate(&bios[0]), 1);
 	assert_int_equal(fate(&bios[1]), 1);
 	assert_int_equal(requests[0].sent, 1);
 	assert_int_equal(requests[0].failed, 0);
-	assert_int_equal(volume.park.count, 0);
-	assert_int_equal(farmem_park_bio(&volume, &bios[2]), FARMEM_PARK_GO);
+	assert_int_equal(parked(), 0);
+	assert_int_equal(farmem_park_bio(&volume, &bios[2]), FARMEM_VERDICT_GO);
 }
 
 /* Nobody has told the volume, which only the clock does. */
@@ -209,16 +223,16 @@ static void what_waits_fails_at_the_deadline(void **state)
 {
 	(void)state;
 	farmem_park_bio(&volume, &bios[0]);
-	farmem_park_request(&requests[0]);
+	farmem_repost_request(&requests[0]);
 	time_passes(9);
-	assert_int_equal(volume.park.count, 2);
+	assert_int_equal(parked(), 2);
 	/* The clock is the session's, not the bio's. */
 	farmem_park_bio(&volume, &bios[1]);
 	time_passes(1);
 	assert_int_equal(fate(&bios[0]), 10);
 	assert_int_equal(fate(&bios[1]), 10);
 	assert_int_equal(requests[0].failed, 1);
-	assert_int_equal(volume.park.count, 0);
+	assert_int_equal(parked(), 0);
 	assert_int_not_equal(volume.park.wait.woken, 0);
 }
 
@@ -226,17 +240,17 @@ static void after_the_deadline_nothing_waits(void **state)
 {
 	(void)state;
 	time_passes(10);
-	assert_int_equal(farmem_park_bio(&volume, &bios[0]), FARMEM_PARK_FAIL);
-	assert_false(farmem_park_request(&requests[0]));
-	assert_int_equal(farmem_park_wait(&volume), FARMEM_PARK_FAIL);
-	assert_int_equal(volume.park.count, 0);
+	assert_int_equal(farmem_park_bio(&volume, &bios[0]), FARMEM_VERDICT_FAIL);
+	assert_false(farmem_repost_request(&requests[0]));
+	assert_int_equal(farmem_park_wait(&volume), FARMEM_VERDICT_FAIL);
+	assert_int_equal(parked(), 0);
 	assert_false(volume.park.deadline.pending);
 }
 
 static void a_submitter_that_waits_sets_the_clock_going(void **state)
 {
 	(void)state;
-	assert_int_equal(farmem_park_wait(&volume), FARMEM_PARK_FAIL);
+	assert_int_equal(farmem_park_wait(&volume), FARMEM_VERDICT_FAIL);
 	assert_true(volume.park.deadline.pending);
 	assert_int_equal(volume.park.deadline.expires, session.left_live + 10 * HZ);
 }
@@ -245,7 +259,7 @@ static void a_submitter_that_waits_sets_the_clock_going(void **state)
 static void without_a_deadline_it_waits_for_ever(void **state)
 {
 	(void)state;
-	volume.io_deadline = -1;
+	volume.memory.policy.io_deadline = -1;
 	bios[1].bi_opf = REQ_OP_WRITE | REQ_SWAP;
 	farmem_park_bio(&volume, &bios[0]);
 	assert_false(volume.park.deadline.pending);
@@ -264,18 +278,18 @@ static void a_killed_waiter_is_let_go(void **state)
 	struct task_struct task = { .killed = false };
 
 	(void)state;
-	volume.io_deadline = -1;
+	volume.memory.policy.io_deadline = -1;
 	requests[0].waiter = &task;
-	farmem_park_request(&requests[0]);
-	farmem_park_request(&requests[1]);
-	shim_time_passes(&volume.park.killed, jiffies + 5 * HZ);
+	farmem_repost_request(&requests[0]);
+	farmem_repost_request(&requests[1]);
+	shim_time_passes(&volume.memory.repost.killed, jiffies + 5 * HZ);
 	assert_int_equal(requests[0].failed, 0);
 	task.killed = true;
-	shim_time_passes(&volume.park.killed, jiffies + HZ);
+	shim_time_passes(&volume.memory.repost.killed, jiffies + HZ);
 	assert_int_equal(requests[0].failed, 1);
 	assert_int_equal(requests[1].failed, 0);
-	assert_int_equal(volume.park.count, 1);
-	assert_false(volume.park.killed.pending);
+	assert_int_equal(parked(), 1);
+	assert_false(volume.memory.repost.killed.pending);
 }
 
 /* A session that is live does not help a volume whose memory is not there. */
@@ -285,27 +299,27 @@ static void the_memory_s_phase_decides_too(void **state)
 	session.state = FARMEM_SESSION_LIVE;
 	volume.memory.phase = FARMEM_PHASE_AWAY;
 	volume.memory.away_since = jiffies;
-	assert_int_equal(farmem_park_bio(&volume, &bios[0]), FARMEM_PARK_WAIT);
+	assert_int_equal(farmem_park_bio(&volume, &bios[0]), FARMEM_VERDICT_WAIT);
 	volume.memory.phase = FARMEM_PHASE_MISPLACED;
 	farmem_park_update(&volume);
 	assert_int_equal(fate(&bios[0]), 10);
-	assert_int_equal(farmem_park_bio(&volume, &bios[1]), FARMEM_PARK_FAIL);
+	assert_int_equal(farmem_park_bio(&volume, &bios[1]), FARMEM_VERDICT_FAIL);
 	volume.memory.phase = FARMEM_PHASE_LOST;
-	assert_int_equal(farmem_park_bio(&volume, &bios[1]), FARMEM_PARK_FAIL);
+	assert_int_equal(farmem_park_bio(&volume, &bios[1]), FARMEM_VERDICT_FAIL);
 	session.state = FARMEM_SESSION_RECOVERING;
-	assert_int_equal(farmem_park_bio(&volume, &bios[1]), FARMEM_PARK_FAIL);
+	assert_int_equal(farmem_park_bio(&volume, &bios[1]), FARMEM_VERDICT_FAIL);
 	volume.memory.phase = FARMEM_PHASE_HELD;
-	assert_int_equal(farmem_park_bio(&volume, &bios[1]), FARMEM_PARK_WAIT);
+	assert_int_equal(farmem_park_bio(&volume, &bios[1]), FARMEM_VERDICT_WAIT);
 }
 
 static void going_off_fails_what_waits(void **state)
 {
 	(void)state;
-	volume.io_deadline = -1;
+	volume.memory.policy.io_deadline = -1;
 	farmem_park_bio(&volume, &bios[0]);
 	farmem_park_shut(&volume);
 	assert_int_equal(fate(&bios[0]), 10);
-	assert_int_equal(farmem_park_bio(&volume, &bios[1]), FARMEM_PARK_FAIL);
+	assert_int_equal(farmem_park_bio(&volume, &bios[1]), FARMEM_VERDICT_FAIL);
 }
 
 /* Threads. */
@@ -315,7 +329,7 @@ static void parks(void *argument)
 	unsigned int *verdict = argument;
 
 	*verdict = farmem_park_bio(&volume, &bios[0]);
-	if (!farmem_park_request(&requests[0]))
+	if (!farmem_repost_request(&requests[0]))
 		explore_fault("a session that comes back has failed a request");
 }
 
@@ -337,7 +351,7 @@ static void parks_some(void *argument)
 	unsigned int *verdict = argument;
 
 	*verdict = farmem_park_bio(&volume, &bios[0]);
-	requests[0].failed += !farmem_park_request(&requests[0]);
+	requests[0].failed += !farmem_repost_request(&requests[0]);
 }
 
 static unsigned int verdict;
@@ -345,21 +359,21 @@ static unsigned int verdict;
 static const char *nothing_stays(void)
 {
 	run_works();
-	if (volume.park.count)
+	if (parked())
 		return "something stays behind";
 	if (requests[0].sent != 1)
 		return "the request was not sent once";
-	return fate(&bios[0]) == (verdict == FARMEM_PARK_WAIT) ? NULL : "the bio was not sent once";
+	return fate(&bios[0]) == (verdict == FARMEM_VERDICT_WAIT) ? NULL : "the bio was not sent once";
 }
 
 static const char *all_failed(void)
 {
 	run_works();
-	if (volume.park.count)
+	if (parked())
 		return "something stays behind";
 	if (requests[0].failed != 1)
 		return "the request did not fail once";
-	return fate(&bios[0]) == (verdict == FARMEM_PARK_WAIT ? 10 : 0) ? NULL :
+	return fate(&bios[0]) == (verdict == FARMEM_VERDICT_WAIT ? 10 : 0) ? NULL :
 		"the bio did not fail once";
 }
 

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * verdict.c - whether I/O goes, waits or fails: from the session's state, the memory's
+ * phase, the clock, and the volume's policy.
+ */
+#include "memory.h"
+#include "verdict.h"
+
+enum farmem_lane farmem_lane_of(const struct farmem_memory *m, bool write, bool swap)
+{
+	return write && (swap || m->policy.sync) ? FARMEM_LANE_RECLAIM : FARMEM_LANE_OTHER;
+}
+
+/* Seconds; negative: for ever. */
+static int verdict_deadline_of(const struct farmem_memory *m, enum farmem_lane lane)
+{
+	int deadline = READ_ONCE(m->policy.io_deadline);
+
+	if (lane == FARMEM_LANE_OTHER)
+		return deadline;
+	/* Reclaim waits for each page there. */
+	if (m->policy.sync)
+		return 0;
+	return deadline < 0 ? FARMEM_SWAP_OUT_DEADLINE :
+			      min(deadline, FARMEM_SWAP_OUT_DEADLINE);
+}
+
+bool farmem_verdict_expired(const struct farmem_memory *m, enum farmem_lane lane,
+			    unsigned long since)
+{
+	int deadline = verdict_deadline_of(m, lane);
+
+	return deadline >= 0 &&
+	       time_after_eq(jiffies, since + (unsigned long)deadline * HZ);
+}
+
+/* When the volume's I/O began to wait: for its session, or for itself since before that. */
+static unsigned long verdict_waits_since(const struct farmem_memory *m)
+{
+	return farmem_memory_away(m) ? READ_ONCE(m->away_since) :
+				       READ_ONCE(m->session->left_live);
+}
+
+void farmem_verdict_start_clock(const struct farmem_memory *m, enum farmem_lane lane,
+				struct timer_list *timer)
+{
+	int deadline = verdict_deadline_of(m, lane);
+
+	if (deadline >= 0)
+		timer_reduce(timer, verdict_waits_since(m) + (unsigned long)deadline * HZ);
+}
+
+enum farmem_verdict farmem_verdict(const struct farmem_memory *m, enum farmem_lane lane)
+{
+	/* Acquired: a reader that sees the session recover also sees when it left live. */
+	enum farmem_session_state state = smp_load_acquire(&m->session->state);
+	enum farmem_phase phase = farmem_memory_phase(m);
+
+	if (state == FARMEM_SESSION_LIVE && likely(phase == FARMEM_PHASE_HELD))
+		return FARMEM_VERDICT_GO;
+	if ((state != FARMEM_SESSION_LIVE && state != FARMEM_SESSION_RECOVERING) ||
+	    phase >= FARMEM_PHASE_MISPLACED)
+		return FARMEM_VERDICT_FAIL;
+	/* The deadline is over when the clock says so, whether or not a timer has struck. */
+	return READ_ONCE(m->policy.shut) ||
+	       farmem_verdict_expired(m, lane, verdict_waits_since(m)) ?
+		FARMEM_VERDICT_FAIL : FARMEM_VERDICT_WAIT;
+}

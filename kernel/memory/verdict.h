@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * verdict.h - may I/O of a volume go now, has it to wait, or is it to fail?
+ */
+#ifndef FARMEM_VERDICT_H
+#define FARMEM_VERDICT_H
+
+#include <linux/timer.h>
+
+struct farmem_memory;
+
+/* What io_deadline= may be, in seconds; -1 is for ever, 0 not at all. */
+#define FARMEM_DEADLINE_MAX 86400
+#define FARMEM_DEADLINE_DEFAULT 30
+
+/*
+ * Writes of swap wait so long at most, in seconds, whatever io_deadline says.  Their
+ * bios are the kernel's, which has but a few when memory is short; while all of them
+ * wait here nobody can reclaim, nor get as far as the OOM killer.  Swap keeps the page
+ * of a write that failed.
+ */
+#define FARMEM_SWAP_OUT_DEADLINE 30
+
+enum farmem_lane {
+	FARMEM_LANE_RECLAIM,	/* reclaim waits for it, and can do without */
+	FARMEM_LANE_OTHER,
+	FARMEM_LANES,
+};
+
+enum farmem_verdict {
+	FARMEM_VERDICT_GO,	/* the session is live, and the memory is held: send it */
+	FARMEM_VERDICT_WAIT,
+	FARMEM_VERDICT_FAIL,	/* it is too late, or there is no hope */
+};
+
+/**
+ * struct farmem_policy - how long a volume's I/O waits
+ * @io_deadline: seconds, -1 = for ever; may change at any time
+ * @sync: the volume completes I/O in its submitters' context, who so cannot wait
+ * @shut: the volume goes off: what waits fails
+ */
+struct farmem_policy {
+	int io_deadline;
+	bool sync;
+	bool shut;
+};
+
+/** farmem_lane_of() - the lane of a write, or not, of swap or not.  Context: any. */
+enum farmem_lane farmem_lane_of(const struct farmem_memory *m, bool write, bool swap);
+
+/**
+ * farmem_verdict() - of I/O in a lane, now
+ * @m: open
+ * @lane: the I/O's
+ *
+ * Context: any.  Whatever changes the verdict looks at what waits after that; so I/O that
+ * is added to what waits under the lock that is taken there is not left behind.
+ */
+enum farmem_verdict farmem_verdict(const struct farmem_memory *m, enum farmem_lane lane);
+
+/** farmem_verdict_expired() - has I/O that waits since @since, jiffies, waited too long? */
+bool farmem_verdict_expired(const struct farmem_memory *m, enum farmem_lane lane,
+			    unsigned long since);
+
+/**
+ * farmem_verdict_start_clock() - a timer strikes at the latest when a lane's I/O is to fail
+ * @timer: looks at the verdict when it strikes, and starts the clock again if that is early
+ *
+ * Whatever waits starts it itself: to be told of a new state takes the session's lock, for
+ * which a thread may have to wait.  Context: any up to softirq.
+ */
+void farmem_verdict_start_clock(const struct farmem_memory *m, enum farmem_lane lane,
+				struct timer_list *timer);
+
+#endif /* FARMEM_VERDICT_H */
