@@ -102,7 +102,7 @@ void client_proved(struct client *client)
 
 	client->keyed = true;
 	LIST_FOREACH(volume, &client->volumes, link)
-		super_proved(&client->server->pool.super, volume);
+		super_proved(&client->server->pool.super, volume->record);
 }
 
 bool client_is_open(struct server *server, const uint8_t identity[FARMEM_ID_LEN])

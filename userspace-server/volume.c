@@ -70,7 +70,8 @@ struct volume *volume_create(struct client *client, const uint8_t uuid[FARMEM_ID
 
 	if (!volume)
 		return NULL;
-	if (!super_add(&client->server->pool.super, volume))
+	if (!super_add(&client->server->pool.super, client->name, uuid, volume->name,
+		       &volume->record))
 		return volume;
 	refusal->reason = FARMEM_ERR_NO_SPACE;
 	snprintf(refusal->detail, sizeof(refusal->detail), "there are as many volumes as slabs");
@@ -126,6 +127,21 @@ static int refuse_quota(const struct client *client, uint64_t bytes, uint64_t qu
 	return -1;
 }
 
+/* All slabs from that place on are the volume's, from now on. */
+static void own_from(const struct volume *volume, uint32_t had)
+{
+	struct super *super = &volume->client->server->pool.super;
+	const struct slab_run *run = volume->slabs.run;
+	uint32_t place = 0, slab;
+	size_t i;
+
+	for (i = 0; i < volume->slabs.runs; i++)
+		for (slab = run[i].first; slab < run[i].first + run[i].count; slab++, place++)
+			if (place >= had)
+				super_own(super, volume->record, place, slab);
+	super_resize(super, volume->record, place);
+}
+
 int volume_grow(struct volume *volume, uint64_t capacity, struct volume_refusal *refusal)
 {
 	struct client *client = volume->client;
@@ -134,11 +150,12 @@ int volume_grow(struct volume *volume, uint64_t capacity, struct volume_refusal 
 	uint64_t need = (capacity + slab_size - 1) / slab_size;
 	uint64_t quota = options_quota(&server->opt, client->name);
 	uint64_t has = client_bytes(client) + client_quarantined(client);
+	uint32_t had = volume->slabs.slabs;
 	int ret;
 
-	if (need <= volume->slabs.slabs)
+	if (need <= had)
 		return 0;
-	need -= volume->slabs.slabs;
+	need -= had;
 	if (need > server->slabs.count)
 		return refuse_space(server, need * slab_size, refusal);
 	if (has > quota || need * slab_size > quota - has)
@@ -151,14 +168,15 @@ int volume_grow(struct volume *volume, uint64_t capacity, struct volume_refusal 
 		snprintf(refusal->detail, sizeof(refusal->detail), "out of memory");
 		return -1;
 	}
-	super_own(&server->pool.super, volume);
+	own_from(volume, had);
 	return 0;
 }
 
 void volume_opened(struct volume *volume, uint64_t incarnation)
 {
 	volume->incarnation = incarnation;
-	super_opened(&volume->client->server->pool.super, volume);
+	super_opened(&volume->client->server->pool.super, volume->record, incarnation,
+		     volume->client->keyed);
 }
 
 /* What a volume gives up, as far as its client could still write to it. */
@@ -178,7 +196,7 @@ void volume_shrink(struct volume *volume, uint32_t slabs)
 	/* Without memory it stays as large as it is. */
 	if (slabs >= volume->slabs.slabs || slab_list_cut(&volume->slabs, slabs, &rest))
 		return;
-	super_cut(&client->server->pool.super, volume);
+	super_resize(&client->server->pool.super, volume->record, volume->slabs.slabs);
 	slab_release(&client->server->slabs, &rest, !quarantine, quarantine);
 	clean_kick(client->server);
 	status_report(client->server);
@@ -190,9 +208,9 @@ void volume_release(struct volume *volume)
 	struct server *server = client->server;
 	struct slab_list *quarantine = quarantine_of(client);
 
-	super_begin_drop(&server->pool.super, volume);
+	super_begin_drop(&server->pool.super, volume->record);
 	slab_release(&server->slabs, &volume->slabs, !quarantine, quarantine);
-	super_drop(&server->pool.super, volume);
+	super_drop(&server->pool.super, volume->record);
 	free_volume(volume);
 	clean_kick(server);
 	status_report(server);

@@ -9,7 +9,6 @@
 #include "clock.h"
 #include "farmem-proto.h"
 #include "log.h"
-#include "pool-size.h"
 #include "session.h"
 #include "shutdown.h"
 #include "volume.h"
@@ -58,7 +57,7 @@ void bed_server(struct server *server, void *area, uint32_t slabs, uint64_t slab
 	server->pool.size = slabs * slab_size;
 	server->pool.generation = 0x1234;
 	server->pool.fd = -1;
-	REQUIRE(!super_map(&server->pool.super, area, super_bytes(slabs), slabs));
+	REQUIRE(!super_map(&server->pool.super, area, super_map_bytes(slabs), slabs));
 	REQUIRE(!super_load(&server->pool.super));
 	REQUIRE(!slab_table_init(&server->slabs, slabs));
 	server->slabs.super = &server->pool.super;

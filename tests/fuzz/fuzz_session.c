@@ -19,7 +19,6 @@
 #include "device.h"
 #include "dialog.h"
 #include "loop.h"
-#include "pool-size.h"
 #include "probe.h"
 #include "promises.h"
 #include "session.h"
@@ -405,7 +404,7 @@ static void bed_on(uint8_t how)
 	adapter_on();
 	adapter.sent = promises_sent;
 	adapter.forgotten = forget_session;
-	bed_server(server, calloc(1, super_bytes(slabs)), slabs, SLAB);
+	bed_server(server, calloc(1, super_map_bytes(slabs)), slabs, SLAB);
 	REQUIRE(server->pool.super.area);
 	bed.slabs = slabs;
 	server->pool.base = pool;

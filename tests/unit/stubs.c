@@ -7,7 +7,6 @@
 
 #include "client.h"
 #include "clock.h"
-#include "pool-size.h"
 #include "shutdown.h"
 #include "stubs.h"
 #include "watch.h"
@@ -69,8 +68,8 @@ void stub_server(struct server *server, uint32_t slabs, uint64_t slab_size)
 	server->pool.size = slabs * slab_size;
 	server->pool.generation = 0x1234;
 	server->pool.fd = -1;
-	assert_int_equal(super_map(&server->pool.super, calloc(1, super_bytes(slabs)),
-				   super_bytes(slabs), slabs), 0);
+	assert_int_equal(super_map(&server->pool.super, calloc(1, super_map_bytes(slabs)),
+				   super_map_bytes(slabs), slabs), 0);
 	assert_non_null(server->pool.super.area);
 	assert_int_equal(slab_table_init(&server->slabs, slabs), 0);
 	server->slabs.super = &server->pool.super;

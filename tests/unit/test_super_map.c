@@ -14,7 +14,6 @@
 
 #include "poison.h"
 #include "pool.h"
-#include "pool-size.h"
 #include "stubs.h"
 #include "super.h"
 
