@@ -22,12 +22,10 @@
 #include "clock.h"
 #include "conn.h"
 #include "device.h"
-#include "lease.h"
 #include "log.h"
 #include "mailbox.h"
 #include "server.h"
 #include "session.h"
-#include "status.h"
 #include "util.h"
 #include "volume.h"
 #include "worker.h"
@@ -157,21 +155,16 @@ static void park_queues(struct session *session)
 static void fence_done(struct job *job)
 {
 	struct session *session = container_of(job, struct session, reap);
-	struct server *server = session->server;
 	struct client *client = session->client;
 
 	park_queues(session);
 	/* One that was nobody's had no memory. */
-	if (session->unfenced && client)
-		client_unfenced(client, &session->quarantine);
-	else
-		slab_fence(&server->slabs, &session->quarantine);
+	if (client && session->unfenced)
+		client_unfenced(client);
+	else if (client)
+		client_fenced(client);
 	reap_next(session);
-	clean_kick(server);
-	if (client) {
-		lease_begin(client);
-		status_report(server);
-	}
+	clean_kick(session->server);
 	session->ops->fenced(session);
 }
 
@@ -289,13 +282,20 @@ void session_live(struct session *session, struct client *client)
 
 	session->state = SESSION_LIVE;
 	session->client = client;
-	client_heard(client, session);
+	client_heard(client, session, session->incarnation);
 	if (session->auth.keyed)
-		client_proved(client);
+		volume_prove_all(client);
 	session->hello_timer = sd_event_source_disable_unref(session->hello_timer);
 	snprintf(session->label, sizeof(session->label), "%s (%s)",
 		 format_address(rdma_get_peer_addr(session->conn[0]->id), peer),
 		 session->client->name);
+}
+
+struct session *session_of(const struct client *client)
+{
+	struct session *session = client->session;
+
+	return session && session->state == SESSION_LIVE ? session : NULL;
 }
 
 unsigned int session_queues(const struct session *session)

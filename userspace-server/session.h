@@ -118,7 +118,6 @@ struct session_ops {
  * @rival: the session that this one so waits for
  * @grants: registrations of open volumes
  * @work: the request being worked on
- * @quarantine: slabs given up during this session
  * @unfenced: a queue pair of it could not be destroyed
  * @lingers: that, or its completion queue could not: the kernel goes on speaking of
  *	the session, so it is never freed
@@ -159,7 +158,6 @@ struct session {
 	struct session *rival;
 	LIST_HEAD(, grant) grants;
 	struct work work;
-	struct slab_list quarantine;
 	bool unfenced;
 	bool lingers;
 	struct job reap;
@@ -217,6 +215,9 @@ void session_expect(struct session *session);
 
 /* session_live() - it is this client's, who has no other, and is welcome */
 void session_live(struct session *session, struct client *client);
+
+/* session_of() - the session of a client that is not over; NULL if there is none */
+struct session *session_of(const struct client *client);
 
 /* session_reaping() - does a dead session still have registrations of these slabs? */
 bool session_reaping(const struct server *server, struct slab_run run);

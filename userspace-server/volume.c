@@ -16,7 +16,6 @@
 #include "options.h"
 #include "parse.h"
 #include "server.h"
-#include "session.h"
 #include "status.h"
 #include "super.h"
 #include "volume.h"
@@ -29,6 +28,16 @@ struct volume *volume_find(struct client *client, const uint8_t uuid[FARMEM_ID_L
 		if (!memcmp(volume->uuid, uuid, FARMEM_ID_LEN))
 			return volume;
 	return NULL;
+}
+
+uint64_t volume_bytes(const struct client *client)
+{
+	const struct volume *volume;
+	uint64_t slabs = 0;
+
+	LIST_FOREACH(volume, &client->volumes, link)
+		slabs += volume->slabs.slabs;
+	return slabs * client->server->pool.slab_size;
 }
 
 static struct volume *new_volume(struct client *client, const uint8_t uuid[FARMEM_ID_LEN],
@@ -120,7 +129,7 @@ static int refuse_quota(const struct client *client, uint64_t bytes, uint64_t qu
 	len = snprintf(refusal->detail, sizeof(refusal->detail),
 		       "asked %s more, quota %s, %s in use",
 		       format_size(bytes, asked), format_size(quota, limit),
-		       format_size(client_bytes(client) + quarantined, has));
+		       format_size(volume_bytes(client) + quarantined, has));
 	if (quarantined)
 		snprintf(refusal->detail + len, sizeof(refusal->detail) - len,
 			 ", %s of it until its session ends", format_size(quarantined, later));
@@ -149,7 +158,7 @@ int volume_grow(struct volume *volume, uint64_t capacity, struct volume_refusal 
 	uint64_t slab_size = server->pool.slab_size;
 	uint64_t need = (capacity + slab_size - 1) / slab_size;
 	uint64_t quota = options_quota(&server->opt, client->name);
-	uint64_t has = client_bytes(client) + client_quarantined(client);
+	uint64_t has = volume_bytes(client) + client_quarantined(client);
 	uint32_t had = volume->slabs.slabs;
 	int ret;
 
@@ -182,9 +191,7 @@ void volume_opened(struct volume *volume, uint64_t incarnation)
 /* What a volume gives up, as far as its client could still write to it. */
 static struct slab_list *quarantine_of(struct client *client)
 {
-	if (client->unfenced)
-		return &client->stuck;
-	return client->session ? &client->session->quarantine : NULL;
+	return client->session || client->unfenced ? &client->quarantine : NULL;
 }
 
 void volume_shrink(struct volume *volume, uint32_t slabs)
@@ -223,4 +230,27 @@ void volume_release_all(struct client *client)
 	while ((volume = LIST_FIRST(&client->volumes)))
 		volume_release(volume);
 	client_drop_idle(client);
+}
+
+void volume_prove_all(struct client *client)
+{
+	const struct volume *volume;
+
+	client->keyed = true;
+	LIST_FOREACH(volume, &client->volumes, link)
+		super_proved(&client->server->pool.super, volume->record);
+}
+
+void volume_forget_all(struct server *server)
+{
+	struct volume *volume;
+	struct client *client;
+
+	while ((client = LIST_FIRST(&server->clients))) {
+		while ((volume = LIST_FIRST(&client->volumes))) {
+			slab_list_free(&volume->slabs);
+			free_volume(volume);
+		}
+		client_forget(client);
+	}
 }

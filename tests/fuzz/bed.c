@@ -71,7 +71,7 @@ void bed_server(struct server *server, void *area, uint32_t slabs, uint64_t slab
 
 void bed_server_free(struct server *server)
 {
-	client_forget_all(server);
+	volume_forget_all(server);
 	slab_table_free(&server->slabs);
 	super_unmap(&server->pool.super);
 	options_free(&server->opt);

@@ -455,7 +455,7 @@ static void bed_off(void)
 	finish_jobs();
 	promises_check();
 	LIST_FOREACH(client, &server->clients, link)
-		kept += client->stuck.slabs;
+		kept += client->unfenced ? client->quarantine.slabs : 0;
 	REQUIRE(server->slabs.in[SLAB_QUARANTINED] == kept || adapter.stuck);
 	bed_check_names(server);
 	check_restored();

@@ -130,7 +130,6 @@ void bed_close(void)
 {
 	if (bed.session.client)
 		bed.session.client->session = NULL;
-	slab_list_free(&bed.session.quarantine);
 	free(bed.session.mailbox.buffers);
 	stub_server_free(&bed.server);
 }

@@ -9,6 +9,7 @@
 #include "clock.h"
 #include "shutdown.h"
 #include "stubs.h"
+#include "volume.h"
 #include "watch.h"
 
 uint64_t stub_seconds;
@@ -81,7 +82,7 @@ void stub_server(struct server *server, uint32_t slabs, uint64_t slab_size)
 
 void stub_server_free(struct server *server)
 {
-	client_forget_all(server);
+	volume_forget_all(server);
 	slab_table_free(&server->slabs);
 	free(server->pool.super.area);
 	super_unmap(&server->pool.super);

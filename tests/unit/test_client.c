@@ -90,7 +90,7 @@ static void volumes_grow_and_never_shrink(void **state)
 	assert_int_equal(volume->slabs.slabs, 5);
 	assert_int_equal(volume_grow(volume, 4096, &refusal), 0);
 	assert_int_equal(volume->slabs.slabs, 5);
-	assert_true(client_bytes(client) == 5 * SLAB);
+	assert_true(volume_bytes(client) == 5 * SLAB);
 	stub_server_free(&server);
 }
 
@@ -160,7 +160,7 @@ static void quota_counts_what_was_released(void **state)
 	assert_string_equal(refusal.detail,
 			    "asked 3M more, quota 5M, 3M in use, 3M of it until its session ends");
 	assert_int_equal(volume_grow(volume, 2 * SLAB, &refusal), 0);
-	slab_fence(&server.slabs, &session.quarantine);
+	client_fenced(client);
 	assert_int_equal(volume_grow(volume, 5 * SLAB, &refusal), 0);
 	client->session = NULL;
 	stub_server_free(&server);
@@ -181,10 +181,10 @@ static void unfenced_slabs_stay(void **state)
 	assert_int_equal(volume_grow(volume_create(client, uuid, "v", &refusal), 3 * SLAB, &refusal), 0);
 	assert_int_equal(volume_grow(volume_create(client, uuid2, "w", &refusal), 4 * SLAB, &refusal), 0);
 	volume_release(volume_find(client, uuid));
-	client_unfenced(client, &session.quarantine);
+	client_unfenced(client);
+	client_fenced(client);			/* another session of it ends later */
 	client->session = NULL;
-	assert_int_equal(session.quarantine.slabs, 0);
-	assert_int_equal(client->stuck.slabs, 3);
+	assert_int_equal(client_quarantined(client), 3 * SLAB);
 	assert_int_equal(server.slabs.in[SLAB_QUARANTINED], 3);
 	volume_release_all(client);		/* by hand or by its lease, and it goes too */
 	assert_int_equal(server.client_count, 0);
@@ -228,7 +228,7 @@ static void release_is_quarantined_while_connected(void **state)
 	assert_int_equal(volume_grow(volume_create(client, uuid, "v", &refusal), 3 * SLAB, &refusal), 0);
 	volume_release(volume_find(client, uuid));
 	assert_int_equal(server.slabs.in[SLAB_QUARANTINED], 3);
-	assert_int_equal(session.quarantine.slabs, 3);
+	assert_int_equal(client_quarantined(client), 3 * SLAB);
 
 	assert_int_equal(volume_grow(volume_create(client, uuid, "v", &refusal), 8 * SLAB, &refusal), -1);
 	assert_string_equal(refusal.detail, "asked 8M, 5M free, 3M given back, held until sessions end (farmemctl server disconnect)");
@@ -237,7 +237,6 @@ static void release_is_quarantined_while_connected(void **state)
 	volume_release_all(client);		/* and the client goes with its last volume */
 	assert_int_equal(server.slabs.in[SLAB_DIRTY], 2);
 	assert_int_equal(server.client_count, 0);
-	slab_fence(&server.slabs, &session.quarantine);
 	stub_server_free(&server);
 }
 
@@ -389,7 +388,7 @@ static void a_client_that_came_back_may_connect_again(void **state)
 	come(&server, &session, &other);
 	assert_true(let_expire(&server));
 	client = client_find_name(&server, "n");
-	client_heard(client, &session);
+	client_heard(client, &session, 1);
 	lease_begin(client);
 	assert_int_equal(lease_usec, 60000000);
 	assert_true(let_expire(&server));

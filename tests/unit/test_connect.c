@@ -60,7 +60,7 @@ static int end(void **state)
 	worker_stop(server.connector);
 	worker_stop(server.fencer);
 	worker_stop(server.worker);
-	client_forget_all(&server);
+	volume_forget_all(&server);
 	conn_part_last(&server);
 	LIST_REMOVE(device, link);
 	assert_int_equal(device->users, 0);
@@ -385,7 +385,7 @@ static void who_comes_back_waits_for_the_fence(void **state)
 	stub_seconds = 105;
 	admit_ops.hello(next);
 	RUN_UNTIL(holding());
-	assert_false(client_is_connected(client));
+	assert_null(session_of(client));
 	/* Which is shown as the time for which it is not connected. */
 	assert_int_equal(client->silent_since, 105);
 	assert_int_equal(next->state, SESSION_NEW);

@@ -88,7 +88,6 @@ static void a_blamed_end_says_once_what_to_check(void **state)
 		"10.0.0.1:99 (node): session closed: remote operation error\n"
 		"10.0.0.1:99 (node): remote operation error: check the peer's completions and async events; 'dmesg' there; the MTU: 'ip link show' on both nodes\n");
 	free(text);
-	slab_list_free(&session.quarantine);
 	stub_server_free(&server);
 }
 
@@ -104,7 +103,6 @@ static void an_end_without_blame_says_only_why(void **state)
 	assert_string_equal(text,
 		"10.0.0.1:99 (node): session closed: disconnected by the client\n");
 	free(text);
-	slab_list_free(&session.quarantine);
 	stub_server_free(&server);
 }
 
@@ -122,7 +120,6 @@ static void who_was_refused_and_hung_up_was_refused(void **state)
 	assert_string_equal(text,
 		"10.0.0.1:99 (node): session closed: refused, it says it is node: its key is another one\n");
 	free(text);
-	slab_list_free(&session.quarantine);
 	stub_server_free(&server);
 }
 
