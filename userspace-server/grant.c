@@ -2,7 +2,7 @@
 /*
  * grant.c - OPEN, CLOSE and RELEASE: memory lent and taken back.
  *
- * Owns struct grant and struct work.  A request is a chain of steps: the worker
+ * Owns struct grant (region.h) and what is in session->work.  A request is a chain of steps: the worker
  * runs one (zero some slabs, register or deregister a region), the loop looks whether
  * the session still lives and picks the next.  A session has one step in the worker's
  * queue, so that sessions take turns.  Called by dialog.c.

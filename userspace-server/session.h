@@ -11,12 +11,13 @@
 #include "auth.h"
 #include "beat.h"
 #include "explain.h"
-#include "grant.h"
 #include "job-queue.h"
 #include "mailbox.h"
 #include "message.h"
 #include "parse.h"
+#include "region.h"
 #include "slab.h"
+#include "standin.h"
 
 struct client;
 struct conn;
@@ -61,6 +62,48 @@ enum dialog_stage {
 	DIALOG_UNDOING,
 	DIALOG_ANSWERING,
 	DIALOG_ENDING,
+};
+
+/**
+ * struct work - the one request of a session that is being worked on; its stage is the session's
+ * @job: the step that the worker runs
+ * @session: whose
+ * @type: of the request
+ * @id: of the request
+ * @told: when it came, or the client last heard that it is worked on, in seconds
+ * @volume: of the request
+ * @grant: of the volume
+ * @standin: for a slab with a memory error, which this step fills
+ * @zero: slabs that this step zeroes
+ * @region: first region that this step registers, or the one that it deregisters
+ * @batch: how many it registers
+ * @flags: FARMEM_GRANT_* of the answer
+ * @had: slabs of the volume before
+ * @lost: its pages begin as lost ones
+ * @error: what a step gave
+ * @failed: the error for which the request is being undone
+ * @part: the next part of the answer to send
+ * @wire: the regions as GRANT tells them
+ */
+struct work {
+	struct job job;
+	struct session *session;
+	enum farmem_msg_type type;
+	uint32_t id;
+	uint64_t told;
+	struct volume *volume;
+	struct grant *grant;
+	struct standin standin;
+	struct slab_run zero;
+	size_t region;
+	unsigned int batch;
+	uint32_t flags;
+	uint32_t had;
+	bool lost;
+	int error;
+	int failed;
+	uint16_t part;
+	struct message_region *wire;
 };
 
 /**

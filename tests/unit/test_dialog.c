@@ -7,6 +7,7 @@
 #include "client.h"
 #include "dialog.h"
 #include "dialog-bed.h"
+#include "grant.h"
 #include "mailbox.h"
 #include "stubs.h"
 #include "volume.h"
