@@ -68,7 +68,7 @@ static void welcome(struct session *session, enum farmem_reason reason, const ch
 		about.slab_size = server->pool.slab_size;
 		about.capacity = server->pool.size;
 		about.free = slab_free_count(&server->slabs) * server->pool.slab_size;
-		if (beat_register(&session->beat, server->status, session->pd, &about)) {
+		if (beat_register(&session->beat, server->status, session->queues.pd, &about)) {
 			session_close(session, "cannot register its heartbeat");
 			return;
 		}
@@ -307,12 +307,12 @@ void dialog_completions(struct session *session)
 	if (session->state == SESSION_DEAD || session->conn[0]->connecting)
 		return;
 	/* Armed before it is drained, so nothing is missed in between. */
-	if (ibv_req_notify_cq(session->cq, 0)) {
+	if (ibv_req_notify_cq(session->queues.cq, 0)) {
 		session_close(session, "cannot arm its completion queue");
 		return;
 	}
 	do {
-		count = ibv_poll_cq(session->cq, BATCH, wc);
+		count = ibv_poll_cq(session->queues.cq, BATCH, wc);
 		all += count;
 		for (i = 0; i < count; i++) {
 			completed(session, &wc[i]);
@@ -320,7 +320,7 @@ void dialog_completions(struct session *session)
 				return;
 		}
 		/* Of more than it can hold some came after it was armed: an event follows. */
-	} while (count == BATCH && all <= session->cq->cqe);
+	} while (count == BATCH && all <= session->queues.cq->cqe);
 	if (count < 0)
 		session_close(session, "cannot poll its completion queue");
 }

@@ -158,10 +158,10 @@ static int register_region(void *data, unsigned int i)
 
 	if (ret)
 		return ret;
-	region->data = ibv_reg_mr(work->session->pd, pool_data(pool, run.first),
+	region->data = ibv_reg_mr(work->session->queues.pd, pool_data(pool, run.first),
 				  run.count * pool->slab_size, ACCESS);
 	if (region->data)
-		region->meta = ibv_reg_mr(work->session->pd, pool_meta(pool, run.first),
+		region->meta = ibv_reg_mr(work->session->queues.pd, pool_meta(pool, run.first),
 					  run.count * pool_meta_per_slab(pool), ACCESS);
 	if (!region->meta)
 		return errno ? -errno : -EIO;

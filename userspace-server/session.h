@@ -10,6 +10,7 @@
 
 #include "auth.h"
 #include "beat.h"
+#include "conn.h"
 #include "explain.h"
 #include "job-queue.h"
 #include "mailbox.h"
@@ -20,7 +21,6 @@
 #include "standin.h"
 
 struct client;
-struct conn;
 struct device;
 struct rdma_cm_id;
 struct server;
@@ -147,9 +147,7 @@ struct session_ops {
  * @auth: what proves that, and names the session to its other queues
  * @queue_count: queues granted
  * @conn: the queues, NULL where not connected
- * @connecting: how many queues the connector has, or are being dropped
- * @pd: protection domain of queues and registrations
- * @cq: completions of all queues; those but queue 0 have one when they break
+ * @queues: what these share
  * @mailbox: its messages
  * @beat: its client's heartbeats
  * @parting: of a refusal: why the session ends, whatever ends it; else ""
@@ -161,9 +159,8 @@ struct session_ops {
  * @rival: the session that this one so waits for
  * @grants: registrations of open volumes
  * @work: the request being worked on
- * @unfenced: a queue pair of it could not be destroyed
- * @lingers: that, or its completion queue could not: the kernel goes on speaking of
- *	the session, so it is never freed
+ * @lingers: a queue pair or the completion queue could not be destroyed: the kernel goes
+ *	on speaking of the session, so it is never freed
  * @reap: the fencer's job for it, then the worker's
  * @reaped: regions of its first grant that are deregistered
  *
@@ -187,9 +184,7 @@ struct session {
 	struct auth auth;
 	uint16_t queue_count;
 	struct conn **conn;
-	unsigned int connecting;
-	struct ibv_pd *pd;
-	struct ibv_cq *cq;
+	struct conn_group queues;
 	struct mailbox mailbox;
 	struct beat beat;
 	char parting[120];
@@ -201,7 +196,6 @@ struct session {
 	struct session *rival;
 	LIST_HEAD(, grant) grants;
 	struct work work;
-	bool unfenced;
 	bool lingers;
 	struct job reap;
 	size_t reaped;

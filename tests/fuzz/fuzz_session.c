@@ -69,8 +69,8 @@ static void note_owners(void)
 	struct session *session;
 
 	LIST_FOREACH(session, &bed.server.sessions, link)
-		if (session->pd)
-			container_of(session->pd, struct adapter_pd, pd)->owner =
+		if (session->queues.pd)
+			container_of(session->queues.pd, struct adapter_pd, pd)->owner =
 				promises_tag_of(session->identity);
 }
 

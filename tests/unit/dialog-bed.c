@@ -118,7 +118,7 @@ void bed_open(enum session_state state)
 	session->state = state;
 	session->incarnation = 5;
 	session->conn = bed.conns;
-	session->cq = &bed.cq;
+	session->queues.cq = &bed.cq;
 	session->work.session = session;
 	session->mailbox.mr = &bed.mr;
 	session->mailbox.qp = &bed.qp;

@@ -290,7 +290,7 @@ static void a_queue_that_is_given_up_goes_alone(void **state)
 	RUN_UNTIL(session_queues(session) == 2);
 	assert_int_equal(adapter.qps, 3);
 	give_up(session->conn[1]);
-	RUN_UNTIL(adapter.ids == 2 && !session->connecting);
+	RUN_UNTIL(adapter.ids == 2 && !session->queues.connecting);
 	assert_int_equal(adapter.qps, 2);
 	assert_int_equal(session->state, SESSION_LIVE);
 	assert_int_equal(session_queues(session), 1);
@@ -309,7 +309,7 @@ static void a_queue_that_was_given_up_unheard_goes_alone(void **state)
 	adapter.gave_up_early = false;
 	adapter.gave_up = true;
 	ask_queue(session, 1);
-	RUN_UNTIL(adapter.ids == 1 && !session->connecting);
+	RUN_UNTIL(adapter.ids == 1 && !session->queues.connecting);
 	assert_int_equal(session->state, SESSION_LIVE);
 	assert_int_equal(adapter.qps, 1);
 	/* And it can be asked for again. */
