@@ -236,13 +236,10 @@ static void admit_fenced(struct session *session)
 }
 
 const struct session_ops admit_ops = {
-	.connected = dialog_completions,
 	.hello = admit_hello,
-	.stepped = dialog_next,
 	.alive = refuse_held,
 	.ended = admit_ended,
 	.fenced = admit_fenced,
-	.reaped = grant_resume,
 };
 
 static void no_device(struct server *server, const struct cm_event *event, const char *why)

@@ -28,8 +28,8 @@
  *
  * In each of them a client that breaks the protocol loses its session, and so does one
  * whose queue pair, queue 0's or another, the adapter has failed: see session->state.
- * Called by watch.c when an adapter has something to say, by session.c and grant.c through
- * session_ops, and by admit.c to answer HELLO.
+ * Called by watch.c when an adapter has something to say, by main.c when the worker has
+ * done something, and by admit.c to answer HELLO.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -197,21 +197,22 @@ static void handle(struct session *session, const struct arrival *arrival)
 		request(session, &msg);
 }
 
-/* One request at a time, and none that could not be answered. */
+/* A request has arrived, and none is worked on: one at a time, if it can be answered. */
 static bool may_handle(const struct session *session)
 {
+	const struct mailbox *mailbox = &session->mailbox;
 	bool listens = session->stage == DIALOG_HELLO || session->stage == DIALOG_VISITED ||
 		       session->stage == DIALOG_IDLE;
 
 	return session->state != SESSION_DEAD && listens && !session->server->stopping &&
-	       mailbox_buffer(&session->mailbox) >= 0;
+	       mailbox->taken != mailbox->arrived && mailbox_buffer(mailbox) >= 0;
 }
 
-void dialog_next(struct session *session)
+static void dialog_next(struct session *session)
 {
 	struct mailbox *mailbox = &session->mailbox;
 
-	while (mailbox->taken != mailbox->arrived && may_handle(session))
+	while (may_handle(session))
 		handle(session, &mailbox->arrival[mailbox->taken++ % FARMEM_MSG_RECVS]);
 }
 
@@ -368,11 +369,27 @@ static void tell_working(struct session *session, uint64_t now)
 		peer_debug(session->label, "cannot send WORKING");
 }
 
-void dialog_working(const struct server *server)
+/* A request may end another session than its own, so the list is looked through anew. */
+static void handle_waiting(struct server *server)
+{
+	struct session *session;
+
+	do {
+		LIST_FOREACH(session, &server->sessions, link)
+			if (may_handle(session))
+				break;
+		if (session)
+			dialog_next(session);
+	} while (session);
+}
+
+void dialog_progress(struct server *server)
 {
 	uint64_t now = clock_seconds();
 	struct session *session;
 
+	grant_resume(server);
+	handle_waiting(server);
 	LIST_FOREACH(session, &server->sessions, link)
 		tell_working(session, now);
 }

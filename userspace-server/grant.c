@@ -116,7 +116,6 @@ static void zero_done(struct job *job)
 	if (!work->error)
 		slab_zeroed(&work->session->server->slabs, work->zero);
 	next_step(work->session);
-	work->session->ops->stepped(work->session);
 }
 
 /*
@@ -183,7 +182,6 @@ static void register_done(struct job *job)
 
 	work->region += work->batch;
 	next_step(work->session);
-	work->session->ops->stepped(work->session);
 }
 
 static void deregister_run(struct job *job)
@@ -245,14 +243,12 @@ static void undo_done(struct job *job)
 		return;
 	if (slab_list_bad(&session->server->slabs, &volume->slabs)) {
 		begin_open(session);
-		session->ops->stepped(session);
 		return;
 	}
 	memcpy(uuid, volume->uuid, sizeof(uuid));
 	give_back(work);
 	send_refusal(session, work->id, uuid, FARMEM_ERR_RESOURCES,
 		     device_lacks(session->device, LIMIT_MR, work->failed, why));
-	session->ops->stepped(session);
 }
 
 static void undo(struct session *session)
@@ -361,8 +357,7 @@ void grant_resume(struct server *server)
 				break;
 		if (session) {
 			next_step(session);
-			session->ops->stepped(session);
-		}
+				}
 	} while (session);
 }
 
@@ -446,7 +441,6 @@ static void stand_in_done(struct job *job)
 		refuse_open(session, "out of memory");
 	else
 		begin_open(session);
-	session->ops->stepped(session);
 }
 
 /* Slabs with a memory error are replaced, one a step; then it is known what to register. */
@@ -545,7 +539,6 @@ static void end_done(struct job *job)
 	if (work->type == FARMEM_MSG_RELEASE)
 		volume_release(volume);
 	send_done(session, work->id, uuid, FARMEM_OK);
-	session->ops->stepped(session);
 }
 
 void grant_end(struct session *session, const struct message *msg)

@@ -109,7 +109,7 @@ static int restore(struct server *server)
 
 static void on_progress(void *data)
 {
-	dialog_working(data);
+	dialog_progress(data);
 }
 
 /* With a place for the pool's file below the devices': see descriptors.c. */

@@ -78,7 +78,6 @@ static void reap_region_done(struct job *job)
 		session->reaped = 0;
 	}
 	reap_next(session);
-	session->ops->reaped(session->server);
 }
 
 /* When nothing of a volume is left. */
@@ -392,7 +391,7 @@ static void queue_connected(struct conn_group *queues, struct conn *conn)
 	} else if (!conn->index) {
 		peer_debug(session->label, "accepted, %u queues", session->queue_count);
 		/* Nobody looked until now. */
-		session->ops->connected(session);
+		session->server->ops->completed(session);
 	}
 }
 

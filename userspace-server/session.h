@@ -107,25 +107,22 @@ struct work {
 };
 
 /**
- * struct session_ops - what a session, and what works for it, tells those above
- * @connected: queue 0 is accepted: messages may have come before
- * @hello: HELLO was said, and its key proved as far as one is wanted
- * @stepped: a step of its request is done: the next request may be handled
- * @alive: its client has answered a probe
- * @ended: it is dead, and its queue pairs are about to be fenced
- * @fenced: nothing of it lands any more
- * @reaped: a dead session has fewer registrations
+ * struct session_ops - what a session tells admit.c, which stands above it
+ * @hello: HELLO was said, and its key proved as far as one is wanted (dialog.c calls it)
+ * @alive: its client has answered a probe (probe.c)
+ * @ended: it is dead, and its queue pairs are about to be fenced (session.c)
+ * @fenced: nothing of it lands any more (session.c)
+ *
+ * Each may let another session of the client's name in, or refuse it: only admit.c knows
+ * of that one.
  *
  * Context: event loop.  A session may be dead when these return.
  */
 struct session_ops {
-	void (*connected)(struct session *session);
 	void (*hello)(struct session *session);
-	void (*stepped)(struct session *session);
 	void (*alive)(struct session *session);
 	void (*ended)(struct session *session);
 	void (*fenced)(struct session *session);
-	void (*reaped)(struct server *server);
 };
 
 /**

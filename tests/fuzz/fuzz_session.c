@@ -301,7 +301,7 @@ static bool job_done(unsigned int which)
 	bool any = loop_job_done(which);
 
 	if (which == LOOP_MEMORY)
-		dialog_working(&bed.server);
+		dialog_progress(&bed.server);
 	return any;
 }
 

@@ -118,6 +118,7 @@ void bed_open(enum session_state state)
 	session->state = state;
 	session->incarnation = 5;
 	session->conn = bed.conns;
+	LIST_INSERT_HEAD(&bed.server.sessions, session, link);
 	session->queues.cq = &bed.cq;
 	session->work.session = session;
 	session->mailbox.mr = &bed.mr;
@@ -195,6 +196,7 @@ void finish_step(struct ibv_mr *mr)
 	bed.session.work.grant->region[0].data = mr;
 	bed.session.work.grant->region[0].meta = mr;
 	job->done(job);
+	dialog_progress(&bed.server);
 }
 
 unsigned int run_step(void)
@@ -206,6 +208,7 @@ unsigned int run_step(void)
 	bed.job = NULL;
 	job->run(job);
 	job->done(job);
+	dialog_progress(&bed.server);
 	return bed.deregistered - before;
 }
 

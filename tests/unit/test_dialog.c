@@ -158,28 +158,27 @@ static void who_waits_hears_that_it_is_worked_on(void **state)
 {
 	(void)state;
 	bed_open(SESSION_LIVE);
-	LIST_INSERT_HEAD(&bed.server.sessions, &bed.session, link);
 	ask_open(0, 7);
 	stub_seconds += 1;
-	dialog_working(&bed.server);
+	dialog_progress(&bed.server);
 	assert_int_equal(bed.sends, 0);
 	stub_seconds += 1;
-	dialog_working(&bed.server);
+	dialog_progress(&bed.server);
 	expect_sent(0, FARMEM_MSG_WORKING, 7);
 	/* Whoever does not listen gets no second one. */
 	stub_seconds += 2;
-	dialog_working(&bed.server);
+	dialog_progress(&bed.server);
 	assert_int_equal(bed.sends, 1);
 	complete(bed.send_id[0], 0);
 	stub_seconds += 2;
-	dialog_working(&bed.server);
+	dialog_progress(&bed.server);
 	expect_sent(1, FARMEM_MSG_WORKING, 7);
 	finish_step(&bed.mr);
 	expect_sent(2, FARMEM_MSG_GRANT, 7);
 	complete(bed.send_id[1], 0);
 	complete(bed.send_id[2], 0);
 	stub_seconds += 2;
-	dialog_working(&bed.server);
+	dialog_progress(&bed.server);
 	assert_int_equal(bed.sends, 3);
 	ask_end(1, 8, FARMEM_MSG_CLOSE);
 	finish_step(NULL);
@@ -360,7 +359,6 @@ static void registering_waits_for_a_dead_session(void **state)
 
 	(void)state;
 	bed_open(SESSION_LIVE);
-	LIST_INSERT_HEAD(&bed.server.sessions, &bed.session, link);
 	LIST_INSERT_HEAD(&bed.server.dead, &dead, link);
 	LIST_INSERT_HEAD(&dead.grants, &left, link);
 	ask_open(0, 1);
@@ -373,13 +371,13 @@ static void registering_waits_for_a_dead_session(void **state)
 	region.run.first = 0;
 	ask_open(2, 3);
 	assert_null(bed.job);
-	grant_resume(&bed.server);
+	dialog_progress(&bed.server);
 	assert_null(bed.job);
 	dead.reaped = 1;
-	grant_resume(&bed.server);
+	dialog_progress(&bed.server);
 	finish_step(&bed.mr);
 	expect_sent(2, FARMEM_MSG_GRANT, 3);
-	grant_resume(&bed.server);
+	dialog_progress(&bed.server);
 	assert_null(bed.job);
 	ask_end(3, 4, FARMEM_MSG_CLOSE);
 	finish_step(NULL);
