@@ -30,11 +30,6 @@ int __wrap_sd_event_add_time_relative(sd_event *event, sd_event_source **source,
 				      uint64_t usec, uint64_t accuracy,
 				      sd_event_time_handler_t callback, void *data)
 {
-	(void)event;
-	(void)source;
-	(void)clock;
-	(void)accuracy;
-	(void)data;
 	lease_usec = usec;
 	lease = callback;
 	return 0;
@@ -42,7 +37,6 @@ int __wrap_sd_event_add_time_relative(sd_event *event, sd_event_source **source,
 
 bool __wrap_cm_is_listening(const struct server *server)
 {
-	(void)server;
 	return listening;
 }
 
@@ -52,7 +46,6 @@ static void client_limit(void **state)
 	struct server server;
 	int i;
 
-	(void)state;
 	stub_server(&server, 4, SLAB);
 	server.opt.max_clients = 3;
 	for (i = 0; i < 3; i++) {
@@ -77,7 +70,6 @@ static void volumes_grow_and_never_shrink(void **state)
 	struct client *client;
 	struct volume *volume;
 
-	(void)state;
 	stub_server(&server, 16, SLAB);
 	client = stub_client(&server, "n");
 	volume = volume_create(client, uuid, "v", &refusal);
@@ -100,7 +92,6 @@ static void no_space_says_how_much(void **state)
 	struct server server;
 	struct volume *volume;
 
-	(void)state;
 	stub_server(&server, 16, SLAB);
 	volume = volume_create(stub_client(&server, "n"), uuid, "v", &refusal);
 	assert_int_equal(volume_grow(volume, 4 * SLAB, &refusal), 0);
@@ -120,7 +111,6 @@ static void quota_counts_all_volumes(void **state)
 	struct server server;
 	struct client *client;
 
-	(void)state;
 	stub_server(&server, 16, SLAB);
 	server.opt.quota = 5 * SLAB;
 	client = stub_client(&server, "n");
@@ -146,7 +136,6 @@ static void quota_counts_what_was_released(void **state)
 	struct client *client;
 	struct volume *volume;
 
-	(void)state;
 	stub_server(&server, 16, SLAB);
 	server.opt.quota = 5 * SLAB;
 	client = stub_client(&server, "n");
@@ -174,7 +163,6 @@ static void unfenced_slabs_stay(void **state)
 	struct server server;
 	struct client *client;
 
-	(void)state;
 	stub_server(&server, 16, SLAB);
 	client = stub_client(&server, "n");
 	client->session = &session;
@@ -201,7 +189,6 @@ static void volume_limit(void **state)
 	struct client *client;
 	int i;
 
-	(void)state;
 	stub_server(&server, CLIENT_VOLUMES_MAX + 1, SLAB);
 	client = stub_client(&server, "n");
 	for (i = 0; i < CLIENT_VOLUMES_MAX; i++) {
@@ -221,7 +208,6 @@ static void release_is_quarantined_while_connected(void **state)
 	struct server server;
 	struct client *client;
 
-	(void)state;
 	stub_server(&server, 8, SLAB);
 	client = stub_client(&server, "n");
 	client->session = &session;
@@ -248,7 +234,6 @@ static void grants_are_cut_at_4_gib(void **state)
 	uint32_t next = 0;
 	size_t count, i;
 
-	(void)state;
 	/* Slabs of 1 GiB: 4 a region. */
 	region = region_plan(&list, 1ull << 30, UINT64_MAX, &count);
 	assert_non_null(region);
@@ -272,7 +257,6 @@ static void grants_are_cut_to_what_the_device_registers(void **state)
 	struct region *region;
 	size_t count, i;
 
-	(void)state;
 	/* Three slabs and a half at a time. */
 	region = region_plan(&list, SLAB, 3 * SLAB + SLAB / 2, &count);
 	assert_non_null(region);
@@ -315,7 +299,6 @@ static void a_lease_ends(void **state)
 {
 	struct server server;
 
-	(void)state;
 	start_expiring(&server);
 	assert_false(let_expire(&server));
 	assert_int_equal(server.slabs.in[SLAB_DIRTY], 2);
@@ -326,7 +309,6 @@ static void a_lease_does_not_end_while_we_are_away(void **state)
 {
 	struct server server;
 
-	(void)state;
 	start_expiring(&server);
 	listening = false;
 	assert_true(let_expire(&server));
@@ -349,7 +331,6 @@ static void a_lease_does_not_end_while_its_client_connects(void **state)
 	struct session session = {}, other = {};
 	struct server server;
 
-	(void)state;
 	start_expiring(&server);
 	come(&server, &session, &other);
 	assert_true(let_expire(&server));
@@ -366,7 +347,6 @@ static void a_lease_ends_whatever_strangers_do(void **state)
 	struct session session = {}, other = {};
 	struct server server;
 
-	(void)state;
 	start_expiring(&server);
 	come(&server, &session, &other);
 	assert_true(let_expire(&server));
@@ -383,7 +363,6 @@ static void a_client_that_came_back_may_connect_again(void **state)
 	struct server server;
 	struct client *client;
 
-	(void)state;
 	start_expiring(&server);
 	come(&server, &session, &other);
 	assert_true(let_expire(&server));

@@ -116,7 +116,6 @@ static void blank_memory_has_none(void **state)
 	uint8_t *area = calloc(1, super_map_bytes(SLABS));
 	struct super_geometry geometry;
 
-	(void)state;
 	assert_int_equal(super_read(area + super_map_bytes(SLABS) - SUPER_HEAD_BYTES, &geometry),
 			 -ENOENT);
 	free(area);
@@ -128,7 +127,6 @@ static void a_damaged_head_is_noticed(void **state)
 	struct super_geometry geometry;
 	unsigned int i;
 
-	(void)state;
 	assert_int_equal(super_read(head, &geometry), 0);
 	assert_int_equal(geometry.generation, 7);
 	assert_int_equal(geometry.slabs, SLABS);
@@ -147,7 +145,6 @@ static void volumes_come_back_in_their_order(void **state)
 	struct volume *volume;
 	char error[160];
 
-	(void)state;
 	server_on(&before, area);
 	make(&before, 0, 2);
 	make(&before, 1, 3);
@@ -180,7 +177,6 @@ static void that_a_client_has_a_key_comes_back(void **state)
 	void *area = new_area();
 	char error[160];
 
-	(void)state;
 	server_on(&before, area);
 	make(&before, 0, 1);
 	volume_prove_all(stub_client(&before, "a"));
@@ -204,7 +200,6 @@ static void a_key_that_one_record_knows_is_known_of_all(void **state)
 	void *area = new_area(), *one = calloc(1, super_map_bytes(SLABS));
 	char error[160];
 
-	(void)state;
 	server_on(&before, area);
 	make(&before, 0, 1);
 	memcpy(one, area, super_map_bytes(SLABS));
@@ -234,7 +229,6 @@ static void a_volume_is_nothing_before_it_is_opened(void **state)
 	void *area = new_area();
 	char error[160];
 
-	(void)state;
 	server_on(&before, area);
 	begin(&before, 0, 2);
 	server_on(&after, area);
@@ -254,7 +248,6 @@ static void what_was_given_up_comes_back_dirty(void **state)
 	void *area = new_area();
 	char error[160];
 
-	(void)state;
 	server_on(&before, area);
 	make(&before, 0, 5);
 	make(&before, 2, 2);
@@ -277,7 +270,6 @@ static void contradictions_are_refused(void **state)
 	uint64_t *words;
 	char error[160];
 
-	(void)state;
 	server_on(&before, area);
 	make(&before, 0, 3);
 	words = (uint64_t *)((uint8_t *)area + SLABS * SUPER_VOLUME_BYTES);
@@ -324,7 +316,6 @@ static void records_of_no_volume_are_refused(void **state)
 	void *area = new_area();
 	struct server before;
 
-	(void)state;
 	server_on(&before, area);
 	make(&before, 0, 1);
 	make(&before, 1, 1);
@@ -518,7 +509,6 @@ static void killed_at_any_instruction(void **state)
 	pid_t child;
 	int status;
 
-	(void)state;
 	memcpy(area, first, bytes);
 	memcpy(seen, first, bytes);
 	child = start_child(promises, area);
