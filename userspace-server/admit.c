@@ -50,12 +50,14 @@
 #include "device.h"
 #include "dialog.h"
 #include "grant.h"
+#include "lease.h"
 #include "log.h"
 #include "message.h"
 #include "parse.h"
 #include "probe.h"
 #include "server.h"
 #include "session.h"
+#include "status.h"
 
 static void refuse(struct session *session, enum farmem_reason reason, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
@@ -225,18 +227,19 @@ static void admit_ended(struct session *session)
 /* Nothing that its successor could meet is left. */
 static void admit_fenced(struct session *session)
 {
+	if (session->client) {
+		lease_begin(session->client);
+		status_report(session->server);
+	}
 	if (session->held)
 		admit_held(session->held);
 }
 
 const struct session_ops admit_ops = {
-	.connected = dialog_completions,
 	.hello = admit_hello,
-	.stepped = dialog_next,
 	.alive = refuse_held,
 	.ended = admit_ended,
 	.fenced = admit_fenced,
-	.reaped = grant_resume,
 };
 
 static void no_device(struct server *server, const struct cm_event *event, const char *why)
@@ -335,10 +338,9 @@ static void admit_queue(struct server *server, const struct cm_event *event,
 			const struct cm_request *req)
 {
 	struct client *client = client_find(server, req->identity);
-	struct session *session = client ? client->session : NULL;
+	struct session *session = client ? session_of(client) : NULL;
 
-	if (!session || session->state != SESSION_LIVE ||
-	    session->incarnation != req->incarnation ||
+	if (!session || session->incarnation != req->incarnation ||
 	    !auth_token_fits(&session->auth, req->queue_index, req->token))
 		conn_reject(server, event->id, FARMEM_ERR_NO_SESSION, "queue %u of an unknown session",
 			    req->queue_index);

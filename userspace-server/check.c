@@ -65,9 +65,19 @@ static bool may_lock_all(void)
 	       effective & 1ull << CAP_IPC_LOCK;
 }
 
+static uint64_t mapped_bytes(const struct options *opt)
+{
+	return pool_size_mapped(opt->size, opt->slab_size, opt->hugepage_size);
+}
+
+static uint64_t missing_bytes(const struct options *opt)
+{
+	return pool_size_missing(mapped_bytes(opt), opt->pool);
+}
+
 static enum verdict check_memlock(const struct options *opt, char *text, size_t size)
 {
-	uint64_t need = pool_mapped_bytes(opt) + OWN_BYTES;
+	uint64_t need = mapped_bytes(opt) + OWN_BYTES;
 	struct rlimit limit;
 
 	if (getrlimit(RLIMIT_MEMLOCK, &limit)) {
@@ -86,7 +96,7 @@ static enum verdict check_memlock(const struct options *opt, char *text, size_t 
 
 static enum verdict check_hugepages(const struct options *opt, char *text, size_t size)
 {
-	uint64_t need = pool_missing_bytes(opt) / opt->hugepage_size;
+	uint64_t need = missing_bytes(opt) / opt->hugepage_size;
 	uint64_t kib = opt->hugepage_size / 1024;
 	uint64_t unused;
 	char path[128];
@@ -109,7 +119,7 @@ static enum verdict check_hugepages(const struct options *opt, char *text, size_
 
 static enum verdict check_memory(const struct options *opt, char *text, size_t size)
 {
-	uint64_t need = pool_missing_bytes(opt) + OWN_BYTES;
+	uint64_t need = missing_bytes(opt) + OWN_BYTES;
 	uint64_t kib;
 
 	if (opt->hugepage_size)

@@ -16,9 +16,6 @@
 #include "log.h"
 #include "parse.h"
 #include "server.h"
-#include "session.h"
-#include "super.h"
-#include "volume.h"
 
 #define IDENTITY_PREFIX "farmem-client:"
 
@@ -76,10 +73,10 @@ struct client *client_get(struct server *server, const uint8_t identity[FARMEM_I
 	return client;
 }
 
-static void client_free(struct client *client)
+void client_forget(struct client *client)
 {
 	sd_event_source_disable_unref(client->lease);
-	slab_list_free(&client->stuck);
+	slab_list_free(&client->quarantine);
 	LIST_REMOVE(client, link);
 	client->server->client_count--;
 	free(client);
@@ -88,21 +85,7 @@ static void client_free(struct client *client)
 void client_drop_idle(struct client *client)
 {
 	if (!client->session && LIST_EMPTY(&client->volumes))
-		client_free(client);
-}
-
-bool client_is_connected(const struct client *client)
-{
-	return client->session && client->session->state == SESSION_LIVE;
-}
-
-void client_proved(struct client *client)
-{
-	const struct volume *volume;
-
-	client->keyed = true;
-	LIST_FOREACH(volume, &client->volumes, link)
-		super_proved(&client->server->pool.super, volume);
+		client_forget(client);
 }
 
 bool client_is_open(struct server *server, const uint8_t identity[FARMEM_ID_LEN])
@@ -112,58 +95,31 @@ bool client_is_open(struct server *server, const uint8_t identity[FARMEM_ID_LEN]
 	return server->opt.insecure && !(client && client->keyed);
 }
 
-void client_heard(struct client *client, struct session *session)
+void client_heard(struct client *client, struct session *session, uint64_t incarnation)
 {
 	client->session = session;
-	client->incarnation = session->incarnation;
+	client->incarnation = incarnation;
 	client->lease = sd_event_source_disable_unref(client->lease);
-}
-
-uint64_t client_bytes(const struct client *client)
-{
-	const struct volume *volume;
-	uint64_t slabs = 0;
-
-	LIST_FOREACH(volume, &client->volumes, link)
-		slabs += volume->slabs.slabs;
-	return slabs * client->server->pool.slab_size;
 }
 
 uint64_t client_quarantined(const struct client *client)
 {
-	uint64_t slabs = client->stuck.slabs;
-
-	if (client->session)
-		slabs += client->session->quarantine.slabs;
-	return slabs * client->server->pool.slab_size;
+	return client->quarantine.slabs * client->server->pool.slab_size;
 }
 
-void client_unfenced(struct client *client, struct slab_list *quarantine)
+void client_fenced(struct client *client)
+{
+	/* A queue pair of an earlier session may be left. */
+	if (!client->unfenced)
+		slab_fence(&client->server->slabs, &client->quarantine);
+}
+
+void client_unfenced(struct client *client)
 {
 	char size[SIZE_TEXT];
-	size_t i;
 
-	/* Without memory the slabs are forgotten: they stay quarantined anyway. */
-	for (i = 0; i < quarantine->runs; i++)
-		slab_list_append(&client->stuck, quarantine->run[i]);
 	client->unfenced = true;
-	format_size(quarantine->slabs * client->server->pool.slab_size, size);
-	slab_list_free(quarantine);
+	format_size(client_quarantined(client), size);
 	log_err("(%s): a queue pair of its session cannot be destroyed: %s that it gave up, and what it gives up later, stays unused until farmemd restarts",
 		client->name, size);
-}
-
-void client_forget_all(struct server *server)
-{
-	struct volume *volume;
-	struct client *client;
-
-	while ((client = LIST_FIRST(&server->clients))) {
-		while ((volume = LIST_FIRST(&client->volumes))) {
-			LIST_REMOVE(volume, link);
-			slab_list_free(&volume->slabs);
-			free(volume);
-		}
-		client_free(client);
-	}
 }

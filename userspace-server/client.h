@@ -32,7 +32,8 @@ struct volume;
  * @volume_count: how many
  * @keyed: it has proved a key since it has volumes: without one nobody is this client
  * @unfenced: a queue pair of an earlier session may still exist
- * @stuck: slabs that it could write to; quarantined for ever
+ * @quarantine: slabs that it gave up and could still write to: until its session is fenced,
+ *	or for ever if it is @unfenced
  */
 struct client {
 	LIST_ENTRY(client) link;
@@ -48,7 +49,7 @@ struct client {
 	unsigned int volume_count;
 	bool keyed;
 	bool unfenced;
-	struct slab_list stuck;
+	struct slab_list quarantine;
 };
 
 /* client_identity() - what a name hashes to.  Return: 0 or -EIO. */
@@ -64,45 +65,31 @@ struct client *client_find_name(struct server *server, const char *name);
  */
 struct client *client_get(struct server *server, const uint8_t identity[FARMEM_ID_LEN]);
 
+/* client_forget() - free the record, whatever it holds */
+void client_forget(struct client *client);
+
 /* client_drop_idle() - forget a client that has neither session nor volumes */
 void client_drop_idle(struct client *client);
-
-/* client_is_connected() - it has a session that is not over */
-bool client_is_connected(const struct client *client);
-
-/**
- * client_proved() - its session has proved a key
- *
- * As long as it has volumes, its name is open to nobody without a key, whatever becomes
- * of the key's line: those who may know the name and the volumes are many.
- */
-void client_proved(struct client *client);
 
 /* client_is_open() - may whoever says this name be this client, and prove nothing? */
 bool client_is_open(struct server *server, const uint8_t identity[FARMEM_ID_LEN]);
 
-/* client_heard() - a session began: the lease is over */
-void client_heard(struct client *client, struct session *session);
+/* client_heard() - a session of this incarnation began: the lease is over */
+void client_heard(struct client *client, struct session *session, uint64_t incarnation);
 
-/**
- * client_unfenced() - the client's session ended without a fence
- * @client: whose
- * @quarantine: what it gave up in that session; emptied
- *
- * Nothing that it has or had is lent to anybody else again.
+/* client_fenced() - its session is over, and no queue pair of it is left */
+void client_fenced(struct client *client);
+
+/*
+ * client_unfenced() - its session is over, and a queue pair of it may be left: nothing
+ * that it has or had is lent to anybody else again
  */
-void client_unfenced(struct client *client, struct slab_list *quarantine);
-
-/* client_bytes() - bytes of all its volumes */
-uint64_t client_bytes(const struct client *client);
+void client_unfenced(struct client *client);
 
 /*
  * client_quarantined() - bytes that it gave up, and that it could still write to: held
  * until its session ends, or farmemd if there was no fence
  */
 uint64_t client_quarantined(const struct client *client);
-
-/* client_forget_all() - at exit: free the records, whatever they hold */
-void client_forget_all(struct server *server);
 
 #endif /* CLIENT_H */

@@ -26,7 +26,6 @@
 #include "message.h"
 #include "parse.h"
 #include "server.h"
-#include "session.h"
 #include "util.h"
 #include "worker.h"
 
@@ -48,12 +47,12 @@
 /* Whoever reaches the port can have itself refused, as often as it likes. */
 static struct log_limit rejects = { .what = "connections refused" };
 
-static struct ibv_qp *create_qp(struct session *session, uint16_t index)
+static struct ibv_qp *create_qp(const struct conn_group *group, uint16_t index)
 {
 	struct ibv_qp_init_attr attr = {
-		.qp_context = session,
-		.send_cq = session->cq,
-		.recv_cq = session->cq,
+		.qp_context = group->cq->cq_context,
+		.send_cq = group->cq,
+		.recv_cq = group->cq,
 		.qp_type = IBV_QPT_RC,
 		.cap = {
 			.max_send_wr = index ? 1 : CONN_SENDS,
@@ -63,7 +62,7 @@ static struct ibv_qp *create_qp(struct session *session, uint16_t index)
 		},
 	};
 
-	return ibv_create_qp(session->pd, &attr);
+	return ibv_create_qp(group->pd, &attr);
 }
 
 /*
@@ -116,7 +115,7 @@ static int ready_to_send(struct conn *conn)
 	ret = modify(conn, IBV_QPS_INIT, 0);
 	if (!ret)
 		ret = conn->index ? -mailbox_watch(conn->qp, conn->index) :
-				    mailbox_listen(&conn->session->mailbox, conn->qp);
+				    mailbox_listen(conn->group->mailbox, conn->qp);
 	if (!ret)
 		ret = modify(conn, IBV_QPS_RTR, conn->responder_resources);
 	if (!ret)
@@ -140,39 +139,39 @@ static bool is_given_up(const struct conn *conn, const struct cm_event *event)
 static void conn_event(struct cm_handler *handler, const struct cm_event *event)
 {
 	struct conn *conn = container_of(handler, struct conn, handler);
-	struct session *session = conn->session;
+	struct conn_group *group = conn->group;
 
 	if (is_given_up(conn, event)) {
-		peer_debug(session->label, "queue %u: given up (%s)", conn->index,
+		peer_debug(group->label, "queue %u: given up (%s)", conn->index,
 			   rdma_event_str(event->type));
-		conn->ops->given_up(session, conn);
+		group->ops->given_up(group, conn);
 		return;
 	}
 	switch (event->type) {
 	case RDMA_CM_EVENT_ESTABLISHED:
 		conn->established = true;
-		peer_debug(session->label, "queue %u is connected", conn->index);
+		peer_debug(group->label, "queue %u is connected", conn->index);
 		break;
 	case RDMA_CM_EVENT_DISCONNECTED:
-		conn->ops->failed(session, NULL, "disconnected by the client");
+		group->ops->failed(group, NULL, "disconnected by the client");
 		break;
 	case RDMA_CM_EVENT_DEVICE_REMOVAL:
-		device_remove(session->device);
+		device_remove(conn->device);
 		break;
 	case RDMA_CM_EVENT_CONNECT_ERROR:
 	case RDMA_CM_EVENT_UNREACHABLE:
-		conn->ops->failed(session, explain_find(EXPLAIN_CM, event->type),
+		group->ops->failed(group, explain_find(EXPLAIN_CM, event->type),
 				  "the client gave up connecting");
 		break;
 	case RDMA_CM_EVENT_REJECTED:
-		conn->ops->failed(session, NULL, "the client gave up connecting");
+		group->ops->failed(group, NULL, "the client gave up connecting");
 		break;
 	case RDMA_CM_EVENT_ADDR_CHANGE:
-		conn->ops->failed(session, explain_find(EXPLAIN_CM, event->type),
+		group->ops->failed(group, explain_find(EXPLAIN_CM, event->type),
 				  "the network address moved");
 		break;
 	default:
-		peer_debug(session->label, "%s (%d)", rdma_event_str(event->type), event->status);
+		peer_debug(group->label, "%s (%d)", rdma_event_str(event->type), event->status);
 	}
 }
 
@@ -182,7 +181,7 @@ static int make_queue_pair(struct conn *conn)
 
 	if (__atomic_load_n(&conn->given_up, __ATOMIC_RELAXED))
 		return -ECANCELED;
-	conn->qp = create_qp(conn->session, conn->index);
+	conn->qp = create_qp(conn->group, conn->index);
 	if (!conn->qp)
 		return -errno;
 	conn->made = true;
@@ -202,7 +201,7 @@ static void connect_run(struct job *job)
 static void connect_over(struct conn *conn)
 {
 	conn->connecting = false;
-	conn->session->connecting--;
+	conn->group->connecting--;
 }
 
 static void connect_done(struct job *job)
@@ -210,7 +209,7 @@ static void connect_done(struct job *job)
 	struct conn *conn = container_of(job, struct conn, job);
 
 	connect_over(conn);
-	conn->ops->connected(conn->session, conn);
+	conn->group->ops->connected(conn->group, conn);
 }
 
 /*
@@ -219,33 +218,33 @@ static void connect_done(struct job *job)
  */
 static void connect_submit(struct conn *conn)
 {
-	struct worker *connector = conn->session->server->connector;
+	struct worker *connector = conn->device->server->connector;
 
 	conn->job.run = connect_run;
 	conn->job.done = connect_done;
-	if (conn->index && conn->session->connecting == 1)
+	if (conn->index && conn->group->connecting == 1)
 		worker_submit_urgent(connector, &conn->job);
 	else
 		worker_submit(connector, &conn->job);
 }
 
-struct conn *conn_create(struct session *session, const struct conn_ops *ops,
-			 struct rdma_cm_id *id, uint16_t index, unsigned int responder_resources)
+struct conn *conn_create(struct conn_group *group, struct device *device, struct rdma_cm_id *id,
+			 uint16_t index, unsigned int responder_resources)
 {
 	struct conn *conn = calloc(1, sizeof(*conn));
 
 	if (!conn)
 		return NULL;
 	conn->handler.event = conn_event;
-	conn->ops = ops;
-	conn->session = session;
+	conn->group = group;
+	conn->device = device;
 	conn->id = id;
 	conn->index = index;
-	conn->responder_resources = min(responder_resources, (unsigned int)session->device->limits.reads);
+	conn->responder_resources = min(responder_resources, device->limits.reads);
 	conn->connecting = true;
 	id->context = &conn->handler;
-	session->device->qps++;
-	session->connecting++;
+	device->qps++;
+	group->connecting++;
 	connect_submit(conn);
 	return conn;
 }
@@ -255,7 +254,7 @@ void conn_give_up(struct conn *conn)
 	if (!conn->connecting)
 		return;
 	__atomic_store_n(&conn->given_up, true, __ATOMIC_RELAXED);
-	if (worker_cancel(conn->session->server->connector, &conn->job))
+	if (worker_cancel(conn->device->server->connector, &conn->job))
 		connect_over(conn);
 }
 
@@ -267,33 +266,30 @@ static void drop_run(struct job *job)
 static void drop_done(struct job *job)
 {
 	struct conn *conn = container_of(job, struct conn, job);
-	struct session *session = conn->session;
+	struct conn_group *group = conn->group;
 
 	connect_over(conn);
 	conn_park(conn);
-	conn->ops->dropped(session);
+	group->ops->dropped(group);
 }
 
 void conn_drop(struct conn *conn)
 {
-	struct session *session = conn->session;
-
 	conn_give_up(conn);
 	if (conn->connecting)
 		return;
 	conn->connecting = true;
-	session->connecting++;
+	conn->group->connecting++;
 	conn->job.run = drop_run;
 	conn->job.done = drop_done;
-	worker_submit_urgent(session->server->fencer, &conn->job);
+	worker_submit_urgent(conn->device->server->fencer, &conn->job);
 }
 
-int conn_accept(struct conn *conn)
+int conn_accept(struct conn *conn, const struct farmem_cm_rep *rep)
 {
-	const struct session *session = conn->session;
 	struct rdma_conn_param param = {
-		.private_data = &session->auth.said.rep,
-		.private_data_len = sizeof(session->auth.said.rep),
+		.private_data = rep,
+		.private_data_len = sizeof(*rep),
 		.responder_resources = conn->responder_resources,
 		.initiator_depth = 0,
 		.rnr_retry_count = RNR_RETRY,
@@ -310,10 +306,10 @@ void conn_fence(struct conn *conn)
 	if (!conn->qp)
 		return;
 	ret = ibv_destroy_qp(conn->qp);
-	if (device_kept(conn->session->device, ret))
-		conn->session->unfenced = true;
+	if (device_kept(conn->device, ret))
+		conn->group->unfenced = true;
 	if (ret)
-		peer_warn(conn->session->label, "queue %u: cannot destroy its queue pair: %s",
+		peer_warn(conn->group->label, "queue %u: cannot destroy its queue pair: %s",
 			  conn->index, strerror(ret));
 	conn->qp = NULL;
 }
@@ -329,14 +325,14 @@ static void parked_event(struct cm_handler *handler, const struct cm_event *even
 static void park(struct conn *conn, struct device *device)
 {
 	conn->handler.event = parked_event;
-	conn->session = NULL;
+	conn->group = NULL;
 	conn->device = device;
 	LIST_INSERT_HEAD(&device->parked, conn, link);
 }
 
 void conn_park(struct conn *conn)
 {
-	struct device *device = conn->session->device;
+	struct device *device = conn->device;
 
 	device->qps--;
 	park(conn, device);
@@ -503,7 +499,7 @@ void conn_reject(struct server *server, struct rdma_cm_id *id, enum farmem_reaso
 
 void conn_refuse(struct conn *conn)
 {
-	struct device *device = conn->session->device;
+	struct device *device = conn->device;
 	enum farmem_reason reason = FARMEM_ERR_RESOURCES;
 	char why[LIMITS_TEXT], queue[24] = "";
 

@@ -12,40 +12,63 @@
 #include "job-queue.h"
 
 struct conn;
+struct conn_group;
 struct device;
 struct explain;
+struct mailbox;
 struct server;
-struct session;
 
 /* Sends that queue 0 may have in flight: messages, and a probe. */
 #define CONN_SENDS (FARMEM_MSG_RECVS + 1)
 
 /**
- * struct conn_ops - what a queue tells its session, which may be dead
+ * struct conn_ops - what a queue tells its session
  * @connected: the connector is done: @conn is to be accepted, or has an error
  * @given_up: the client gave a further queue up before it was connected
  * @dropped: a queue that conn_drop() was called for is fenced
  * @failed: its connection is over, and so is the session; @blame: what of the CM it is
  *	that ends it, or NULL
  *
+ * conn.c calls them, for session.c, which stands above it: a connection is made, and ends,
+ * when the network says so.  The session may be dead.
+ *
  * Context: event loop.
  */
 struct conn_ops {
-	void (*connected)(struct session *session, struct conn *conn);
-	void (*given_up)(struct session *session, struct conn *conn);
-	void (*dropped)(struct session *session);
-	void (*failed)(struct session *session, const struct explain *blame, const char *why);
+	void (*connected)(struct conn_group *group, struct conn *conn);
+	void (*given_up)(struct conn_group *group, struct conn *conn);
+	void (*dropped)(struct conn_group *group);
+	void (*failed)(struct conn_group *group, const struct explain *blame, const char *why);
+};
+
+/**
+ * struct conn_group - what the queues of a session share, and the session has
+ * @ops: what it is told
+ * @label: the start of its log lines
+ * @pd: protection domain, also of its registrations
+ * @cq: completions; of queues but queue 0 one when they break
+ * @mailbox: the messages of queue 0
+ * @connecting: how many queues the connector has, or are being dropped
+ * @unfenced: a queue pair could not be destroyed
+ */
+struct conn_group {
+	const struct conn_ops *ops;
+	const char *label;
+	struct ibv_pd *pd;
+	struct ibv_cq *cq;
+	struct mailbox *mailbox;
+	unsigned int connecting;
+	bool unfenced;
 };
 
 /**
  * struct conn - a queue of a session
  * @handler: for rdma_cm's events
- * @ops: its session's
  * @link: of the device's parked ones
- * @session: whose; NULL once parked
- * @device: on which it waits, once parked
+ * @group: whose; NULL once parked
+ * @device: the adapter
  * @id: the connection
- * @qp: the queue pair, on the session's protection domain; NULL once fenced
+ * @qp: the queue pair; NULL once fenced
  * @index: in the session; 0 carries the messages
  * @responder_resources: READs that it answers at a time
  * @established: the client has said that it is connected
@@ -63,9 +86,8 @@ struct conn_ops {
  */
 struct conn {
 	struct cm_handler handler;
-	const struct conn_ops *ops;
 	LIST_ENTRY(conn) link;
-	struct session *session;
+	struct conn_group *group;
 	struct device *device;
 	struct rdma_cm_id *id;
 	struct ibv_qp *qp;
@@ -83,18 +105,18 @@ struct conn {
 
 /**
  * conn_create() - let the connector make a queue pair for a connection request
- * @session: whose
- * @ops: what the session wants to hear
+ * @group: whose
+ * @device: the adapter
  * @id: of the request; owned by the conn if this succeeds
  * @index: in the session
  * @responder_resources: READs that the peer wants to have in flight
  *
- * @ops->connected() follows, unless conn_give_up() takes the request back.
+ * conn_ops.connected() follows, unless conn_give_up() takes the request back.
  *
  * Return: the conn, or NULL with errno set.
  */
-struct conn *conn_create(struct session *session, const struct conn_ops *ops,
-			 struct rdma_cm_id *id, uint16_t index, unsigned int responder_resources);
+struct conn *conn_create(struct conn_group *group, struct device *device, struct rdma_cm_id *id,
+			 uint16_t index, unsigned int responder_resources);
 
 /**
  * conn_give_up() - the session is over: its request needs no queue pair any more
@@ -111,12 +133,12 @@ void conn_give_up(struct conn *conn);
  */
 void conn_drop(struct conn *conn);
 
-/* conn_accept() - say yes, with the session's REP.  Return: 0 or -errno. */
-int conn_accept(struct conn *conn);
+/* conn_accept() - say yes, with this REP.  Return: 0 or -errno. */
+int conn_accept(struct conn *conn, const struct farmem_cm_rep *rep);
 
 /*
  * conn_fence() - destroy the queue pair: nothing of the peer lands after this,
- * unless the session is marked unfenced.  Context: connector or fencer.
+ * unless its group is marked unfenced.  Context: connector or fencer.
  */
 void conn_fence(struct conn *conn);
 

@@ -28,8 +28,8 @@
  *
  * In each of them a client that breaks the protocol loses its session, and so does one
  * whose queue pair, queue 0's or another, the adapter has failed: see session->state.
- * Called by watch.c when an adapter has something to say, by session.c and grant.c through
- * session_ops, and by admit.c to answer HELLO.
+ * Called by watch.c when an adapter has something to say, by main.c when the worker has
+ * done something, and by admit.c to answer HELLO.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -68,7 +68,7 @@ static void welcome(struct session *session, enum farmem_reason reason, const ch
 		about.slab_size = server->pool.slab_size;
 		about.capacity = server->pool.size;
 		about.free = slab_free_count(&server->slabs) * server->pool.slab_size;
-		if (beat_register(&session->beat, server->status, session->pd, &about)) {
+		if (beat_register(&session->beat, server->status, session->queues.pd, &about)) {
 			session_close(session, "cannot register its heartbeat");
 			return;
 		}
@@ -197,21 +197,22 @@ static void handle(struct session *session, const struct arrival *arrival)
 		request(session, &msg);
 }
 
-/* One request at a time, and none that could not be answered. */
+/* A request has arrived, and none is worked on: one at a time, if it can be answered. */
 static bool may_handle(const struct session *session)
 {
+	const struct mailbox *mailbox = &session->mailbox;
 	bool listens = session->stage == DIALOG_HELLO || session->stage == DIALOG_VISITED ||
 		       session->stage == DIALOG_IDLE;
 
 	return session->state != SESSION_DEAD && listens && !session->server->stopping &&
-	       mailbox_buffer(&session->mailbox) >= 0;
+	       mailbox->taken != mailbox->arrived && mailbox_buffer(mailbox) >= 0;
 }
 
-void dialog_next(struct session *session)
+static void dialog_next(struct session *session)
 {
 	struct mailbox *mailbox = &session->mailbox;
 
-	while (mailbox->taken != mailbox->arrived && may_handle(session))
+	while (may_handle(session))
 		handle(session, &mailbox->arrival[mailbox->taken++ % FARMEM_MSG_RECVS]);
 }
 
@@ -307,12 +308,12 @@ void dialog_completions(struct session *session)
 	if (session->state == SESSION_DEAD || session->conn[0]->connecting)
 		return;
 	/* Armed before it is drained, so nothing is missed in between. */
-	if (ibv_req_notify_cq(session->cq, 0)) {
+	if (ibv_req_notify_cq(session->queues.cq, 0)) {
 		session_close(session, "cannot arm its completion queue");
 		return;
 	}
 	do {
-		count = ibv_poll_cq(session->cq, BATCH, wc);
+		count = ibv_poll_cq(session->queues.cq, BATCH, wc);
 		all += count;
 		for (i = 0; i < count; i++) {
 			completed(session, &wc[i]);
@@ -320,7 +321,7 @@ void dialog_completions(struct session *session)
 				return;
 		}
 		/* Of more than it can hold some came after it was armed: an event follows. */
-	} while (count == BATCH && all <= session->cq->cqe);
+	} while (count == BATCH && all <= session->queues.cq->cqe);
 	if (count < 0)
 		session_close(session, "cannot poll its completion queue");
 }
@@ -368,11 +369,27 @@ static void tell_working(struct session *session, uint64_t now)
 		peer_debug(session->label, "cannot send WORKING");
 }
 
-void dialog_working(const struct server *server)
+/* A request may end another session than its own, so the list is looked through anew. */
+static void handle_waiting(struct server *server)
+{
+	struct session *session;
+
+	do {
+		LIST_FOREACH(session, &server->sessions, link)
+			if (may_handle(session))
+				break;
+		if (session)
+			dialog_next(session);
+	} while (session);
+}
+
+void dialog_progress(struct server *server)
 {
 	uint64_t now = clock_seconds();
 	struct session *session;
 
+	grant_resume(server);
+	handle_waiting(server);
 	LIST_FOREACH(session, &server->sessions, link)
 		tell_working(session, now);
 }

@@ -13,20 +13,13 @@ struct session;
 void dialog_completions(struct session *session);
 
 /**
- * dialog_next() - handle the requests that have arrived, as far as possible
+ * dialog_progress() - the worker has done something, for any session
  *
- * To be called whenever a request may have become answered: from the events,
- * not from the handling of a request.
+ * OPENs that waited for it go on, requests that waited for an answer are handled, and
+ * clients that still wait are told WORKING.  A client's patience begins anew with each
+ * WORKING: it would not last for a large volume, nor for many clients that come at once.
  */
-void dialog_next(struct session *session);
-
-/**
- * dialog_working() - the worker has done something: tell who waits for an answer
- *
- * A client's patience would not last for a large volume, nor for many clients that
- * come at once, after a restart say.  It begins anew with each WORKING.
- */
-void dialog_working(const struct server *server);
+void dialog_progress(struct server *server);
 
 /* dialog_failed() - an adapter has failed a queue pair, or the completion queue */
 void dialog_failed(struct session *session, const struct ibv_async_event *event);

@@ -2,7 +2,7 @@
 /*
  * grant.c - OPEN, CLOSE and RELEASE: memory lent and taken back.
  *
- * Owns struct grant and struct work.  A request is a chain of steps: the worker
+ * Owns struct grant (region.h) and what is in session->work.  A request is a chain of steps: the worker
  * runs one (zero some slabs, register or deregister a region), the loop looks whether
  * the session still lives and picks the next.  A session has one step in the worker's
  * queue, so that sessions take turns.  Called by dialog.c.
@@ -116,7 +116,6 @@ static void zero_done(struct job *job)
 	if (!work->error)
 		slab_zeroed(&work->session->server->slabs, work->zero);
 	next_step(work->session);
-	work->session->ops->stepped(work->session);
 }
 
 /*
@@ -158,10 +157,10 @@ static int register_region(void *data, unsigned int i)
 
 	if (ret)
 		return ret;
-	region->data = ibv_reg_mr(work->session->pd, pool_data(pool, run.first),
+	region->data = ibv_reg_mr(work->session->queues.pd, pool_data(pool, run.first),
 				  run.count * pool->slab_size, ACCESS);
 	if (region->data)
-		region->meta = ibv_reg_mr(work->session->pd, pool_meta(pool, run.first),
+		region->meta = ibv_reg_mr(work->session->queues.pd, pool_meta(pool, run.first),
 					  run.count * pool_meta_per_slab(pool), ACCESS);
 	if (!region->meta)
 		return errno ? -errno : -EIO;
@@ -183,7 +182,6 @@ static void register_done(struct job *job)
 
 	work->region += work->batch;
 	next_step(work->session);
-	work->session->ops->stepped(work->session);
 }
 
 static void deregister_run(struct job *job)
@@ -245,14 +243,12 @@ static void undo_done(struct job *job)
 		return;
 	if (slab_list_bad(&session->server->slabs, &volume->slabs)) {
 		begin_open(session);
-		session->ops->stepped(session);
 		return;
 	}
 	memcpy(uuid, volume->uuid, sizeof(uuid));
 	give_back(work);
 	send_refusal(session, work->id, uuid, FARMEM_ERR_RESOURCES,
 		     device_lacks(session->device, LIMIT_MR, work->failed, why));
-	session->ops->stepped(session);
 }
 
 static void undo(struct session *session)
@@ -361,8 +357,7 @@ void grant_resume(struct server *server)
 				break;
 		if (session) {
 			next_step(session);
-			session->ops->stepped(session);
-		}
+				}
 	} while (session);
 }
 
@@ -446,7 +441,6 @@ static void stand_in_done(struct job *job)
 		refuse_open(session, "out of memory");
 	else
 		begin_open(session);
-	session->ops->stepped(session);
 }
 
 /* Slabs with a memory error are replaced, one a step; then it is known what to register. */
@@ -545,7 +539,6 @@ static void end_done(struct job *job)
 	if (work->type == FARMEM_MSG_RELEASE)
 		volume_release(volume);
 	send_done(session, work->id, uuid, FARMEM_OK);
-	session->ops->stepped(session);
 }
 
 void grant_end(struct session *session, const struct message *msg)

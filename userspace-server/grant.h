@@ -3,62 +3,9 @@
 #ifndef GRANT_H
 #define GRANT_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <sys/queue.h>
-
-#include "job-queue.h"
-#include "message.h"
-#include "region.h"
-#include "slab.h"
-#include "standin.h"
-
+struct message;
 struct server;
 struct session;
-struct volume;
-
-/**
- * struct work - the one request of a session that is being worked on; its stage is the session's
- * @job: the step that the worker runs
- * @session: whose
- * @type: of the request
- * @id: of the request
- * @told: when it came, or the client last heard that it is worked on, in seconds
- * @volume: of the request
- * @grant: of the volume
- * @standin: for a slab with a memory error, which this step fills
- * @zero: slabs that this step zeroes
- * @region: first region that this step registers, or the one that it deregisters
- * @batch: how many it registers
- * @flags: FARMEM_GRANT_* of the answer
- * @had: slabs of the volume before
- * @lost: its pages begin as lost ones
- * @error: what a step gave
- * @failed: the error for which the request is being undone
- * @part: the next part of the answer to send
- * @wire: the regions as GRANT tells them
- */
-struct work {
-	struct job job;
-	struct session *session;
-	enum farmem_msg_type type;
-	uint32_t id;
-	uint64_t told;
-	struct volume *volume;
-	struct grant *grant;
-	struct standin standin;
-	struct slab_run zero;
-	size_t region;
-	unsigned int batch;
-	uint32_t flags;
-	uint32_t had;
-	bool lost;
-	int error;
-	int failed;
-	uint16_t part;
-	struct message_region *wire;
-};
 
 /* grant_open(), grant_end() - begin to work on OPEN, on CLOSE or RELEASE */
 void grant_open(struct session *session, const struct message *msg);

@@ -2,7 +2,7 @@
 /*
  * lease.c - how long the memory of a silent client is kept.
  *
- * Owns client->lease, which client_heard() ends.  Called by session.c, when a client's
+ * Owns client->lease, which client_heard() ends.  Called by admit.c, when a client's
  * session is fenced, and by main() for a pool that was kept.
  */
 #include <string.h>

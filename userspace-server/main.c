@@ -44,6 +44,7 @@
 #include "status.h"
 #include "super-restore.h"
 #include "version.h"
+#include "volume.h"
 #include "watch.h"
 #include "worker.h"
 
@@ -108,7 +109,7 @@ static int restore(struct server *server)
 
 static void on_progress(void *data)
 {
-	dialog_working(data);
+	dialog_progress(data);
 }
 
 /* With a place for the pool's file below the devices': see descriptors.c. */
@@ -205,7 +206,7 @@ static void stop(struct server *server)
 	while ((session = LIST_FIRST(&server->sessions)))
 		session_close(session, "the server is shutting down");
 	stop_workers(server);
-	client_forget_all(server);
+	volume_forget_all(server);
 	conn_part_last(server);
 	device_close_all(server);
 	cm_close(server);

@@ -225,7 +225,7 @@ static int verify_pool(struct options *opt, char *error, size_t size)
 		snprintf(error, size, "hugepages: with --pool it is the file system that has them; mount a hugetlbfs and put the file there");
 		return -EINVAL;
 	}
-	if (pool_file_hugepage(opt->pool, &opt->hugepage_size)) {
+	if (pool_size_hugepage(opt->pool, &opt->hugepage_size)) {
 		snprintf(error, size, "pool: '%.80s' is not on a file system that is memory; put it on tmpfs (/dev/shm, /run) or hugetlbfs",
 			 opt->pool);
 		return -EINVAL;

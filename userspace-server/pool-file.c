@@ -130,7 +130,7 @@ int pool_file_open(const struct options *opt, uint64_t bytes, bool *made)
 	uint64_t hugepage;
 	int fd, ret;
 
-	if (pool_file_hugepage(path, &hugepage)) {
+	if (pool_size_hugepage(path, &hugepage)) {
 		log_err("pool: %s is not on a file system that is memory; put it on tmpfs (/dev/shm, /run) or hugetlbfs",
 			path);
 		return -EINVAL;

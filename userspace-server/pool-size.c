@@ -3,7 +3,7 @@
  * pool-size.c - how much memory a pool takes, and in pages of which size.
  *
  * Owns nothing and changes nothing.  Called by pool.c, check.c and options.c, and by
- * farmemctl doctor, which is to expect what farmemd will ask for.
+ * farmemctl doctor, which expects what farmemd will ask for.
  */
 #include <errno.h>
 #include <libgen.h>
@@ -13,36 +13,29 @@
 #include <sys/stat.h>
 #include <sys/vfs.h>
 
-#include "options.h"
+#include "farmem-proto.h"
 #include "pool-size.h"
 #include "super-map.h"
 #include "util.h"
 
-uint64_t super_bytes(uint32_t slabs)
+uint64_t pool_size_mapped(uint64_t size, uint64_t slab_size, uint64_t hugepage)
 {
-	uint64_t bytes = slabs * (SUPER_VOLUME_BYTES + sizeof(uint64_t)) + SUPER_HEAD_BYTES;
-
-	return (bytes + SUPER_HEAD_BYTES - 1) / SUPER_HEAD_BYTES * SUPER_HEAD_BYTES;
-}
-
-uint64_t pool_mapped_bytes(const struct options *opt)
-{
-	uint64_t unit = opt->hugepage_size ? opt->hugepage_size : FARMEM_PAGE_SIZE;
-	uint64_t bytes = opt->size + (opt->size >> FARMEM_PAGE_SHIFT) +
-			 super_bytes(opt->size / opt->slab_size);
+	uint64_t unit = hugepage ? hugepage : FARMEM_PAGE_SIZE;
+	uint64_t bytes = size + (size >> FARMEM_PAGE_SHIFT) + super_map_bytes(size / slab_size);
 
 	return (bytes + unit - 1) / unit * unit;
 }
 
-uint64_t pool_missing_bytes(const struct options *opt)
+uint64_t pool_size_missing(uint64_t mapped, const char *path)
 {
-	uint64_t need = pool_mapped_bytes(opt);
-	uint64_t has = opt->pool ? pool_file_allocated(opt->pool) : 0;
+	struct stat st;
 
-	return need - min(need, has);
+	if (!path || stat(path, &st))
+		return mapped;
+	return mapped - min(mapped, st.st_blocks * 512ull);
 }
 
-int pool_file_hugepage(const char *path, uint64_t *bytes)
+int pool_size_hugepage(const char *path, uint64_t *bytes)
 {
 	char folder[PATH_MAX];
 	struct statfs fs;
@@ -54,11 +47,4 @@ int pool_file_hugepage(const char *path, uint64_t *bytes)
 	}
 	*bytes = fs.f_type == HUGETLBFS_MAGIC ? fs.f_bsize : 0;
 	return *bytes || fs.f_type == TMPFS_MAGIC ? 0 : -EINVAL;
-}
-
-uint64_t pool_file_allocated(const char *path)
-{
-	struct stat st;
-
-	return stat(path, &st) ? 0 : st.st_blocks * 512ull;
 }

@@ -5,26 +5,23 @@
 
 #include <stdint.h>
 
-struct options;
+/**
+ * pool_size_mapped() - bytes that pool_create() maps
+ * @size: of all slabs
+ * @slab_size: of one
+ * @hugepage: size of its pages, 0: not huge
+ */
+uint64_t pool_size_mapped(uint64_t size, uint64_t slab_size, uint64_t hugepage);
 
-/* super_bytes() - of the superblock of a pool of so many slabs, in whole pages */
-uint64_t super_bytes(uint32_t slabs);
-
-/* pool_mapped_bytes() - what pool_create() maps for these options */
-uint64_t pool_mapped_bytes(const struct options *opt);
-
-/* pool_missing_bytes() - what it takes anew: a pool that is there has the rest already */
-uint64_t pool_missing_bytes(const struct options *opt);
+/* pool_size_missing() - of @mapped, what a file at @path (NULL: none) has not yet */
+uint64_t pool_size_missing(uint64_t mapped, const char *path);
 
 /**
- * pool_file_hugepage() - size of the huge pages that a file at @path has, or would have
+ * pool_size_hugepage() - size of the huge pages that a file at @path has, or would have
  * @bytes: 0 on tmpfs, whose pages are the kernel's, of whatever size
  *
  * Return: 0; -EINVAL when @path is on no file system for pools.
  */
-int pool_file_hugepage(const char *path, uint64_t *bytes);
-
-/* pool_file_allocated() - bytes that it holds already */
-uint64_t pool_file_allocated(const char *path);
+int pool_size_hugepage(const char *path, uint64_t *bytes);
 
 #endif /* POOL_SIZE_H */

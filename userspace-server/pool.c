@@ -182,7 +182,7 @@ static void explain(int error, const struct options *opt)
 {
 	char size[SIZE_TEXT];
 
-	format_size(pool_mapped_bytes(opt), size);
+	format_size(pool_size_mapped(opt->size, opt->slab_size, opt->hugepage_size), size);
 	if (error == -EINTR)
 		log_info("pool: told to stop while taking memory");
 	else if (opt->pool && error == -ENOSPC)
@@ -216,7 +216,7 @@ static int open_memory(struct pool *pool, const struct options *opt, bool *made)
 /* All of it, before anything is lent; @made: there was nothing. */
 static int make_new(struct pool *pool, const struct options *opt, bool made)
 {
-	int ret = prefault_now(pool, opt->pool);
+	int ret = prefault_now(pool->base, pool->mapped, opt->pool ? pool->fd : -1);
 
 	if (ret) {
 		explain(ret, opt);
@@ -243,7 +243,7 @@ int pool_create(struct pool *pool, const struct options *opt)
 	pool->size = opt->size;
 	pool->slab_size = opt->slab_size;
 	pool->slabs = opt->size / opt->slab_size;
-	pool->mapped = pool_mapped_bytes(opt);
+	pool->mapped = pool_size_mapped(opt->size, opt->slab_size, opt->hugepage_size);
 	pool->bad = calloc(1, sizeof(*pool->bad) + pool->slabs * sizeof(pool->bad->slab[0]));
 	if (!pool->bad)
 		return -ENOMEM;

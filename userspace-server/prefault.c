@@ -12,10 +12,10 @@
 #include <sys/mman.h>
 #include <systemd/sd-daemon.h>
 
+#include "farmem-proto.h"
 #include "log.h"
 #include "parse.h"
 #include "poison.h"
-#include "pool.h"
 #include "prefault.h"
 #include "spread.h"
 #include "util.h"
@@ -29,8 +29,9 @@
 #define START_TIMEOUT	"60000000"	/* microseconds that systemd is to wait on */
 
 struct taking {
-	const struct pool *pool;
-	bool in_file;
+	uint8_t *base;
+	uint64_t bytes;
+	int fd;
 	atomic_uint done;
 };
 
@@ -71,49 +72,44 @@ static bool stop_is_pending(void)
 	return sigismember(&pending, SIGTERM) || sigismember(&pending, SIGINT);
 }
 
-static unsigned int steps(const struct pool *pool)
+static unsigned int steps(uint64_t bytes)
 {
-	return (pool->mapped + STEP - 1) / STEP;
-}
-
-static uint64_t step_bytes(const struct pool *pool, unsigned int i)
-{
-	return min(STEP, pool->mapped - i * STEP);
+	return (bytes + STEP - 1) / STEP;
 }
 
 static void log_progress(struct taking *taking)
 {
-	unsigned int all = steps(taking->pool), done = ++taking->done;
+	unsigned int all = steps(taking->bytes), done = ++taking->done;
 	char a[SIZE_TEXT], b[SIZE_TEXT];
 
 	sd_notifyf(0, "EXTEND_TIMEOUT_USEC=" START_TIMEOUT "\nSTATUS=Taking memory: %u %%",
 		   done * 100 / all);
-	if (taking->pool->mapped >= PROGRESS_BYTES && done * 10 / all > (done - 1) * 10 / all)
+	if (taking->bytes >= PROGRESS_BYTES && done * 10 / all > (done - 1) * 10 / all)
 		log_info("pool: %s of %s taken",
-			 format_size(min(done * STEP, taking->pool->mapped), a),
-			 format_size(taking->pool->mapped, b));
+			 format_size(min(done * STEP, taking->bytes), a),
+			 format_size(taking->bytes, b));
 }
 
 /* The kernel zeroes a page when it is first read; what a file system lacks, fallocate() says. */
 static int take_step(void *data, unsigned int i)
 {
 	struct taking *taking = data;
-	const struct pool *pool = taking->pool;
+	uint64_t at = i * STEP, bytes = min(STEP, taking->bytes - at);
 	int ret;
 
 	if (stop_is_pending())
 		return -EINTR;
-	if (taking->in_file && fallocate(pool->fd, 0, i * STEP, step_bytes(pool, i)))
+	if (taking->fd >= 0 && fallocate(taking->fd, 0, at, bytes))
 		return errno == EINTR ? -EINTR : -ENOSPC;
-	ret = prefault_range(pool->base + i * STEP, step_bytes(pool, i));
+	ret = prefault_range(taking->base + at, bytes);
 	if (!ret)
 		log_progress(taking);
 	return ret;
 }
 
-int prefault_now(const struct pool *pool, bool in_file)
+int prefault_now(uint8_t *base, uint64_t bytes, int fd)
 {
-	struct taking taking = { .pool = pool, .in_file = in_file };
+	struct taking taking = { .base = base, .bytes = bytes, .fd = fd };
 
-	return spread(steps(pool), take_step, &taking);
+	return spread(steps(bytes), take_step, &taking);
 }

@@ -3,21 +3,19 @@
 #ifndef PREFAULT_H
 #define PREFAULT_H
 
-#include <stdbool.h>
 #include <stdint.h>
-
-struct pool;
 
 /**
  * prefault_now() - take all pages of a new pool, by several threads
- * @pool: mapped
- * @in_file: it is --pool's file, whose file system may have less: -ENOSPC
+ * @base: where it is mapped
+ * @bytes: of it
+ * @fd: --pool's file, whose file system may have less: -ENOSPC; or -1
  *
  * Logs its progress, and tells systemd to wait on.
  *
  * Return: 0, -EINTR when SIGTERM or SIGINT is pending, or another negative error.
  */
-int prefault_now(const struct pool *pool, bool in_file);
+int prefault_now(uint8_t *base, uint64_t bytes, int fd);
 
 /**
  * prefault_range() - have these pages, in the page table too

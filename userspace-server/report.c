@@ -104,7 +104,7 @@ static char *answer_status(struct server *server)
 
 static json_t *client_json(const struct client *client)
 {
-	const struct session *session = client_is_connected(client) ? client->session : NULL;
+	const struct session *session = session_of(client);
 	char identity[2 * FARMEM_ID_LEN + 1], incarnation[17];
 	json_t *peer = json_null(), *silent = json_null();
 	unsigned int i;
@@ -122,7 +122,7 @@ static json_t *client_json(const struct client *client)
 			 "queues", session ? (int)session_queues(session) : 0,
 			 "incarnation", incarnation,
 			 "volumes", (int)client->volume_count,
-			 "bytes", (json_int_t)client_bytes(client),
+			 "bytes", (json_int_t)volume_bytes(client),
 			 "quarantined", (json_int_t)client_quarantined(client),
 			 "silent_since_s", silent,
 			 "lease_s", (json_int_t)client->server->opt.lease);
@@ -170,7 +170,7 @@ static char *release_from(struct client *client, const uint8_t *uuid)
 	struct server *server = client->server;
 	struct volume *volume = uuid ? volume_find(client, uuid) : NULL;
 	uint64_t bytes = volume ? volume->slabs.slabs * server->pool.slab_size :
-				  client_bytes(client);
+				  volume_bytes(client);
 	char size[SIZE_TEXT], name[FARMEM_NAME_LEN];
 
 	strcpy(name, client->name);
@@ -211,7 +211,7 @@ static char *answer_release(struct server *server, const json_t *request)
 		return report_error("this client has no such volume; farmemctl server list shows them");
 	if (LIST_EMPTY(&client->volumes))
 		return report_error("this client has no volumes");
-	if (client_is_connected(client) && !force)
+	if (session_of(client) && !force)
 		return report_error("the client is connected; release the volume there, or use force and lose its data");
 	return release_from(client, volume ? uuid : NULL);
 }
@@ -220,6 +220,7 @@ static char *answer_release(struct server *server, const json_t *request)
 static char *answer_disconnect(struct server *server, const json_t *request)
 {
 	const char *name = NULL;
+	struct session *session;
 	struct client *client;
 	uint64_t bytes;
 
@@ -228,11 +229,12 @@ static char *answer_disconnect(struct server *server, const json_t *request)
 	client = client_find_name(server, name);
 	if (!client)
 		return report_error("no such client; farmemctl server list shows them");
-	if (!client_is_connected(client))
+	session = session_of(client);
+	if (!session)
 		return report_error("the client is not connected");
-	bytes = client_bytes(client);
+	bytes = volume_bytes(client);
 	/* With no volumes the client goes, too. */
-	session_close(client->session, "disconnected by the administrator");
+	session_close(session, "disconnected by the administrator");
 	return finish_ok("kept", json_integer(bytes));
 }
 
@@ -245,7 +247,7 @@ static uint64_t doomed_bytes(const struct server *server, unsigned int *count)
 	*count = 0;
 	LIST_FOREACH(client, &server->clients, link) {
 		*count += client->volume_count;
-		bytes += client_bytes(client);
+		bytes += volume_bytes(client);
 	}
 	return bytes;
 }

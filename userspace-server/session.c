@@ -22,12 +22,10 @@
 #include "clock.h"
 #include "conn.h"
 #include "device.h"
-#include "lease.h"
 #include "log.h"
 #include "mailbox.h"
 #include "server.h"
 #include "session.h"
-#include "status.h"
 #include "util.h"
 #include "volume.h"
 #include "worker.h"
@@ -80,7 +78,6 @@ static void reap_region_done(struct job *job)
 		session->reaped = 0;
 	}
 	reap_next(session);
-	session->ops->reaped(session->server);
 }
 
 /* When nothing of a volume is left. */
@@ -92,7 +89,7 @@ static void reap_rest_run(struct job *job)
 	beat_deregister(&session->beat);
 	if (session->mailbox.mr)
 		ibv_dereg_mr(session->mailbox.mr);
-	ret = session->pd ? ibv_dealloc_pd(session->pd) : 0;
+	ret = session->queues.pd ? ibv_dealloc_pd(session->queues.pd) : 0;
 	if (ret)
 		peer_warn(session->label, "cannot free its protection domain: %s", strerror(ret));
 }
@@ -134,11 +131,11 @@ static void fence_run(struct job *job)
 	for (i = 0; i < session->queue_count; i++)
 		if (session->conn[i])
 			conn_fence(session->conn[i]);
-	ret = session->cq ? ibv_destroy_cq(session->cq) : 0;
+	ret = session->queues.cq ? ibv_destroy_cq(session->queues.cq) : 0;
 	if (ret)
 		peer_warn(session->label, "cannot destroy its completion queue: %s", strerror(ret));
-	session->lingers = session->unfenced || device_kept(session->device, ret);
-	session->cq = NULL;
+	session->lingers = session->queues.unfenced || device_kept(session->device, ret);
+	session->queues.cq = NULL;
 }
 
 static void park_queues(struct session *session)
@@ -157,28 +154,23 @@ static void park_queues(struct session *session)
 static void fence_done(struct job *job)
 {
 	struct session *session = container_of(job, struct session, reap);
-	struct server *server = session->server;
 	struct client *client = session->client;
 
 	park_queues(session);
 	/* One that was nobody's had no memory. */
-	if (session->unfenced && client)
-		client_unfenced(client, &session->quarantine);
-	else
-		slab_fence(&server->slabs, &session->quarantine);
+	if (client && session->queues.unfenced)
+		client_unfenced(client);
+	else if (client)
+		client_fenced(client);
 	reap_next(session);
-	clean_kick(server);
-	if (client) {
-		lease_begin(client);
-		status_report(server);
-	}
+	clean_kick(session->server);
 	session->ops->fenced(session);
 }
 
 /* As soon as the connector has none of its queues any more. */
 static void fence(struct session *session)
 {
-	if (session->connecting)
+	if (session->queues.connecting)
 		return;
 	session->reap.run = fence_run;
 	session->reap.done = fence_done;
@@ -289,13 +281,20 @@ void session_live(struct session *session, struct client *client)
 
 	session->state = SESSION_LIVE;
 	session->client = client;
-	client_heard(client, session);
+	client_heard(client, session, session->incarnation);
 	if (session->auth.keyed)
-		client_proved(client);
+		volume_prove_all(client);
 	session->hello_timer = sd_event_source_disable_unref(session->hello_timer);
 	snprintf(session->label, sizeof(session->label), "%s (%s)",
 		 format_address(rdma_get_peer_addr(session->conn[0]->id), peer),
 		 session->client->name);
+}
+
+struct session *session_of(const struct client *client)
+{
+	struct session *session = client->session;
+
+	return session && session->state == SESSION_LIVE ? session : NULL;
 }
 
 unsigned int session_queues(const struct session *session)
@@ -315,18 +314,18 @@ static int make_domain(struct session *session, enum limit *lacks)
 	int ret;
 
 	*lacks = LIMIT_PD;
-	session->pd = ibv_alloc_pd(device->verbs);
-	if (!session->pd)
+	session->queues.pd = ibv_alloc_pd(device->verbs);
+	if (!session->queues.pd)
 		return -errno;
 	*lacks = LIMIT_CQ;
-	session->cq = ibv_create_cq(device->verbs, CQ_ENTRIES + session->queue_count, session,
+	session->queues.cq = ibv_create_cq(device->verbs, CQ_ENTRIES + session->queue_count, session,
 				    device->channel, 0);
-	if (!session->cq)
+	if (!session->queues.cq)
 		return -errno;
-	if (ibv_req_notify_cq(session->cq, 0))
+	if (ibv_req_notify_cq(session->queues.cq, 0))
 		return -EIO;
 	*lacks = LIMIT_MR;
-	ret = mailbox_open(&session->mailbox, session->pd);
+	ret = mailbox_open(&session->mailbox, session->queues.pd);
 	return ret ? ret : beat_alloc(&session->beat);
 }
 
@@ -376,8 +375,10 @@ static void not_accepted(struct session *session, struct conn *conn)
 	drop_queue(session, conn);
 }
 
-static void queue_connected(struct session *session, struct conn *conn)
+static void queue_connected(struct conn_group *queues, struct conn *conn)
 {
+	struct session *session = container_of(queues, struct session, queues);
+
 	if (session->conn[conn->index] != conn) {
 		/* Meanwhile the client gave it up. */
 		conn_drop(conn);
@@ -385,24 +386,33 @@ static void queue_connected(struct session *session, struct conn *conn)
 		fence(session);
 	} else if (conn->error) {
 		refuse_queue(session, conn);
-	} else if (conn_accept(conn)) {
+	} else if (conn_accept(conn, &session->auth.said.rep)) {
 		not_accepted(session, conn);
 	} else if (!conn->index) {
 		peer_debug(session->label, "accepted, %u queues", session->queue_count);
 		/* Nobody looked until now. */
-		session->ops->connected(session);
+		session->server->ops->completed(session);
 	}
 }
 
-static void queue_dropped(struct session *session)
+static void queue_given_up(struct conn_group *queues, struct conn *conn)
 {
+	drop_queue(container_of(queues, struct session, queues), conn);
+}
+
+static void queue_dropped(struct conn_group *queues)
+{
+	struct session *session = container_of(queues, struct session, queues);
+
 	conn_part_parked(session->device);
 	if (session->state == SESSION_DEAD)
 		fence(session);
 }
 
-static void queue_failed(struct session *session, const struct explain *blame, const char *why)
+static void queue_failed(struct conn_group *queues, const struct explain *blame, const char *why)
 {
+	struct session *session = container_of(queues, struct session, queues);
+
 	if (blame)
 		session->blame = blame;
 	session_close(session, why);
@@ -410,7 +420,7 @@ static void queue_failed(struct session *session, const struct explain *blame, c
 
 static const struct conn_ops queue_ops = {
 	.connected = queue_connected,
-	.given_up = drop_queue,
+	.given_up = queue_given_up,
 	.dropped = queue_dropped,
 	.failed = queue_failed,
 };
@@ -435,7 +445,7 @@ static int make_session(struct session *session, struct rdma_cm_id *id, unsigned
 	if (ret < 0)
 		return ret;
 	*lacks = LIMIT_QP;
-	session->conn[0] = conn_create(session, &queue_ops, id, 0, reads);
+	session->conn[0] = conn_create(&session->queues, session->device, id, 0, reads);
 	return session->conn[0] ? 0 : -errno;
 }
 
@@ -452,6 +462,9 @@ static struct session *new_session(struct server *server, const struct session_o
 	session->server = server;
 	session->ops = ops;
 	session->device = device;
+	session->queues.ops = &queue_ops;
+	session->queues.label = session->label;
+	session->queues.mailbox = &session->mailbox;
 	session->work.session = session;
 	memcpy(session->identity, req->identity, sizeof(session->identity));
 	session->incarnation = req->incarnation;
@@ -505,7 +518,7 @@ void session_add_queue(struct session *session, struct rdma_cm_id *id,
 			    req->queue_index);
 		return;
 	}
-	*conn = conn_create(session, &queue_ops, id, req->queue_index, responder_resources);
+	*conn = conn_create(&session->queues, session->device, id, req->queue_index, responder_resources);
 	if (!*conn)
 		conn_reject(session->server, id, FARMEM_ERR_RESOURCES, "queue %u: %s", req->queue_index,
 			    device_lacks(session->device, LIMIT_QP, errno, why));

@@ -10,16 +10,17 @@
 
 #include "auth.h"
 #include "beat.h"
+#include "conn.h"
 #include "explain.h"
-#include "grant.h"
 #include "job-queue.h"
 #include "mailbox.h"
 #include "message.h"
 #include "parse.h"
+#include "region.h"
 #include "slab.h"
+#include "standin.h"
 
 struct client;
-struct conn;
 struct device;
 struct rdma_cm_id;
 struct server;
@@ -64,25 +65,64 @@ enum dialog_stage {
 };
 
 /**
- * struct session_ops - what a session, and what works for it, tells those above
- * @connected: queue 0 is accepted: messages may have come before
- * @hello: HELLO was said, and its key proved as far as one is wanted
- * @stepped: a step of its request is done: the next request may be handled
- * @alive: its client has answered a probe
- * @ended: it is dead, and its queue pairs are about to be fenced
- * @fenced: nothing of it lands any more
- * @reaped: a dead session has fewer registrations
+ * struct work - the one request of a session that is being worked on; its stage is the session's
+ * @job: the step that the worker runs
+ * @session: whose
+ * @type: of the request
+ * @id: of the request
+ * @told: when it came, or the client last heard that it is worked on, in seconds
+ * @volume: of the request
+ * @grant: of the volume
+ * @standin: for a slab with a memory error, which this step fills
+ * @zero: slabs that this step zeroes
+ * @region: first region that this step registers, or the one that it deregisters
+ * @batch: how many it registers
+ * @flags: FARMEM_GRANT_* of the answer
+ * @had: slabs of the volume before
+ * @lost: its pages begin as lost ones
+ * @error: what a step gave
+ * @failed: the error for which the request is being undone
+ * @part: the next part of the answer to send
+ * @wire: the regions as GRANT tells them
+ */
+struct work {
+	struct job job;
+	struct session *session;
+	enum farmem_msg_type type;
+	uint32_t id;
+	uint64_t told;
+	struct volume *volume;
+	struct grant *grant;
+	struct standin standin;
+	struct slab_run zero;
+	size_t region;
+	unsigned int batch;
+	uint32_t flags;
+	uint32_t had;
+	bool lost;
+	int error;
+	int failed;
+	uint16_t part;
+	struct message_region *wire;
+};
+
+/**
+ * struct session_ops - what a session tells admit.c, which stands above it
+ * @hello: HELLO was said, and its key proved as far as one is wanted (dialog.c calls it)
+ * @alive: its client has answered a probe (probe.c)
+ * @ended: it is dead, and its queue pairs are about to be fenced (session.c)
+ * @fenced: nothing of it lands any more (session.c)
+ *
+ * Each may let another session of the client's name in, or refuse it: only admit.c knows
+ * of that one.
  *
  * Context: event loop.  A session may be dead when these return.
  */
 struct session_ops {
-	void (*connected)(struct session *session);
 	void (*hello)(struct session *session);
-	void (*stepped)(struct session *session);
 	void (*alive)(struct session *session);
 	void (*ended)(struct session *session);
 	void (*fenced)(struct session *session);
-	void (*reaped)(struct server *server);
 };
 
 /**
@@ -104,9 +144,7 @@ struct session_ops {
  * @auth: what proves that, and names the session to its other queues
  * @queue_count: queues granted
  * @conn: the queues, NULL where not connected
- * @connecting: how many queues the connector has, or are being dropped
- * @pd: protection domain of queues and registrations
- * @cq: completions of all queues; those but queue 0 have one when they break
+ * @queues: what these share
  * @mailbox: its messages
  * @beat: its client's heartbeats
  * @parting: of a refusal: why the session ends, whatever ends it; else ""
@@ -118,10 +156,8 @@ struct session_ops {
  * @rival: the session that this one so waits for
  * @grants: registrations of open volumes
  * @work: the request being worked on
- * @quarantine: slabs given up during this session
- * @unfenced: a queue pair of it could not be destroyed
- * @lingers: that, or its completion queue could not: the kernel goes on speaking of
- *	the session, so it is never freed
+ * @lingers: a queue pair or the completion queue could not be destroyed: the kernel goes
+ *	on speaking of the session, so it is never freed
  * @reap: the fencer's job for it, then the worker's
  * @reaped: regions of its first grant that are deregistered
  *
@@ -145,9 +181,7 @@ struct session {
 	struct auth auth;
 	uint16_t queue_count;
 	struct conn **conn;
-	unsigned int connecting;
-	struct ibv_pd *pd;
-	struct ibv_cq *cq;
+	struct conn_group queues;
 	struct mailbox mailbox;
 	struct beat beat;
 	char parting[120];
@@ -159,8 +193,6 @@ struct session {
 	struct session *rival;
 	LIST_HEAD(, grant) grants;
 	struct work work;
-	struct slab_list quarantine;
-	bool unfenced;
 	bool lingers;
 	struct job reap;
 	size_t reaped;
@@ -217,6 +249,9 @@ void session_expect(struct session *session);
 
 /* session_live() - it is this client's, who has no other, and is welcome */
 void session_live(struct session *session, struct client *client);
+
+/* session_of() - the session of a client that is not over; NULL if there is none */
+struct session *session_of(const struct client *client);
 
 /* session_reaping() - does a dead session still have registrations of these slabs? */
 bool session_reaping(const struct server *server, struct slab_run run);

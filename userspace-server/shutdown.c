@@ -13,6 +13,7 @@
 #include "server.h"
 #include "session.h"
 #include "shutdown.h"
+#include "volume.h"
 
 #define GOODBYE_USEC 500000
 
@@ -25,7 +26,7 @@ static void log_fates(const struct server *server)
 	LIST_FOREACH(client, &server->clients, link) {
 		if (!client->volume_count)
 			continue;
-		format_size(client_bytes(client), size);
+		format_size(volume_bytes(client), size);
 		if (kept)
 			log_info("(%s): the data of %u volumes, %s, stays in %s", client->name,
 				 client->volume_count, size, server->opt.pool);

@@ -8,26 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct super;
-
-/**
- * enum slab_state - of one slab
- * @SLAB_CLEAN: free, all zeros
- * @SLAB_DIRTY: free, holds an earlier owner's bytes
- * @SLAB_ZEROING: free, the worker is zeroing it in the background
- * @SLAB_RESERVED: belongs to a volume, must be zeroed before it is registered
- * @SLAB_LENT: belongs to a volume, was all zeros when it was first registered
- * @SLAB_QUARANTINED: given up, but queue pairs that may write to it still exist
- */
-enum slab_state {
-	SLAB_CLEAN,
-	SLAB_DIRTY,
-	SLAB_ZEROING,
-	SLAB_RESERVED,
-	SLAB_LENT,
-	SLAB_QUARANTINED,
-	SLAB_STATES
-};
+#include "super.h"
 
 /**
  * struct slab_bad - slabs with a memory error

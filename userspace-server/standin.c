@@ -128,7 +128,8 @@ int standin_end(struct server *server, struct volume *volume, const struct stand
 	if (ret)
 		return ret;
 	slab_zeroed(&server->slabs, (struct slab_run){ standin->slab, 1 });
-	super_stand_in(&server->pool.super, volume, standin);
+	super_stand_in(&server->pool.super, volume->record, standin->place, standin->bad,
+		       standin->slab);
 	slab_set(&server->slabs, standin->bad, SLAB_DIRTY);
 	volume->mended = true;
 	log_err("(%s): volume %s '%s': %u pages are lost after an uncorrectable memory error in slab %u; it goes on in slab %u",

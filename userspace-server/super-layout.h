@@ -7,8 +7,7 @@
 #include <stdint.h>
 
 #include "farmem-proto.h"
-#include "slab.h"
-#include "super-map.h"
+#include "super.h"
 
 enum volume_state {
 	VOLUME_FREE,

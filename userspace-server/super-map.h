@@ -42,10 +42,18 @@ struct super {
 /* Bytes of a volume's record. */
 #define SUPER_VOLUME_BYTES 128
 
+/* super_map_bytes() - of the superblock of a pool of so many slabs, in whole pages */
+static inline uint64_t super_map_bytes(uint32_t slabs)
+{
+	uint64_t bytes = slabs * (SUPER_VOLUME_BYTES + sizeof(uint64_t)) + SUPER_HEAD_BYTES;
+
+	return (bytes + SUPER_HEAD_BYTES - 1) / SUPER_HEAD_BYTES * SUPER_HEAD_BYTES;
+}
+
 /**
  * super_map() - it lies in @area; nothing is read or written
  * @super: result
- * @area: of @bytes bytes, super_bytes(@slabs) or more, the last of the pool
+ * @area: of @bytes bytes, super_map_bytes(@slabs) or more, the last of the pool
  *
  * Return: 0 or -ENOMEM.
  */

@@ -195,14 +195,14 @@ static int restore_volumes(struct server *server, const struct places *places,
 	return ret;
 }
 
-/* Of a farmemd that was killed within client_proved(): some records say it, others do not. */
+/* Of a farmemd that was killed within volume_prove_all(): some records say it, others do not. */
 static void prove_all(struct server *server)
 {
 	struct client *client;
 
 	LIST_FOREACH(client, &server->clients, link)
 		if (client->keyed)
-			client_proved(client);
+			volume_prove_all(client);
 }
 
 int super_restore(struct server *server, char *error, size_t size)

@@ -2,7 +2,7 @@
 /*
  * super.c - the superblock: who has which slab, behind the slabs themselves.
  *
- * Owns the records; called by client.c (volumes) and slab.c (states), read by
+ * Owns the records; called by volume.c and client.c (volumes), standin.c, and slab.c (states), read by
  * super-restore.c when farmemd starts on a pool that is there.  farmemd may be
  * killed between any two stores.  So that no slab is ever lent with an earlier
  * owner's bytes, or while it is somebody's:
@@ -23,11 +23,8 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "client.h"
-#include "standin.h"
 #include "super.h"
 #include "super-layout.h"
-#include "volume.h"
 
 #define MAGIC	0x4c4f4f504d524146ull	/* "FARMPOOL" */
 #define VERSION	3
@@ -94,78 +91,64 @@ void super_slab(struct super *super, uint32_t slab, enum slab_state state)
 	}
 }
 
-int super_add(struct super *super, struct volume *volume)
+int super_add(struct super *super, const char client[FARMEM_NAME_LEN],
+	      const uint8_t uuid[FARMEM_ID_LEN], const char name[FARMEM_VOLUME_NAME_LEN],
+	      uint32_t *record)
 {
-	struct super_volume *record = super->volume;
+	struct super_volume *free = super->volume;
 	uint32_t i;
 
-	for (i = 0; i < super->slabs; i++, record++)
-		if (record->state == VOLUME_FREE)
+	for (i = 0; i < super->slabs; i++, free++)
+		if (free->state == VOLUME_FREE)
 			break;
 	if (i == super->slabs)
 		return -ENOSPC;
-	record->slabs = 0;
-	record->incarnation = volume->incarnation;
-	memcpy(record->client, volume->client->name, sizeof(record->client));
-	memcpy(record->uuid, volume->uuid, sizeof(record->uuid));
-	memcpy(record->name, volume->name, sizeof(record->name));
-	super_publish(super, record, sizeof(*record));
-	STORE(record->state, VOLUME_HALF);
-	volume->record = i;
+	*free = (struct super_volume){ .state = VOLUME_FREE };
+	memcpy(free->client, client, sizeof(free->client));
+	memcpy(free->uuid, uuid, sizeof(free->uuid));
+	memcpy(free->name, name, sizeof(free->name));
+	super_publish(super, free, sizeof(*free));
+	STORE(free->state, VOLUME_HALF);
+	*record = i;
 	return 0;
 }
 
-void super_own(struct super *super, const struct volume *volume)
+void super_own(struct super *super, uint32_t record, uint32_t place, uint32_t slab)
 {
-	struct super_volume *record = &super->volume[volume->record];
-	const struct slab_run *run = volume->slabs.run;
-	uint32_t place = 0, slab;
-	size_t i;
-
-	for (i = 0; i < volume->slabs.runs; i++) {
-		for (slab = run[i].first; slab < run[i].first + run[i].count; slab++, place++)
-			if (place >= record->slabs)
-				STORE(super->word[slab], make_word(state_of(super->word[slab]),
-								   volume->record, place));
-	}
-	STORE(record->slabs, place);
+	STORE(super->word[slab], make_word(state_of(super->word[slab]), record, place));
 }
 
-void super_stand_in(struct super *super, const struct volume *volume,
-		    const struct standin *standin)
+void super_resize(struct super *super, uint32_t record, uint32_t slabs)
 {
-	uint64_t *bad = &super->word[standin->bad];
+	STORE(super->volume[record].slabs, slabs);
+}
 
+void super_stand_in(struct super *super, uint32_t record, uint32_t place, uint32_t bad,
+		    uint32_t slab)
+{
 	/* It may be one itself. */
-	STORE(*bad, *bad & ~(uint64_t)STANDIN);
-	STORE(super->word[standin->slab],
-	      make_word(SLAB_LENT, volume->record, standin->place) | STANDIN);
+	STORE(super->word[bad], super->word[bad] & ~(uint64_t)STANDIN);
+	STORE(super->word[slab], make_word(SLAB_LENT, record, place) | STANDIN);
 }
 
-void super_cut(struct super *super, const struct volume *volume)
+void super_opened(struct super *super, uint32_t record, uint64_t incarnation, bool keyed)
 {
-	STORE(super->volume[volume->record].slabs, volume->slabs.slabs);
+	STORE(super->volume[record].incarnation, incarnation);
+	STORE(super->volume[record].state, keyed ? VOLUME_KEYED : VOLUME_USED);
 }
 
-void super_opened(struct super *super, const struct volume *volume)
+void super_proved(struct super *super, uint32_t record)
 {
-	STORE(super->volume[volume->record].incarnation, volume->incarnation);
-	STORE(super->volume[volume->record].state,
-	      volume->client->keyed ? VOLUME_KEYED : VOLUME_USED);
+	if (is_used(&super->volume[record]))
+		STORE(super->volume[record].state, VOLUME_KEYED);
 }
 
-void super_proved(struct super *super, const struct volume *volume)
+void super_begin_drop(struct super *super, uint32_t record)
 {
-	if (is_used(&super->volume[volume->record]))
-		STORE(super->volume[volume->record].state, VOLUME_KEYED);
+	STORE(super->volume[record].state, VOLUME_HALF);
 }
 
-void super_begin_drop(struct super *super, const struct volume *volume)
+void super_drop(struct super *super, uint32_t record)
 {
-	STORE(super->volume[volume->record].state, VOLUME_HALF);
-}
-
-void super_drop(struct super *super, const struct volume *volume)
-{
-	STORE(super->volume[volume->record].state, VOLUME_FREE);
+	STORE(super->volume[record].state, VOLUME_FREE);
 }

@@ -3,13 +3,30 @@
 #ifndef SUPER_H
 #define SUPER_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
-#include "slab.h"
+#include "farmem-proto.h"
 #include "super-map.h"
 
-struct standin;
-struct volume;
+/**
+ * enum slab_state - of one slab
+ * @SLAB_CLEAN: free, all zeros
+ * @SLAB_DIRTY: free, holds an earlier owner's bytes
+ * @SLAB_ZEROING: free, the worker is zeroing it in the background
+ * @SLAB_RESERVED: belongs to a volume, must be zeroed before it is registered
+ * @SLAB_LENT: belongs to a volume, was all zeros when it was first registered
+ * @SLAB_QUARANTINED: given up, but queue pairs that may write to it still exist
+ */
+enum slab_state {
+	SLAB_CLEAN,
+	SLAB_DIRTY,
+	SLAB_ZEROING,
+	SLAB_RESERVED,
+	SLAB_LENT,
+	SLAB_QUARANTINED,
+	SLAB_STATES
+};
 
 /**
  * struct super_geometry - what a pool is
@@ -41,33 +58,43 @@ void super_slab(struct super *super, uint32_t slab, enum slab_state state);
 
 /**
  * super_add() - a volume without slabs, which is nothing until super_opened()
+ * @client: its client's name
+ * @uuid: its identity
+ * @name: for people
+ * @record: result: the number of its record
  *
  * Return: 0, or -ENOSPC when there is no record left.
  */
-int super_add(struct super *super, struct volume *volume);
+int super_add(struct super *super, const char client[FARMEM_NAME_LEN],
+	      const uint8_t uuid[FARMEM_ID_LEN], const char name[FARMEM_VOLUME_NAME_LEN],
+	      uint32_t *record);
 
-/* super_own() - all slabs of a volume's list are its own, from now on */
-void super_own(struct super *super, const struct volume *volume);
+/* super_own() - @slab is to be at a place of the volume, which super_resize() makes its own */
+void super_own(struct super *super, uint32_t record, uint32_t place, uint32_t slab);
+
+/* super_resize() - the volume has so many: after super_own(), or before others are given up */
+void super_resize(struct super *super, uint32_t record, uint32_t slabs);
 
 /**
- * super_stand_in() - another slab is in the place of a bad one, which is nobody's next
+ * super_stand_in() - @slab is at this place instead of @bad, which is nobody's next
  *
- * That it is one stays on record: a client that goes on with the volume has to be told.
+ * That it is a stand-in stays on record: a client that goes on with the volume is told.
  */
-void super_stand_in(struct super *super, const struct volume *volume,
-		    const struct standin *standin);
+void super_stand_in(struct super *super, uint32_t record, uint32_t place, uint32_t bad,
+		    uint32_t slab);
 
-/* super_cut() - it has fewer, before those are given up */
-void super_cut(struct super *super, const struct volume *volume);
-
-/* super_opened() - its client is about to be told; @volume->incarnation is another one */
-void super_opened(struct super *super, const struct volume *volume);
+/**
+ * super_opened() - a volume's client is about to be told
+ * @incarnation: of the client
+ * @keyed: it has proved a key
+ */
+void super_opened(struct super *super, uint32_t record, uint64_t incarnation, bool keyed);
 
 /* super_proved() - its client has proved a key; so has that of a volume opened later */
-void super_proved(struct super *super, const struct volume *volume);
+void super_proved(struct super *super, uint32_t record);
 
 /* super_begin_drop() - before its slabs are given up; super_drop() - after that */
-void super_begin_drop(struct super *super, const struct volume *volume);
-void super_drop(struct super *super, const struct volume *volume);
+void super_begin_drop(struct super *super, uint32_t record);
+void super_drop(struct super *super, uint32_t record);
 
 #endif /* SUPER_H */

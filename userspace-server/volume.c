@@ -16,7 +16,6 @@
 #include "options.h"
 #include "parse.h"
 #include "server.h"
-#include "session.h"
 #include "status.h"
 #include "super.h"
 #include "volume.h"
@@ -29,6 +28,16 @@ struct volume *volume_find(struct client *client, const uint8_t uuid[FARMEM_ID_L
 		if (!memcmp(volume->uuid, uuid, FARMEM_ID_LEN))
 			return volume;
 	return NULL;
+}
+
+uint64_t volume_bytes(const struct client *client)
+{
+	const struct volume *volume;
+	uint64_t slabs = 0;
+
+	LIST_FOREACH(volume, &client->volumes, link)
+		slabs += volume->slabs.slabs;
+	return slabs * client->server->pool.slab_size;
 }
 
 static struct volume *new_volume(struct client *client, const uint8_t uuid[FARMEM_ID_LEN],
@@ -70,7 +79,8 @@ struct volume *volume_create(struct client *client, const uint8_t uuid[FARMEM_ID
 
 	if (!volume)
 		return NULL;
-	if (!super_add(&client->server->pool.super, volume))
+	if (!super_add(&client->server->pool.super, client->name, uuid, volume->name,
+		       &volume->record))
 		return volume;
 	refusal->reason = FARMEM_ERR_NO_SPACE;
 	snprintf(refusal->detail, sizeof(refusal->detail), "there are as many volumes as slabs");
@@ -119,11 +129,26 @@ static int refuse_quota(const struct client *client, uint64_t bytes, uint64_t qu
 	len = snprintf(refusal->detail, sizeof(refusal->detail),
 		       "asked %s more, quota %s, %s in use",
 		       format_size(bytes, asked), format_size(quota, limit),
-		       format_size(client_bytes(client) + quarantined, has));
+		       format_size(volume_bytes(client) + quarantined, has));
 	if (quarantined)
 		snprintf(refusal->detail + len, sizeof(refusal->detail) - len,
 			 ", %s of it until its session ends", format_size(quarantined, later));
 	return -1;
+}
+
+/* All slabs from that place on are the volume's, from now on. */
+static void own_from(const struct volume *volume, uint32_t had)
+{
+	struct super *super = &volume->client->server->pool.super;
+	const struct slab_run *run = volume->slabs.run;
+	uint32_t place = 0, slab;
+	size_t i;
+
+	for (i = 0; i < volume->slabs.runs; i++)
+		for (slab = run[i].first; slab < run[i].first + run[i].count; slab++, place++)
+			if (place >= had)
+				super_own(super, volume->record, place, slab);
+	super_resize(super, volume->record, place);
 }
 
 int volume_grow(struct volume *volume, uint64_t capacity, struct volume_refusal *refusal)
@@ -133,12 +158,13 @@ int volume_grow(struct volume *volume, uint64_t capacity, struct volume_refusal 
 	uint64_t slab_size = server->pool.slab_size;
 	uint64_t need = (capacity + slab_size - 1) / slab_size;
 	uint64_t quota = options_quota(&server->opt, client->name);
-	uint64_t has = client_bytes(client) + client_quarantined(client);
+	uint64_t has = volume_bytes(client) + client_quarantined(client);
+	uint32_t had = volume->slabs.slabs;
 	int ret;
 
-	if (need <= volume->slabs.slabs)
+	if (need <= had)
 		return 0;
-	need -= volume->slabs.slabs;
+	need -= had;
 	if (need > server->slabs.count)
 		return refuse_space(server, need * slab_size, refusal);
 	if (has > quota || need * slab_size > quota - has)
@@ -151,22 +177,21 @@ int volume_grow(struct volume *volume, uint64_t capacity, struct volume_refusal 
 		snprintf(refusal->detail, sizeof(refusal->detail), "out of memory");
 		return -1;
 	}
-	super_own(&server->pool.super, volume);
+	own_from(volume, had);
 	return 0;
 }
 
 void volume_opened(struct volume *volume, uint64_t incarnation)
 {
 	volume->incarnation = incarnation;
-	super_opened(&volume->client->server->pool.super, volume);
+	super_opened(&volume->client->server->pool.super, volume->record, incarnation,
+		     volume->client->keyed);
 }
 
 /* What a volume gives up, as far as its client could still write to it. */
 static struct slab_list *quarantine_of(struct client *client)
 {
-	if (client->unfenced)
-		return &client->stuck;
-	return client->session ? &client->session->quarantine : NULL;
+	return client->session || client->unfenced ? &client->quarantine : NULL;
 }
 
 void volume_shrink(struct volume *volume, uint32_t slabs)
@@ -178,7 +203,7 @@ void volume_shrink(struct volume *volume, uint32_t slabs)
 	/* Without memory it stays as large as it is. */
 	if (slabs >= volume->slabs.slabs || slab_list_cut(&volume->slabs, slabs, &rest))
 		return;
-	super_cut(&client->server->pool.super, volume);
+	super_resize(&client->server->pool.super, volume->record, volume->slabs.slabs);
 	slab_release(&client->server->slabs, &rest, !quarantine, quarantine);
 	clean_kick(client->server);
 	status_report(client->server);
@@ -190,9 +215,9 @@ void volume_release(struct volume *volume)
 	struct server *server = client->server;
 	struct slab_list *quarantine = quarantine_of(client);
 
-	super_begin_drop(&server->pool.super, volume);
+	super_begin_drop(&server->pool.super, volume->record);
 	slab_release(&server->slabs, &volume->slabs, !quarantine, quarantine);
-	super_drop(&server->pool.super, volume);
+	super_drop(&server->pool.super, volume->record);
 	free_volume(volume);
 	clean_kick(server);
 	status_report(server);
@@ -205,4 +230,27 @@ void volume_release_all(struct client *client)
 	while ((volume = LIST_FIRST(&client->volumes)))
 		volume_release(volume);
 	client_drop_idle(client);
+}
+
+void volume_prove_all(struct client *client)
+{
+	const struct volume *volume;
+
+	client->keyed = true;
+	LIST_FOREACH(volume, &client->volumes, link)
+		super_proved(&client->server->pool.super, volume->record);
+}
+
+void volume_forget_all(struct server *server)
+{
+	struct volume *volume;
+	struct client *client;
+
+	while ((client = LIST_FIRST(&server->clients))) {
+		while ((volume = LIST_FIRST(&client->volumes))) {
+			slab_list_free(&volume->slabs);
+			free_volume(volume);
+		}
+		client_forget(client);
+	}
 }

@@ -12,6 +12,7 @@
 
 struct client;
 struct grant;
+struct server;
 
 /**
  * struct volume - memory that a client has reserved
@@ -36,6 +37,9 @@ struct volume {
 	uint64_t incarnation;
 	bool mended;
 };
+
+/* volume_bytes() - bytes of all volumes of a client */
+uint64_t volume_bytes(const struct client *client);
 
 struct volume *volume_find(struct client *client, const uint8_t uuid[FARMEM_ID_LEN]);
 
@@ -91,5 +95,16 @@ void volume_release(struct volume *volume);
 
 /* volume_release_all() - volume_release() all volumes of a client; the client may go with them */
 void volume_release_all(struct client *client);
+
+/**
+ * volume_prove_all() - a client has proved a key, and all its volumes say so
+ *
+ * As long as it has volumes, its name is open to nobody without a key, whatever becomes
+ * of the key's line: those who may know the name and the volumes are many.
+ */
+void volume_prove_all(struct client *client);
+
+/* volume_forget_all() - at exit: free the records of volumes and clients */
+void volume_forget_all(struct server *server);
 
 #endif /* VOLUME_H */

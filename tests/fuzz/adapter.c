@@ -84,8 +84,6 @@ static int post_send(struct ibv_qp *ibv, struct ibv_send_wr *wr, struct ibv_send
 
 static int req_notify_cq(struct ibv_cq *cq, int solicited)
 {
-	(void)cq;
-	(void)solicited;
 	return adapter_fails(EIO) ? EIO : 0;
 }
 
@@ -166,19 +164,16 @@ const char *ibv_get_device_name(struct ibv_device *device)
 
 const char *ibv_wc_status_str(enum ibv_wc_status status)
 {
-	(void)status;
 	return "a completion status";
 }
 
 const char *ibv_event_type_str(enum ibv_event_type event)
 {
-	(void)event;
 	return "an event";
 }
 
 int ibv_query_device(struct ibv_context *context, struct ibv_device_attr *attr)
 {
-	(void)context;
 	memset(attr, 0, sizeof(*attr));
 	attr->max_qp = 6;
 	attr->max_cq = attr->max_pd = 6;
@@ -194,8 +189,6 @@ int ibv_query_port(struct ibv_context *context, uint8_t port, struct _compat_ibv
 {
 	struct ibv_port_attr *attr = (struct ibv_port_attr *)compat;
 
-	(void)context;
-	(void)port;
 	attr->state = adapter.port_down ? IBV_PORT_DOWN : IBV_PORT_ACTIVE;
 	return adapter_fails(EIO) ? EIO : 0;
 }
@@ -220,28 +213,20 @@ int ibv_destroy_comp_channel(struct ibv_comp_channel *channel)
 
 int ibv_get_cq_event(struct ibv_comp_channel *channel, struct ibv_cq **cq, void **context)
 {
-	(void)channel;
-	(void)cq;
-	(void)context;
 	return -1;
 }
 
 void ibv_ack_cq_events(struct ibv_cq *cq, unsigned int count)
 {
-	(void)cq;
-	(void)count;
 }
 
 int ibv_get_async_event(struct ibv_context *context, struct ibv_async_event *event)
 {
-	(void)context;
-	(void)event;
 	return -1;
 }
 
 void ibv_ack_async_event(struct ibv_async_event *event)
 {
-	(void)event;
 }
 
 struct ibv_pd *ibv_alloc_pd(struct ibv_context *context)
@@ -296,7 +281,6 @@ struct ibv_mr *ibv_reg_mr(struct ibv_pd *pd, void *addr, size_t length, int acce
 struct ibv_mr *ibv_reg_mr_iova2(struct ibv_pd *pd, void *addr, size_t length, uint64_t iova,
 				unsigned int access)
 {
-	(void)iova;
 	return ibv_reg_mr(pd, addr, length, access);
 }
 
@@ -314,8 +298,6 @@ struct ibv_cq *ibv_create_cq(struct ibv_context *context, int cqe, void *cq_cont
 {
 	struct adapter_cq *cq;
 
-	(void)channel;
-	(void)vector;
 	REQUIRE(cqe <= ADAPTER_WCS);
 	if (adapter_fails(ENOMEM))
 		return NULL;
@@ -363,7 +345,6 @@ struct ibv_qp *ibv_create_qp(struct ibv_pd *pd, struct ibv_qp_init_attr *attr)
 
 int ibv_modify_qp(struct ibv_qp *qp, struct ibv_qp_attr *attr, int mask)
 {
-	(void)qp;
 	REQUIRE(!(mask & IBV_QP_RNR_RETRY) || attr->rnr_retry < 7);
 	REQUIRE(!(mask & IBV_QP_RETRY_CNT) || attr->retry_cnt < 7);
 	REQUIRE(!(mask & IBV_QP_ACCESS_FLAGS) || !(attr->qp_access_flags & ~REMOTE_RW));
@@ -410,13 +391,11 @@ int rdma_destroy_id(struct rdma_cm_id *rdma)
 
 int rdma_disconnect(struct rdma_cm_id *id)
 {
-	(void)id;
 	return 0;
 }
 
 int rdma_init_qp_attr(struct rdma_cm_id *id, struct ibv_qp_attr *attr, int *mask)
 {
-	(void)id;
 	*mask = IBV_QP_STATE;
 	/* As the kernel's CM has it: atomics, too. */
 	if (attr->qp_state == IBV_QPS_INIT) {
@@ -452,7 +431,6 @@ int rdma_reject(struct rdma_cm_id *rdma, const void *data, uint8_t len)
 
 const char *rdma_event_str(enum rdma_cm_event_type event)
 {
-	(void)event;
 	return "a CM event";
 }
 

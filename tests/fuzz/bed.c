@@ -9,7 +9,6 @@
 #include "clock.h"
 #include "farmem-proto.h"
 #include "log.h"
-#include "pool-size.h"
 #include "session.h"
 #include "shutdown.h"
 #include "volume.h"
@@ -25,8 +24,6 @@ uint64_t clock_seconds(void)
 
 int shutdown_begin(struct server *server, const char *why)
 {
-	(void)server;
-	(void)why;
 	return 0;
 }
 
@@ -36,7 +33,6 @@ void __wrap_log_line(int level, const char *peer, const char *format, ...)
 	char line[1024];
 	va_list args;
 
-	(void)level;
 	REQUIRE(!peer || is_printable(peer, 300));
 	va_start(args, format);
 	vsnprintf(line, sizeof(line), format, args);
@@ -58,7 +54,7 @@ void bed_server(struct server *server, void *area, uint32_t slabs, uint64_t slab
 	server->pool.size = slabs * slab_size;
 	server->pool.generation = 0x1234;
 	server->pool.fd = -1;
-	REQUIRE(!super_map(&server->pool.super, area, super_bytes(slabs), slabs));
+	REQUIRE(!super_map(&server->pool.super, area, super_map_bytes(slabs), slabs));
 	REQUIRE(!super_load(&server->pool.super));
 	REQUIRE(!slab_table_init(&server->slabs, slabs));
 	server->slabs.super = &server->pool.super;
@@ -72,7 +68,7 @@ void bed_server(struct server *server, void *area, uint32_t slabs, uint64_t slab
 
 void bed_server_free(struct server *server)
 {
-	client_forget_all(server);
+	volume_forget_all(server);
 	slab_table_free(&server->slabs);
 	super_unmap(&server->pool.super);
 	options_free(&server->opt);

@@ -11,7 +11,7 @@ extern uint64_t bed_seconds;
 
 /**
  * bed_server() - a server whose pool has @slabs slabs of @slab_size bytes
- * @area: its superblock, super_bytes(@slabs) bytes
+ * @area: its superblock, super_map_bytes(@slabs) bytes
  *
  * The pool has no memory (base is NULL), the table knows all slabs as clean, and
  * no background cleaning starts until @server->clean.active is reset.

@@ -11,7 +11,6 @@
 
 #include "bed.h"
 #include "client.h"
-#include "pool-size.h"
 #include "report.h"
 #include "super.h"
 #include "super-restore.h"
@@ -109,11 +108,11 @@ static void tell(struct server *server)
 static void records(struct input *in)
 {
 	struct server server, again;
-	uint8_t *area = malloc(super_bytes(SLABS));
+	uint8_t *area = malloc(super_map_bytes(SLABS));
 
 	REQUIRE(area);
-	memset(area + super_bytes(SLABS) - SUPER_HEAD_BYTES, 0, SUPER_HEAD_BYTES);
-	take(in, area, super_bytes(SLABS) - SUPER_HEAD_BYTES);
+	memset(area + super_map_bytes(SLABS) - SUPER_HEAD_BYTES, 0, SUPER_HEAD_BYTES);
+	take(in, area, super_map_bytes(SLABS) - SUPER_HEAD_BYTES);
 	if (!restore(&server, area)) {
 		bed_check(&server);
 		bed_check_names(&server);

@@ -19,7 +19,6 @@
 #include "device.h"
 #include "dialog.h"
 #include "loop.h"
-#include "pool-size.h"
 #include "probe.h"
 #include "promises.h"
 #include "session.h"
@@ -40,13 +39,10 @@ static uint8_t pool[SLABS_MANY * (SLAB + 1)];
 /* Lets the worker, the device and rdma_cm do without the listeners of cm.c. */
 void cm_forget_device(struct server *server, struct ibv_context *verbs)
 {
-	(void)server;
-	(void)verbs;
 }
 
 bool cm_is_listening(const struct server *server)
 {
-	(void)server;
 	return true;
 }
 
@@ -70,8 +66,8 @@ static void note_owners(void)
 	struct session *session;
 
 	LIST_FOREACH(session, &bed.server.sessions, link)
-		if (session->pd)
-			container_of(session->pd, struct adapter_pd, pd)->owner =
+		if (session->queues.pd)
+			container_of(session->queues.pd, struct adapter_pd, pd)->owner =
 				promises_tag_of(session->identity);
 }
 
@@ -302,7 +298,7 @@ static bool job_done(unsigned int which)
 	bool any = loop_job_done(which);
 
 	if (which == LOOP_MEMORY)
-		dialog_working(&bed.server);
+		dialog_progress(&bed.server);
 	return any;
 }
 
@@ -405,7 +401,7 @@ static void bed_on(uint8_t how)
 	adapter_on();
 	adapter.sent = promises_sent;
 	adapter.forgotten = forget_session;
-	bed_server(server, calloc(1, super_bytes(slabs)), slabs, SLAB);
+	bed_server(server, calloc(1, super_map_bytes(slabs)), slabs, SLAB);
 	REQUIRE(server->pool.super.area);
 	bed.slabs = slabs;
 	server->pool.base = pool;
@@ -456,7 +452,7 @@ static void bed_off(void)
 	finish_jobs();
 	promises_check();
 	LIST_FOREACH(client, &server->clients, link)
-		kept += client->stuck.slabs;
+		kept += client->unfenced ? client->quarantine.slabs : 0;
 	REQUIRE(server->slabs.in[SLAB_QUARANTINED] == kept || adapter.stuck);
 	bed_check_names(server);
 	check_restored();

@@ -45,10 +45,6 @@ int sd_event_add_time_relative(sd_event *event, sd_event_source **ret, clockid_t
 {
 	sd_event_source *source;
 
-	(void)event;
-	(void)clock;
-	(void)usec;
-	(void)accuracy;
 	if (adapter_fails(ENOMEM))
 		return -ENOMEM;
 	source = add_source(ret, data);
@@ -60,10 +56,6 @@ int sd_event_add_time_relative(sd_event *event, sd_event_source **ret, clockid_t
 int sd_event_add_io(sd_event *event, sd_event_source **ret, int fd, uint32_t events,
 		    sd_event_io_handler_t callback, void *data)
 {
-	(void)event;
-	(void)fd;
-	(void)events;
-	(void)callback;
 	if (adapter_fails(ENOMEM))
 		return -ENOMEM;
 	add_source(ret, data);
@@ -81,8 +73,6 @@ sd_event_source *sd_event_source_disable_unref(sd_event_source *source)
 
 int sd_event_source_set_time_relative(sd_event_source *source, uint64_t usec)
 {
-	(void)source;
-	(void)usec;
 	return 0;
 }
 
@@ -124,7 +114,6 @@ bool worker_cancel(struct worker *worker, struct job *job)
 
 void worker_step(struct worker *worker)
 {
-	(void)worker;
 	bed_seconds++;
 }
 
@@ -176,7 +165,6 @@ ssize_t __wrap_getrandom(void *buf, size_t len, unsigned int flags)
 	uint8_t *byte = buf;
 	size_t i;
 
-	(void)flags;
 	for (i = 0; i < len; i++) {
 		state = state * 6364136223846793005ull + 1442695040888963407ull;
 		byte[i] = state >> 56;

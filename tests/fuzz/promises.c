@@ -183,7 +183,7 @@ static void check_keys(struct slab_run granted, const struct session *session)
 		run = covered(&mr->mr);
 		if (run.first < granted.first + granted.count &&
 		    granted.first < run.first + run.count)
-			REQUIRE(mr->mr.pd == session->pd);
+			REQUIRE(mr->mr.pd == session->queues.pd);
 	}
 }
 
@@ -196,7 +196,7 @@ static void check_region(const struct farmem_region *region, const struct sessio
 	struct slab_run run;
 	uint32_t slab;
 
-	REQUIRE(data && data->mr.pd == session->pd && meta && meta->mr.pd == session->pd);
+	REQUIRE(data && data->mr.pd == session->queues.pd && meta && meta->mr.pd == session->queues.pd);
 	REQUIRE(data->mr.addr == (void *)(uintptr_t)le64toh(region->addr));
 	REQUIRE(meta->mr.addr == (void *)(uintptr_t)le64toh(region->meta_addr));
 	run = covered(&data->mr);

@@ -10,7 +10,6 @@
 #include "bed.h"
 #include "client.h"
 #include "message.h"
-#include "pool-size.h"
 #include "super.h"
 #include "volume.h"
 
@@ -238,7 +237,7 @@ static void pool_volume(struct server *server, const char *name, uint8_t uuid, u
 static void pool_seeds(void)
 {
 	struct super_geometry geometry = { .slab_size = 1 << 20, .slabs = 12, .generation = 7 };
-	size_t bytes = super_bytes(12);
+	size_t bytes = super_map_bytes(12);
 	uint8_t *area = calloc(1, bytes);
 	struct server server;
 

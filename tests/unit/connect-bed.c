@@ -81,8 +81,6 @@ struct ibv_cq *ibv_create_cq(struct ibv_context *context, int cqe, void *cq_cont
 {
 	struct ibv_cq *cq = calloc(1, sizeof(*cq));
 
-	(void)channel;
-	(void)vector;
 	cq->context = context;
 	cq->cq_context = cq_context;
 	cq->cqe = cqe;
@@ -98,17 +96,12 @@ int ibv_destroy_cq(struct ibv_cq *cq)
 #undef ibv_reg_mr
 struct ibv_mr *ibv_reg_mr(struct ibv_pd *pd, void *addr, size_t length, int access)
 {
-	(void)pd;
-	(void)addr;
-	(void)length;
-	(void)access;
 	return calloc(1, sizeof(struct ibv_mr));
 }
 
 struct ibv_mr *ibv_reg_mr_iova2(struct ibv_pd *pd, void *addr, size_t length, uint64_t iova,
 				unsigned int access)
 {
-	(void)iova;
 	return ibv_reg_mr(pd, addr, length, access);
 }
 
@@ -135,7 +128,6 @@ int ibv_modify_qp(struct ibv_qp *qp, struct ibv_qp_attr *attr, int mask)
 	unsigned int host = 0;
 	int ret;
 
-	(void)mask;
 	assert_int_equal(sscanf(session->label, "10.0.0.%u", &host), 1);
 	if (attr->qp_state != IBV_QPS_RTR)
 		return 0;
@@ -164,8 +156,6 @@ int ibv_query_port(struct ibv_context *context, uint8_t port, struct _compat_ibv
 {
 	struct ibv_port_attr *attr = (struct ibv_port_attr *)compat;
 
-	(void)context;
-	(void)port;
 	COUNT({
 		attr->state = adapter.port_down ? IBV_PORT_DOWN : IBV_PORT_ACTIVE;
 		attr->active_mtu = IBV_MTU_1024;
@@ -176,7 +166,6 @@ int ibv_query_port(struct ibv_context *context, uint8_t port, struct _compat_ibv
 
 int rdma_init_qp_attr(struct rdma_cm_id *id, struct ibv_qp_attr *attr, int *mask)
 {
-	(void)id;
 	*mask = IBV_QP_STATE;
 	attr->path_mtu = adapter.path_mtu;
 	errno = EINVAL;
@@ -185,8 +174,6 @@ int rdma_init_qp_attr(struct rdma_cm_id *id, struct ibv_qp_attr *attr, int *mask
 
 int rdma_accept(struct rdma_cm_id *id, struct rdma_conn_param *param)
 {
-	(void)id;
-	(void)param;
 	if (adapter.gave_up) {
 		errno = EINVAL;
 		return -1;
@@ -197,7 +184,6 @@ int rdma_accept(struct rdma_cm_id *id, struct rdma_conn_param *param)
 
 int rdma_reject(struct rdma_cm_id *id, const void *data, uint8_t len)
 {
-	(void)id;
 	assert_int_equal(len, sizeof(adapter.rej));
 	memcpy(&adapter.rej, data, len);
 	return 0;
@@ -205,7 +191,6 @@ int rdma_reject(struct rdma_cm_id *id, const void *data, uint8_t len)
 
 int rdma_disconnect(struct rdma_cm_id *id)
 {
-	(void)id;
 	return 0;
 }
 
@@ -222,8 +207,6 @@ int rdma_destroy_id(struct rdma_cm_id *id)
 
 static int poll_cq(struct ibv_cq *cq, int count, struct ibv_wc *wc)
 {
-	(void)cq;
-	(void)count;
 	if (!adapter.flushed.qp_num)
 		return 0;
 	*wc = adapter.flushed;

@@ -15,7 +15,6 @@ struct bed bed;
 
 void __wrap_worker_submit(struct worker *worker, struct job *job)
 {
-	(void)worker;
 	assert_null(bed.job);
 	bed.job = job;
 }
@@ -30,24 +29,18 @@ void __wrap_session_close(struct session *session, const char *why)
 int __wrap_beat_register(struct beat *beat, struct farmem_status *status, struct ibv_pd *pd,
 			 struct message_welcome *welcome)
 {
-	(void)beat;
-	(void)status;
-	(void)pd;
 	welcome->beat_addr = 64;
 	return bed.unregistrable;
 }
 
 int __wrap_ibv_dereg_mr(struct ibv_mr *mr)
 {
-	(void)mr;
 	bed.deregistered++;
 	return 0;
 }
 
 static int post_recv(struct ibv_qp *qp, struct ibv_recv_wr *wr, struct ibv_recv_wr **bad)
 {
-	(void)qp;
-	(void)bad;
 	bed.watch = wr->num_sge ? 0 : wr->wr_id;
 	bed.receives++;
 	return 0;
@@ -66,8 +59,6 @@ static int post_send(struct ibv_qp *qp, struct ibv_send_wr *wr, struct ibv_send_
 {
 	const void *data = (const void *)(uintptr_t)wr->sg_list->addr;
 
-	(void)qp;
-	(void)bad;
 	assert_true(bed.sends < SENT_MAX);
 	memcpy(&bed.sent[bed.sends], data, sizeof(bed.sent[0]));
 	bed.reason[bed.sends] = reason_of(data);
@@ -77,8 +68,6 @@ static int post_send(struct ibv_qp *qp, struct ibv_send_wr *wr, struct ibv_send_
 
 static int poll_cq(struct ibv_cq *cq, int count, struct ibv_wc *wc)
 {
-	(void)cq;
-	(void)count;
 	if (bed.completed)
 		return 0;
 	*wc = bed.wc;
@@ -118,7 +107,8 @@ void bed_open(enum session_state state)
 	session->state = state;
 	session->incarnation = 5;
 	session->conn = bed.conns;
-	session->cq = &bed.cq;
+	LIST_INSERT_HEAD(&bed.server.sessions, session, link);
+	session->queues.cq = &bed.cq;
 	session->work.session = session;
 	session->mailbox.mr = &bed.mr;
 	session->mailbox.qp = &bed.qp;
@@ -130,7 +120,6 @@ void bed_close(void)
 {
 	if (bed.session.client)
 		bed.session.client->session = NULL;
-	slab_list_free(&bed.session.quarantine);
 	free(bed.session.mailbox.buffers);
 	stub_server_free(&bed.server);
 }
@@ -196,6 +185,7 @@ void finish_step(struct ibv_mr *mr)
 	bed.session.work.grant->region[0].data = mr;
 	bed.session.work.grant->region[0].meta = mr;
 	job->done(job);
+	dialog_progress(&bed.server);
 }
 
 unsigned int run_step(void)
@@ -207,6 +197,7 @@ unsigned int run_step(void)
 	bed.job = NULL;
 	job->run(job);
 	job->done(job);
+	dialog_progress(&bed.server);
 	return bed.deregistered - before;
 }
 

@@ -7,9 +7,9 @@
 
 #include "client.h"
 #include "clock.h"
-#include "pool-size.h"
 #include "shutdown.h"
 #include "stubs.h"
+#include "volume.h"
 #include "watch.h"
 
 uint64_t stub_seconds;
@@ -23,31 +23,22 @@ const char *stub_stopped;
 
 int shutdown_begin(struct server *server, const char *why)
 {
-	(void)server;
 	stub_stopped = why;
 	return 0;
 }
 
 static int post_recv(struct ibv_qp *qp, struct ibv_recv_wr *wr, struct ibv_recv_wr **bad)
 {
-	(void)qp;
-	(void)wr;
-	(void)bad;
 	return 0;
 }
 
 static int post_send(struct ibv_qp *qp, struct ibv_send_wr *wr, struct ibv_send_wr **bad)
 {
-	(void)qp;
-	(void)wr;
-	(void)bad;
 	return 0;
 }
 
 static int req_notify_cq(struct ibv_cq *cq, int solicited)
 {
-	(void)cq;
-	(void)solicited;
 	return 0;
 }
 
@@ -69,8 +60,8 @@ void stub_server(struct server *server, uint32_t slabs, uint64_t slab_size)
 	server->pool.size = slabs * slab_size;
 	server->pool.generation = 0x1234;
 	server->pool.fd = -1;
-	assert_int_equal(super_map(&server->pool.super, calloc(1, super_bytes(slabs)),
-				   super_bytes(slabs), slabs), 0);
+	assert_int_equal(super_map(&server->pool.super, calloc(1, super_map_bytes(slabs)),
+				   super_map_bytes(slabs), slabs), 0);
 	assert_non_null(server->pool.super.area);
 	assert_int_equal(slab_table_init(&server->slabs, slabs), 0);
 	server->slabs.super = &server->pool.super;
@@ -82,7 +73,7 @@ void stub_server(struct server *server, uint32_t slabs, uint64_t slab_size)
 
 void stub_server_free(struct server *server)
 {
-	client_forget_all(server);
+	volume_forget_all(server);
 	slab_table_free(&server->slabs);
 	free(server->pool.super.area);
 	super_unmap(&server->pool.super);

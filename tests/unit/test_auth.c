@@ -15,7 +15,6 @@ static struct farmem_hello hello;
 
 static int fill(void **state)
 {
-	(void)state;
 	memset(&auth, 0, sizeof(auth));
 	auth.said.req = example_req();
 	auth.said.rep = example_rep();
@@ -41,7 +40,6 @@ static void known_answers(void **state)
 {
 	struct farmem_welcome answer = example_welcome();
 
-	(void)state;
 	assert_int_equal(judge(false, ""), FARMEM_OK);
 	assert_true(auth.keyed);
 	assert_int_equal(auth_welcome(&auth, &answer), 0);
@@ -77,7 +75,6 @@ static void every_bit_counts(void **state)
 /* No server goes by the client's key: each has what that is for it alone. */
 static void the_key_itself_proves_nothing(void **state)
 {
-	(void)state;
 	memcpy(hello.proof, example_underived_proof, sizeof(hello.proof));
 	assert_int_equal(judge(false, "its key is another one than the key file's"), FARMEM_ERR_AUTH);
 }
@@ -85,14 +82,12 @@ static void the_key_itself_proves_nothing(void **state)
 /* HELLO as it was recorded, to a server whose nonce is another one. */
 static void replay_proves_nothing(void **state)
 {
-	(void)state;
 	memset(auth.said.rep.challenge, 0xc6, 1);
 	assert_int_equal(judge(false, "its key is another one than the key file's"), FARMEM_ERR_AUTH);
 }
 
 static void no_key(void **state)
 {
-	(void)state;
 	memset(hello.proof, 0, sizeof(hello.proof));
 	assert_int_equal(judge(false, "it has a key, and did not use it"), FARMEM_ERR_AUTH);
 	/* --insecure does not open a name that has a key. */
@@ -106,7 +101,6 @@ static void insecure(void **state)
 	struct farmem_welcome answer = example_welcome();
 	uint8_t token[FARMEM_ID_LEN];
 
-	(void)state;
 	strcpy(hello.name, "nobody");
 	assert_int_equal(judge(true, ""), FARMEM_OK);
 	assert_false(auth.keyed);
@@ -125,7 +119,6 @@ static void tokens(void **state)
 	uint8_t token[FARMEM_ID_LEN];
 	unsigned int i;
 
-	(void)state;
 	assert_int_equal(judge(false, ""), FARMEM_OK);
 	assert_false(auth_token_fits(&auth, 1, auth.said.rep.token));
 	assert_false(auth_token_fits(&auth, 2, example_token));
@@ -141,7 +134,6 @@ static void tokens(void **state)
 /* Of a session that began: its key may be taken away, or be one of several. */
 static void a_key_that_goes(void **state)
 {
-	(void)state;
 	assert_int_equal(judge(false, ""), FARMEM_OK);
 	assert_true(auth_holds(&auth, &other, false));
 	other.next = NULL;
@@ -154,7 +146,6 @@ static void a_key_that_goes(void **state)
 /* Of one that began without: its name may have been given a key since. */
 static void a_key_that_comes(void **state)
 {
-	(void)state;
 	strcpy(hello.name, "nobody");
 	assert_int_equal(judge(true, ""), FARMEM_OK);
 	assert_true(auth_holds(&auth, &other, true));

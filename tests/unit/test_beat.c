@@ -13,7 +13,6 @@ static void status_says_what_is_free(void **state)
 	struct slab_list list = {};
 	struct server server;
 
-	(void)state;
 	stub_server(&server, 8, SLAB);
 	assert_int_equal(beat_open(&server), 0);
 	assert_int_equal(le32toh(server.status->magic), FARMEM_MAGIC);
@@ -33,7 +32,6 @@ static void status_says_when_it_ends(void **state)
 {
 	struct server server;
 
-	(void)state;
 	stub_server(&server, 1, SLAB);
 	assert_int_equal(beat_open(&server), 0);
 	assert_int_equal(le16toh(server.status->flags), FARMEM_STATUS_PAGES);
@@ -50,7 +48,6 @@ static void a_counter_that_moved_was_heard_once(void **state)
 	uint64_t count = 0;
 	struct beat beat = { .count = &count };
 
-	(void)state;
 	assert_false(beat_heard(&beat));
 	count = htole64(1);
 	assert_true(beat_heard(&beat));

@@ -29,7 +29,6 @@ static struct device *device;
 
 static int begin(void **state)
 {
-	(void)state;
 	adapter_open(&verbs, &ibv_device);
 	stub_server(&server, 8, 1 << 20);
 	server.opt.insecure = true;
@@ -50,7 +49,6 @@ static int end(void **state)
 {
 	struct session *session;
 
-	(void)state;
 	let_go(&adapter.hold_ready);
 	let_go(&adapter.hold_destroy);
 	let_go(&adapter.hold_id);
@@ -60,7 +58,7 @@ static int end(void **state)
 	worker_stop(server.connector);
 	worker_stop(server.fencer);
 	worker_stop(server.worker);
-	client_forget_all(&server);
+	volume_forget_all(&server);
 	conn_part_last(&server);
 	LIST_REMOVE(device, link);
 	assert_int_equal(device->users, 0);
@@ -135,8 +133,6 @@ static struct session *stall(void)
 
 static int on_time(sd_event_source *source, uint64_t usec, void *data)
 {
-	(void)source;
-	(void)usec;
 	*(bool *)data = true;
 	return 0;
 }
@@ -148,7 +144,6 @@ static void nobody_waits_for_a_stranger(void **state)
 	struct volume_refusal refusal;
 	bool rang = false;
 
-	(void)state;
 	assert_non_null(volume_create(client, (uint8_t[FARMEM_ID_LEN]){ 1 }, "v", &refusal));
 	stall();
 	assert_true(sd_event_add_time_relative(server.event, NULL, CLOCK_MONOTONIC, 1, 0, on_time,
@@ -165,7 +160,6 @@ static void clients_come_before_strangers(void **state)
 {
 	struct session *session = welcome();
 
-	(void)state;
 	stall();
 	ask(STRANGER);
 	ask(STRANGER);
@@ -183,7 +177,6 @@ static void clients_come_before_strangers(void **state)
 
 static void a_request_that_waits_is_taken_back(void **state)
 {
-	(void)state;
 	stall();
 	session_close(ask(STRANGER), "a newer one needs its place");
 	RUN_UNTIL(!server.reaping && adapter.ids == 1);
@@ -196,7 +189,6 @@ static void an_end_while_connecting_waits_for_the_connector(void **state)
 	struct session *session = stall();
 	bool rang = false;
 
-	(void)state;
 	session_close(session, "gone");
 	assert_true(sd_event_add_time_relative(server.event, NULL, CLOCK_MONOTONIC, 10000, 0,
 					       on_time, &rang) >= 0);
@@ -211,7 +203,6 @@ static void a_way_that_is_not_found_is_refused(void **state)
 {
 	struct session *session = welcome();
 
-	(void)state;
 	adapter.ready_error = ETIMEDOUT;
 	ask(STRANGER);
 	ask_queue(session, 1);
@@ -232,7 +223,6 @@ static void nobody_waits_for_a_refusal(void **state)
 	struct cm_event gone = { .type = RDMA_CM_EVENT_REJECTED, .id = event.id };
 	struct cm_handler *handler;
 
-	(void)state;
 	adapter.hold_id = true;
 	admit_request(&server, &event);
 	RUN_UNTIL(holding());
@@ -250,7 +240,6 @@ static void larger_packets_are_refused(void **state)
 {
 	struct session *session = welcome();
 
-	(void)state;
 	adapter.path_mtu = IBV_MTU_2048;
 	ask(STRANGER);
 	RUN_UNTIL(!server.reaping && adapter.ids == 1);
@@ -279,7 +268,6 @@ static void a_queue_that_is_given_up_goes_alone(void **state)
 {
 	struct session *session = welcome();
 
-	(void)state;
 	stall();
 	ask_queue(session, 1);
 	give_up(session->conn[1]);
@@ -290,7 +278,7 @@ static void a_queue_that_is_given_up_goes_alone(void **state)
 	RUN_UNTIL(session_queues(session) == 2);
 	assert_int_equal(adapter.qps, 3);
 	give_up(session->conn[1]);
-	RUN_UNTIL(adapter.ids == 2 && !session->connecting);
+	RUN_UNTIL(adapter.ids == 2 && !session->queues.connecting);
 	assert_int_equal(adapter.qps, 2);
 	assert_int_equal(session->state, SESSION_LIVE);
 	assert_int_equal(session_queues(session), 1);
@@ -301,7 +289,6 @@ static void a_queue_that_was_given_up_unheard_goes_alone(void **state)
 {
 	struct session *session = welcome();
 
-	(void)state;
 	adapter.gave_up_early = true;
 	ask_queue(session, 1);
 	RUN_UNTIL(adapter.ids == 1);
@@ -309,7 +296,7 @@ static void a_queue_that_was_given_up_unheard_goes_alone(void **state)
 	adapter.gave_up_early = false;
 	adapter.gave_up = true;
 	ask_queue(session, 1);
-	RUN_UNTIL(adapter.ids == 1 && !session->connecting);
+	RUN_UNTIL(adapter.ids == 1 && !session->queues.connecting);
 	assert_int_equal(session->state, SESSION_LIVE);
 	assert_int_equal(adapter.qps, 1);
 	/* And it can be asked for again. */
@@ -331,7 +318,6 @@ static void what_is_flushed_as_a_queue_goes_ends_nothing(void **state)
 	struct session *session = welcome();
 	uint32_t former;
 
-	(void)state;
 	ask_queue(session, 1);
 	RUN_UNTIL(session_queues(session) == 2);
 	former = session->conn[1]->qp->qp_num;
@@ -355,7 +341,6 @@ static void a_session_ends_while_a_queue_is_dropped(void **state)
 {
 	struct session *session = welcome();
 
-	(void)state;
 	ask_queue(session, 1);
 	RUN_UNTIL(session_queues(session) == 2);
 	adapter.hold_destroy = true;
@@ -375,7 +360,6 @@ static void who_comes_back_waits_for_the_fence(void **state)
 	struct volume_refusal refusal;
 	struct volume *volume;
 
-	(void)state;
 	volume = volume_create(client, (uint8_t[FARMEM_ID_LEN]){ 1 }, "v", &refusal);
 	assert_int_equal(volume_grow(volume, 3 << 20, &refusal), 0);
 	next = ask(NODE);
@@ -385,7 +369,7 @@ static void who_comes_back_waits_for_the_fence(void **state)
 	stub_seconds = 105;
 	admit_ops.hello(next);
 	RUN_UNTIL(holding());
-	assert_false(client_is_connected(client));
+	assert_null(session_of(client));
 	/* Which is shown as the time for which it is not connected. */
 	assert_int_equal(client->silent_since, 105);
 	assert_int_equal(next->state, SESSION_NEW);
@@ -403,7 +387,6 @@ static void farewells_wait_for_the_port(void **state)
 	struct session *session = welcome();
 	unsigned int i;
 
-	(void)state;
 	for (i = 1; i < 4; i++)
 		ask_queue(session, i);
 	RUN_UNTIL(session_queues(session) == 4);
@@ -426,7 +409,6 @@ static void an_end_leaves_nothing(void **state)
 {
 	struct session *session = welcome();
 
-	(void)state;
 	stall();
 	ask(STRANGER);
 	ask_queue(session, 1);

@@ -18,7 +18,6 @@ static struct server server;
 
 static int start(void **state)
 {
-	(void)state;
 	snprintf(path, sizeof(path), "/tmp/farmem-unit-%d.sock", getpid());
 	snprintf(lock, sizeof(lock), "%s.lock", path);
 	stub_server(&server, 8, 1 << 20);
@@ -29,7 +28,6 @@ static int start(void **state)
 
 static int end(void **state)
 {
-	(void)state;
 	control_close(&server);
 	sd_event_unref(server.event);
 	stub_server_free(&server);
@@ -65,7 +63,6 @@ static void a_farmemd_that_is_ending_is_waited_for(void **state)
 {
 	pid_t child = hold_lock(500000);
 
-	(void)state;
 	assert_int_equal(control_open(&server), 0);
 	assert_int_equal(waitpid(child, NULL, 0), child);
 }
@@ -74,7 +71,6 @@ static void one_that_goes_on_is_not_waited_for_without_end(void **state)
 {
 	pid_t child = hold_lock(600000000);
 
-	(void)state;
 	assert_int_equal(control_open(&server), -EADDRINUSE);
 	kill(child, SIGKILL);
 	assert_int_equal(waitpid(child, NULL, 0), child);

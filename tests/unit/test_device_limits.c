@@ -36,7 +36,6 @@ static void all_limits_are_shown(void **state)
 {
 	struct ibv_device_attr attr = plenty();
 
-	(void)state;
 	assert_int_equal(judge(&attr, "max_qp 1000, max_cq 1000, max_pd 1000, max_mr 10000, max_mr_size unlimited"),
 			 LIMITS_FIT);
 	/* What some drivers leave unsaid is no limit. */
@@ -49,7 +48,6 @@ static void the_one_that_binds_is_named(void **state)
 {
 	struct ibv_device_attr attr = plenty();
 
-	(void)state;
 	attr.max_pd = 64;
 	assert_int_equal(judge(&attr, "max_qp 1000, max_cq 1000, max_pd 64, max_mr 10000, max_mr_size unlimited; max_pd is too little for --max-clients 256"),
 			 LIMITS_TIGHT);
@@ -62,7 +60,6 @@ static void registrations_are_counted(void **state)
 {
 	struct ibv_device_attr attr = plenty();
 
-	(void)state;
 	/* 16 regions of 4 GiB, two each; three for each client. */
 	attr.max_mr = 2 * 16 + 3 * 256;
 	assert_int_equal(judge(&attr, "max_qp 1000, max_cq 1000, max_pd 1000, max_mr 800, max_mr_size unlimited"),
@@ -76,7 +73,6 @@ static void less_than_a_slab_is_unfit(void **state)
 {
 	struct ibv_device_attr attr = plenty();
 
-	(void)state;
 	attr.max_mr_size = 8 << 20;
 	assert_int_equal(judge(&attr, "max_qp 1000, max_cq 1000, max_pd 1000, max_mr 10000, max_mr_size 8M; it registers 8M at a time (max_mr_size), less than a slab of 16M; lower --slab-size"),
 			 LIMITS_UNFIT);
@@ -92,7 +88,6 @@ static void iwarp_is_unfit(void **state)
 	char text[LIMITS_TEXT];
 	struct limits limits;
 
-	(void)state;
 	limits_of(true, &attr, &limits);
 	assert_string_equal(limits_unfit(&limits, 1, text), LIMITS_IWARP);
 	limits_of(false, &attr, &limits);
@@ -105,7 +100,6 @@ static void what_is_lacking_is_named(void **state)
 	struct limits limits;
 	char text[LIMITS_TEXT];
 
-	(void)state;
 	limits_of(false, &attr, &limits);
 	assert_string_equal(limits_lack(&limits, LIMIT_MR, "mlx5_0", ENOMEM, text),
 			    "no memory registration: Cannot allocate memory; mlx5_0 can have 10000 (max_mr)");

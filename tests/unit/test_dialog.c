@@ -7,13 +7,13 @@
 #include "client.h"
 #include "dialog.h"
 #include "dialog-bed.h"
+#include "grant.h"
 #include "mailbox.h"
 #include "stubs.h"
 #include "volume.h"
 
 static void close_after_an_open_given_up(void **state)
 {
-	(void)state;
 	bed_open(SESSION_LIVE);
 	ask_open(0, 1);
 	assert_int_equal(bed.receives, 1);
@@ -49,7 +49,6 @@ static void a_failed_open_opens_nothing(void **state)
 {
 	struct volume *volume;
 
-	(void)state;
 	bed_open(SESSION_LIVE);
 	volume = bed_volume();
 	volume_opened(volume, 4);
@@ -74,7 +73,6 @@ static void a_failed_growth_is_taken_back(void **state)
 	struct volume_refusal refusal;
 	struct volume *volume;
 
-	(void)state;
 	bed_open(SESSION_LIVE);
 	volume = bed_volume();
 	assert_int_equal(volume_grow(volume, 2 * SLAB, &refusal), 0);
@@ -110,7 +108,6 @@ static void other_memory_than_asked_for_is_refused(void **state)
 	struct volume_refusal refusal;
 	struct volume *volume;
 
-	(void)state;
 	bed_open(SESSION_LIVE);
 	volume = bed_volume();
 	assert_int_equal(volume_grow(volume, SLAB, &refusal), 0);
@@ -135,7 +132,6 @@ static void answers_wait_for_buffers(void **state)
 {
 	unsigned int i;
 
-	(void)state;
 	bed_open(SESSION_LIVE);
 	/* No volume: each is answered at once, as long as there is a buffer. */
 	for (i = 0; i < 2 * FARMEM_MSG_RECVS; i++)
@@ -155,30 +151,28 @@ static void answers_wait_for_buffers(void **state)
 /* After a restart many come at once, and each volume takes a while. */
 static void who_waits_hears_that_it_is_worked_on(void **state)
 {
-	(void)state;
 	bed_open(SESSION_LIVE);
-	LIST_INSERT_HEAD(&bed.server.sessions, &bed.session, link);
 	ask_open(0, 7);
 	stub_seconds += 1;
-	dialog_working(&bed.server);
+	dialog_progress(&bed.server);
 	assert_int_equal(bed.sends, 0);
 	stub_seconds += 1;
-	dialog_working(&bed.server);
+	dialog_progress(&bed.server);
 	expect_sent(0, FARMEM_MSG_WORKING, 7);
 	/* Whoever does not listen gets no second one. */
 	stub_seconds += 2;
-	dialog_working(&bed.server);
+	dialog_progress(&bed.server);
 	assert_int_equal(bed.sends, 1);
 	complete(bed.send_id[0], 0);
 	stub_seconds += 2;
-	dialog_working(&bed.server);
+	dialog_progress(&bed.server);
 	expect_sent(1, FARMEM_MSG_WORKING, 7);
 	finish_step(&bed.mr);
 	expect_sent(2, FARMEM_MSG_GRANT, 7);
 	complete(bed.send_id[1], 0);
 	complete(bed.send_id[2], 0);
 	stub_seconds += 2;
-	dialog_working(&bed.server);
+	dialog_progress(&bed.server);
 	assert_int_equal(bed.sends, 3);
 	ask_end(1, 8, FARMEM_MSG_CLOSE);
 	finish_step(NULL);
@@ -188,7 +182,6 @@ static void who_waits_hears_that_it_is_worked_on(void **state)
 
 static void a_write_with_immediate_data_ends_the_session(void **state)
 {
-	(void)state;
 	bed_open(SESSION_LIVE);
 	bed.wc = (struct ibv_wc){ .wr_id = 0, .byte_len = 64, .opcode = IBV_WC_RECV_RDMA_WITH_IMM };
 	bed.completed = false;
@@ -204,7 +197,6 @@ static int poll_without_end(struct ibv_cq *cq, int count, struct ibv_wc *wc)
 {
 	int i;
 
-	(void)cq;
 	for (i = 0; i < count && polled < 1000; i++, polled++)
 		wc[i] = (struct ibv_wc){ .wr_id = MAILBOX_SEND, .opcode = IBV_WC_SEND };
 	return i;
@@ -213,7 +205,6 @@ static int poll_without_end(struct ibv_cq *cq, int count, struct ibv_wc *wc)
 /* Others have their turn; what is left has an event of its own. */
 static void completions_without_end_are_left(void **state)
 {
-	(void)state;
 	bed_open(SESSION_LIVE);
 	bed.context.ops.poll_cq = poll_without_end;
 	bed.cq.cqe = 24;
@@ -227,7 +218,6 @@ static void completions_without_end_are_left(void **state)
 /* Nobody is known to ask: there is nobody to lend to, or to take from. */
 static void a_request_before_hello_ends_the_session(void **state)
 {
-	(void)state;
 	bed_open(SESSION_NEW);
 	ask_open(0, 1);
 	assert_string_equal(bed.closed, "a request before HELLO");
@@ -241,7 +231,6 @@ static void a_request_before_hello_ends_the_session(void **state)
 
 static void malformed_ends_a_live_session(void **state)
 {
-	(void)state;
 	bed_open(SESSION_LIVE);
 	ask_end(0, 1, FARMEM_MSG_GRANT);
 	assert_string_equal(bed.closed, "a malformed message");
@@ -260,7 +249,6 @@ static void ends(uint64_t wr_id, enum ibv_wc_status status, const char *why)
 
 static void a_broken_queue_ends_the_session(void **state)
 {
-	(void)state;
 	ends(0, IBV_WC_WR_FLUSH_ERR, "queue 0 broke (Work Request Flushed Error): ");
 	/* It was the queue's trouble that came first, whatever was under way. */
 	ends(MAILBOX_PROBE, IBV_WC_WR_FLUSH_ERR, "queue 0 broke (Work Request Flushed Error): ");
@@ -287,7 +275,6 @@ static const char *blamed(uint64_t wr_id, enum ibv_wc_status status)
 
 static void what_ended_the_session_is_blamed(void **state)
 {
-	(void)state;
 	assert_string_equal(blamed(MAILBOX_SEND, IBV_WC_RETRY_EXC_ERR), "IBV_WC_RETRY_EXC_ERR");
 	assert_string_equal(blamed(MAILBOX_QUEUE + 3, IBV_WC_REM_INV_REQ_ERR),
 			    "IBV_WC_REM_INV_REQ_ERR");
@@ -301,7 +288,6 @@ static void what_ended_the_session_is_blamed(void **state)
 
 static void a_further_queue_is_watched(void **state)
 {
-	(void)state;
 	bed_open(SESSION_LIVE);
 	assert_int_equal(mailbox_watch(&bed.qp, 3), 0);
 	assert_int_equal(bed.receives, 1);
@@ -336,7 +322,6 @@ static void a_volume_is_closed_region_by_region(void **state)
 {
 	unsigned int i;
 
-	(void)state;
 	open_three_regions();
 	expect_sent(0, FARMEM_MSG_GRANT, 1);
 	ask_end(1, 2, FARMEM_MSG_CLOSE);
@@ -357,9 +342,7 @@ static void registering_waits_for_a_dead_session(void **state)
 	struct region region = { .run = { 8, 1 } };
 	struct grant left = { .region = &region, .regions = 1 };
 
-	(void)state;
 	bed_open(SESSION_LIVE);
-	LIST_INSERT_HEAD(&bed.server.sessions, &bed.session, link);
 	LIST_INSERT_HEAD(&bed.server.dead, &dead, link);
 	LIST_INSERT_HEAD(&dead.grants, &left, link);
 	ask_open(0, 1);
@@ -372,13 +355,13 @@ static void registering_waits_for_a_dead_session(void **state)
 	region.run.first = 0;
 	ask_open(2, 3);
 	assert_null(bed.job);
-	grant_resume(&bed.server);
+	dialog_progress(&bed.server);
 	assert_null(bed.job);
 	dead.reaped = 1;
-	grant_resume(&bed.server);
+	dialog_progress(&bed.server);
 	finish_step(&bed.mr);
 	expect_sent(2, FARMEM_MSG_GRANT, 3);
-	grant_resume(&bed.server);
+	dialog_progress(&bed.server);
 	assert_null(bed.job);
 	ask_end(3, 4, FARMEM_MSG_CLOSE);
 	finish_step(NULL);

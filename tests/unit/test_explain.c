@@ -117,7 +117,6 @@ static void every_constant_has_its_entry(void **state)
 	enum explain_kind kind;
 	int number;
 
-	(void)state;
 	for (kind = 0; kind < EXPLAIN_KINDS; kind++) {
 		for (number = 0; constant(kind, number); number++) {
 			const struct explain *entry = explain_find(kind, number);
@@ -133,7 +132,6 @@ static void every_constant_has_its_entry(void **state)
 
 static void newer_constants_have_entries(void **state)
 {
-	(void)state;
 	assert_string_equal(explain_find(EXPLAIN_CM, 16)->name, "RDMA_CM_EVENT_ADDRINFO_RESOLVED");
 	assert_string_equal(explain_find(EXPLAIN_CM, 17)->name, "RDMA_CM_EVENT_ADDRINFO_ERROR");
 	assert_string_equal(explain_find(EXPLAIN_CM, 18)->name, "RDMA_CM_EVENT_USER");
@@ -153,7 +151,6 @@ static void every_text_is_there(void **state)
 {
 	const struct explain *entry = NULL;
 
-	(void)state;
 	while ((entry = explain_next(entry))) {
 		assert_non_null(entry->name);
 		decent(entry, entry->words);
@@ -172,7 +169,6 @@ static void next_goes_through_all_once(void **state)
 	const struct explain *entry = NULL;
 	size_t count = 0;
 
-	(void)state;
 	while ((entry = explain_next(entry))) {
 		assert_ptr_equal(entry, explain_find(entry->kind, entry->number));
 		count++;
@@ -184,7 +180,6 @@ static void words_are_the_libraries(void **state)
 {
 	int number;
 
-	(void)state;
 	for (number = 0; status_name(number); number++)
 		assert_string_equal(explain_find(EXPLAIN_WC, number)->words,
 				    ibv_wc_status_str(number));
@@ -199,7 +194,6 @@ static void words_are_the_libraries(void **state)
 /* A library that is newer than its headers knows no more than the table, either. */
 static void libraries_know_no_more(void **state)
 {
-	(void)state;
 	assert_string_equal(ibv_wc_status_str(explain_wc.count), "unknown");
 	assert_string_equal(ibv_event_type_str(explain_async.count), "unknown");
 	assert_string_equal(rdma_event_str(explain_cm.count), "UNKNOWN EVENT");
@@ -207,7 +201,6 @@ static void libraries_know_no_more(void **state)
 
 static void unknown_numbers_have_no_entry(void **state)
 {
-	(void)state;
 	assert_null(explain_find(EXPLAIN_WC, -1));
 	assert_null(explain_find(EXPLAIN_WC, explain_wc.count));
 	assert_null(explain_find(EXPLAIN_CM, explain_cm.count));
@@ -226,7 +219,6 @@ static void is(int number, const char *code, bool expected)
 
 static void is_what_a_user_calls_it(void **state)
 {
-	(void)state;
 	is(12, "12", true);
 	is(12, "IBV_WC_RETRY_EXC_ERR", true);
 	is(12, "ibv_wc_retry_exc_err", true);
@@ -258,7 +250,6 @@ static void said(const char *message, const char *name)
 
 static void finds_the_words_of_a_message(void **state)
 {
-	(void)state;
 	said("queue 3: transport retry counter exceeded (status 12, vendor 0x81)",
 	     "IBV_WC_RETRY_EXC_ERR");
 	said("queue 0: RNR retry counter exceeded", "IBV_WC_RNR_RETRY_EXC_ERR");
@@ -275,7 +266,6 @@ static void finds_the_words_of_a_message(void **state)
 
 static void words_within_a_word_do_not_count(void **state)
 {
-	(void)state;
 	said("it is reestablished", NULL);
 	said("unrejected_", NULL);
 	said("successful", NULL);
@@ -318,7 +308,6 @@ static void prints_one_entry(void **state)
 {
 	char *text = printed("loc_rdd_viol_err", false);
 
-	(void)state;
 	assert_string_equal(text,
 		"IBV_WC_LOC_RDD_VIOL_ERR, work completion status 14\n"
 		"  words:  local RDD violation error\n"
@@ -338,7 +327,6 @@ static void a_number_is_of_every_kind(void **state)
 	const char *cm = strstr(text, "\n\nRDMA_CM_EVENT_MULTICAST_JOIN, RDMA_CM event 12\n");
 	const char *async = strstr(text, "\n\nIBV_EVENT_PKEY_CHANGE, async event 12\n");
 
-	(void)state;
 	assert_ptr_equal(status, text);
 	assert_non_null(cm);
 	assert_true(async > cm);
@@ -350,7 +338,6 @@ static void a_number_that_only_statuses_have(void **state)
 {
 	char *text = printed("23", false);
 
-	(void)state;
 	assert_int_equal(count_of(text, "  check:  "), 1);
 	assert_non_null(strstr(text, "IBV_WC_TM_RNDV_INCOMPLETE"));
 	free(text);
@@ -360,7 +347,6 @@ static void the_kernels_words_are_shown(void **state)
 {
 	char *text = printed("wr flushed", false);
 
-	(void)state;
 	assert_non_null(strstr(text, "\n  words:  Work Request Flushed Error\n"
 				     "  kernel: WR flushed\n"));
 	free(text);
@@ -370,7 +356,6 @@ static void a_line_of_a_log_finds_its_entry(void **state)
 {
 	char *text = printed("queue 3: RNR retry counter exceeded (status 13, vendor 0)", false);
 
-	(void)state;
 	assert_int_equal(count_of(text, "  check:  "), 1);
 	assert_non_null(strstr(text, "IBV_WC_RNR_RETRY_EXC_ERR"));
 	free(text);
@@ -380,7 +365,6 @@ static void a_part_finds_all_that_have_it(void **state)
 {
 	char *text = printed("retry counter", false);
 
-	(void)state;
 	assert_int_equal(count_of(text, "  check:  "), 2);
 	assert_non_null(strstr(text, "IBV_WC_RETRY_EXC_ERR"));
 	assert_non_null(strstr(text, "IBV_WC_RNR_RETRY_EXC_ERR"));
@@ -392,7 +376,6 @@ static void all_prints_every_entry(void **state)
 	size_t entries = explain_wc.count + explain_cm.count + explain_async.count;
 	char *text = printed("all", false);
 
-	(void)state;
 	assert_int_equal(count_of(text, "\n  means:  "), entries);
 	assert_int_equal(count_of(text, "\n  causes: "), entries);
 	assert_int_equal(count_of(text, "\n  check:  "), entries);
@@ -404,7 +387,6 @@ static void lines_fit_a_terminal(void **state)
 	char *text = printed("all", false);
 	const char *line;
 
-	(void)state;
 	for (line = text; *line; line += strcspn(line, "\n") + 1)
 		if (strcspn(line, "\n") > 80 || line[strcspn(line, "\n") - 1] == ' ')
 			fail_msg("%.*s", (int)strcspn(line, "\n"), line);
@@ -436,7 +418,6 @@ static void json_has_every_entry(void **state)
 	const struct explain *entry = NULL;
 	size_t i = 0;
 
-	(void)state;
 	assert_int_equal(json_integer_value(json_object_get(all, "version")), 1);
 	while ((entry = explain_next(entry)))
 		same_texts(entry, json_array_get(codes, i++));
@@ -465,7 +446,6 @@ static void refused(const char *code)
 
 static void unknown_codes_are_refused(void **state)
 {
-	(void)state;
 	refused("24");
 	refused("-1");
 	refused("NO_SUCH_ERR");

@@ -12,7 +12,6 @@ ssize_t __wrap_getrandom(void *at, size_t bytes, unsigned int flags);
 
 ssize_t __wrap_getrandom(void *at, size_t bytes, unsigned int flags)
 {
-	(void)flags;
 	memset(at, EXAMPLE_NONCE, bytes);
 	return bytes;
 }
@@ -31,7 +30,6 @@ static void derived(void **state)
 {
 	uint8_t server[FARMEM_ID_LEN], key[FARMEM_AUTH_LEN];
 
-	(void)state;
 	example_server(server);
 	derive(server, EXAMPLE_NAME, key);
 	assert_memory_equal(key, example_server_key, sizeof(key));
@@ -51,7 +49,6 @@ static void proofs(void **state)
 		.key_len = EXAMPLE_KEY_LEN,
 	};
 
-	(void)state;
 	example_key(proof.key);
 	assert_int_equal(proof_hello(&proof, &hello), 0);
 	assert_memory_equal(hello.proof, example_client_proof, sizeof(hello.proof));

@@ -21,7 +21,6 @@ static void bad_hello_is_told_why(void **state)
 	};
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < 2; i++) {
 		bed_open(SESSION_NEW);
 		strcpy(hello.name, names[i]);
@@ -51,7 +50,6 @@ static void hello_without_proof(void **state)
 	struct session old = { .state = SESSION_LIVE, .incarnation = 5, .label = "the old one" };
 	unsigned int i;
 
-	(void)state;
 	for (i = 0; i < 2; i++) {
 		bed_open(SESSION_NEW);
 		bed.server.keys = &key;
@@ -124,7 +122,6 @@ static void hello_fences_a_live_session(void **state)
 	struct session old;
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < sizeof(row) / sizeof(row[0]); i++) {
 		meet(&old, SESSION_LIVE, row[i].incarnation);
 		bed.session.takeover = row[i].takeover;
@@ -140,7 +137,6 @@ static void hello_meets_a_live_session(void **state)
 {
 	struct session old;
 
-	(void)state;
 	meet(&old, SESSION_LIVE, 6);
 	say_hello();
 	expect_sent(0, FARMEM_MSG_WELCOME, 4);
@@ -160,7 +156,6 @@ static void hello_waits_for_a_fence(void **state)
 	struct session old;
 	uint64_t incarnation;
 
-	(void)state;
 	for (incarnation = 5; incarnation <= 6; incarnation++) {
 		meet(&old, SESSION_DEAD, incarnation);
 		say_hello();
@@ -187,7 +182,6 @@ static void a_visitor_disturbs_nobody(void **state)
 {
 	struct session old = { .state = SESSION_LIVE, .incarnation = 6, .label = "the old one" };
 
-	(void)state;
 	bed_open(SESSION_NEW);
 	bed.server.opt.insecure = true;
 	old.client = client_get(&bed.server, bed.session.identity);
@@ -208,7 +202,6 @@ static void a_visitor_disturbs_nobody(void **state)
 
 static void a_visitor_leaves_no_client(void **state)
 {
-	(void)state;
 	bed_open(SESSION_NEW);
 	bed.server.opt.insecure = true;
 	visit(0);
@@ -219,7 +212,6 @@ static void a_visitor_leaves_no_client(void **state)
 
 static void a_visitor_gets_no_memory(void **state)
 {
-	(void)state;
 	bed_open(SESSION_NEW);
 	bed.server.opt.insecure = true;
 	visit(0);
@@ -239,7 +231,6 @@ static void a_visitor_gets_no_memory(void **state)
 /* It is told what a client of its name would be told. */
 static void a_visitor_is_refused_as_a_client_would_be(void **state)
 {
-	(void)state;
 	bed_open(SESSION_NEW);
 	visit(0);
 	assert_int_equal(bed.reason[0], FARMEM_ERR_AUTH);
@@ -260,7 +251,6 @@ static void held_until_its_key_went(void **state)
 	struct key key = { .name = "node", .len = 16 };
 	struct session old = { .state = SESSION_DEAD, .held = &bed.session };
 
-	(void)state;
 	bed_open(SESSION_NEW);
 	bed.server.keys = &key;
 	bed.session.rival = &old;
@@ -303,7 +293,6 @@ static void a_name_that_proved_a_key_stays_closed(void **state)
 	};
 	struct volume_refusal refusal;
 
-	(void)state;
 	own_with_a_key(&refusal);
 	arrive(0, &hello, sizeof(hello));
 	expect_sent(0, FARMEM_MSG_WELCOME, 4);
@@ -329,7 +318,6 @@ static void a_name_without_volumes_is_open_again(void **state)
 	};
 	struct volume_refusal refusal;
 
-	(void)state;
 	own_with_a_key(&refusal);
 	volume_release_all(client_find_name(&bed.server, "node"));
 	arrive(0, &hello, sizeof(hello));

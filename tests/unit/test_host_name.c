@@ -12,7 +12,6 @@ static void names_that_nodes_share(void **state)
 	};
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < sizeof(shared) / sizeof(shared[0]); i++)
 		assert_string_equal(farmem_host_name_flaw(shared[i]),
 				    "is not set, so other nodes may have the same");
@@ -22,7 +21,6 @@ static void a_name_that_would_be_cut(void **state)
 {
 	char name[FARMEM_NAME_LEN + 1] = "";
 
-	(void)state;
 	memset(name, 'n', FARMEM_NAME_LEN - 1);
 	assert_null(farmem_host_name_flaw(name));
 	name[FARMEM_NAME_LEN - 1] = 'n';
@@ -34,7 +32,6 @@ static void names_of_their_own(void **state)
 	static const char *const own[] = { "alpha", "localhost2", "none", "alpha.localhost" };
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < sizeof(own) / sizeof(own[0]); i++)
 		assert_null(farmem_host_name_flaw(own[i]));
 }

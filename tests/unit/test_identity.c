@@ -34,7 +34,6 @@ static void table(void **state)
 	};
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < sizeof(row) / sizeof(row[0]); i++)
 		if (admit_judge(&row[i].state, row[i].incarnation, row[i].takeover) !=
 		    row[i].verdict)
@@ -50,7 +49,6 @@ static void hash(void **state)
 	};
 	uint8_t identity[FARMEM_ID_LEN];
 
-	(void)state;
 	assert_int_equal(client_identity("node1", identity), 0);
 	assert_memory_equal(identity, expected, sizeof(identity));
 }

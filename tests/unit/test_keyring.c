@@ -30,7 +30,6 @@ static void put(const char *text)
 
 static int start(void **state)
 {
-	(void)state;
 	snprintf(path, sizeof(path), "/tmp/farmem-unit-keys-%d", getpid());
 	snprintf(log_path, sizeof(log_path), "/tmp/farmem-unit-log-%d", getpid());
 	stub_server(&server, 8, 1 << 20);
@@ -41,7 +40,6 @@ static int start(void **state)
 
 static int end(void **state)
 {
-	(void)state;
 	unlink(path);
 	unlink(log_path);
 	keys_free(server.keys);
@@ -73,7 +71,6 @@ static const char *reload(void)
 
 static void the_file_is_read_again(void **state)
 {
-	(void)state;
 	put("other " A "\n");
 	assert_non_null(strstr(reload(), "keys: 1 in "));
 	assert_int_equal(reloaded, 0);
@@ -83,7 +80,6 @@ static void the_file_is_read_again(void **state)
 
 static void with_an_error_the_former_hold(void **state)
 {
-	(void)state;
 	put("other " A "\nnode xyz\n");
 	assert_non_null(strstr(reload(), "keys: those of before hold"));
 	assert_int_equal(reloaded, -EINVAL);
@@ -93,7 +89,6 @@ static void with_an_error_the_former_hold(void **state)
 
 static void an_empty_file_takes_no_key_away(void **state)
 {
-	(void)state;
 	put("# node " A "\n");
 	assert_non_null(strstr(reload(), "has none"));
 	assert_non_null(keys_next(server.keys, "node"));
@@ -106,7 +101,6 @@ static void who_has_none_any_more_is_named(void **state)
 	struct session stranger = { .state = SESSION_NEW };
 	const char *said;
 
-	(void)state;
 	server.opt.insecure = true;
 	gone.client = stub_client(&server, "node");
 	strcpy(gone.auth.said.hello.name, "node");

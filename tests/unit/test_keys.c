@@ -54,7 +54,6 @@ static void lines(void **state)
 	struct key *keys;
 	char error[512];
 
-	(void)state;
 	put("# comment " A "\n\n  \t\nnode1 " A "\n\tnode2\t" B "  \n#node3 " A "\nnode1 " B, 0400);
 	assert_int_equal(keys_read(path, NULL, &keys, error, sizeof(error)), 0);
 	key = keys_next(keys, "node1");
@@ -84,7 +83,6 @@ static void lines(void **state)
 
 static void bad_lines(void **state)
 {
-	(void)state;
 	expect_error("node1 " A "\nnode2\n", "keys:2: write NAME KEY");
 	expect_error("\n\nnode1 " A " more\n", "keys:3: write NAME KEY");
 	expect_error("no\xc3\xb6" "de " A "\n", "keys:1: a client's name");
@@ -103,7 +101,6 @@ static void lines_of_a_server(void **state)
 	struct key *keys;
 	char error[512];
 
-	(void)state;
 	put("\xef\xbb\xbf" "node1 " S " " B "\n# node2 " A "\n\tnode3  5E5E5E5E-0000-4000-8000-0000000000AA\t" B, 0600);
 	assert_int_equal(keys_read(path, server, &keys, error, sizeof(error)), 0);
 	key = keys_next(keys, "node1");
@@ -118,7 +115,6 @@ static void lines_of_a_server(void **state)
 /* A key in the wrong place is named as that, with the way out. */
 static void mixed_up_lines(void **state)
 {
-	(void)state;
 	whose = server;
 	expect_error("node1 " S " " B "\nnode2 " B "\n",
 		     "keys:2: this is the client's own key, which no server shall have");
@@ -142,7 +138,6 @@ static void private_files_only(void **state)
 	char error[512];
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < sizeof(modes) / sizeof(modes[0]); i++) {
 		put("node1 " A "\n", modes[i]);
 		assert_int_not_equal(keys_read(path, NULL, &keys, error, sizeof(error)), 0);
@@ -174,7 +169,6 @@ static bool service_reads(mode_t mode, gid_t group)
 
 static void the_group_of_a_service_may_read(void **state)
 {
-	(void)state;
 	if (geteuid())
 		skip();
 	assert_true(service_reads(0640, SERVICE));
@@ -189,7 +183,6 @@ static void the_group_of_a_service_may_read(void **state)
 
 static int clean(void **state)
 {
-	(void)state;
 	unlink(path);
 	return 0;
 }

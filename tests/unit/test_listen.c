@@ -44,15 +44,11 @@ struct rdma_event_channel *__wrap_rdma_create_event_channel(void)
 
 void __wrap_rdma_destroy_event_channel(struct rdma_event_channel *unused)
 {
-	(void)unused;
 }
 
 int __wrap_rdma_create_id(struct rdma_event_channel *unused, struct rdma_cm_id **id,
 			  void *private, enum rdma_port_space ps)
 {
-	(void)unused;
-	(void)private;
-	(void)ps;
 	cm_id.verbs = NULL;
 	*id = &cm_id;
 	return 0;
@@ -60,30 +56,22 @@ int __wrap_rdma_create_id(struct rdma_event_channel *unused, struct rdma_cm_id *
 
 int __wrap_rdma_destroy_id(struct rdma_cm_id *id)
 {
-	(void)id;
 	return 0;
 }
 
 int __wrap_rdma_set_option(struct rdma_cm_id *id, int level, int name, void *value, size_t len)
 {
-	(void)id;
-	(void)level;
-	(void)name;
-	(void)value;
-	(void)len;
 	return 0;
 }
 
 int __wrap_rdma_bind_addr(struct rdma_cm_id *id, struct sockaddr *addr)
 {
-	(void)addr;
 	id->verbs = bound;
 	return 0;
 }
 
 int __wrap_ibv_query_device(struct ibv_context *verbs, struct ibv_device_attr *attr)
 {
-	(void)verbs;
 	*attr = (struct ibv_device_attr) { .max_qp_rd_atom = 16, .max_mr_size = UINT64_MAX };
 	return 0;
 }
@@ -118,7 +106,6 @@ static void all_addresses_are_none_without_a_device(void **state)
 {
 	struct server server;
 
-	(void)state;
 	stub_server(&server, 4, 1 << 20);
 	LIST_INIT(&server.listeners);
 	LIST_INIT(&server.devices);
@@ -149,7 +136,6 @@ static int bind_to(struct ibv_context *verbs, enum ibv_transport_type transport)
 
 static void an_iwarp_address_cannot_be_bound(void **state)
 {
-	(void)state;
 	assert_int_equal(bind_to(&context, IBV_TRANSPORT_IB), 0);
 	assert_int_equal(bind_to(&context, IBV_TRANSPORT_IWARP), -EPROTONOSUPPORT);
 	assert_non_null(strstr(cm_address_hint(-EPROTONOSUPPORT), LIMITS_IWARP));
@@ -162,7 +148,6 @@ static void a_connection_by_iwarp_is_refused(void **state)
 	struct server server;
 	const char *why = NULL;
 
-	(void)state;
 	stub_server(&server, 4, 1 << 20);
 	adapter.transport_type = IBV_TRANSPORT_IWARP;
 	assert_null(device_get(&server, &context, &why));
@@ -201,7 +186,6 @@ static void iwarp_beside_another_is_a_warning(void **state)
 	struct ibv_device other = { .name = "rxe0", .transport_type = IBV_TRANSPORT_IB };
 	char text[4096];
 
-	(void)state;
 	bound = NULL;
 	adapter.transport_type = IBV_TRANSPORT_IWARP;
 	device_count = 2;

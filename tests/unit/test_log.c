@@ -43,7 +43,6 @@ static void ten_in_five_seconds(void **state)
 	char text[256];
 	int fd, i;
 
-	(void)state;
 	fd = take_stderr();
 	for (i = 0; i < 10; i++)
 		assert_true(log_limit(&limit, 100));
@@ -63,7 +62,6 @@ static void a_full_pipe_holds_nobody_up(void **state)
 	static char text[1 << 21];
 	int fd, i;
 
-	(void)state;
 	fd = take_stderr();
 	/* 2 MB, more than any pipe has by default. */
 	for (i = 0; i < 4000; i++)

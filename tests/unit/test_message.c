@@ -35,7 +35,6 @@ static void request_good(void **state)
 	unsigned char padded[sizeof(req) + 36] = {};
 	struct cm_request out;
 
-	(void)state;
 	memcpy(padded, &req, sizeof(req));
 	assert_int_equal(message_parse_request(padded, sizeof(padded), &out), FARMEM_OK);
 	assert_true(out.incarnation == 0x1122334455667788);
@@ -61,7 +60,6 @@ static void request_truncated(void **state)
 	struct cm_request out;
 	size_t len;
 
-	(void)state;
 	for (len = 0; len < sizeof(req); len++) {
 		/* On the heap, so that reading too far is noticed. */
 		void *copy = malloc(len ? len : 1);
@@ -82,7 +80,6 @@ static void request_fields(void **state)
 {
 	struct farmem_cm_req req = good_request();
 
-	(void)state;
 	REFUSES(good_request, parse_request, magic, 0, FARMEM_ERR_MALFORMED);
 	REFUSES(good_request, parse_request, version, 0, FARMEM_ERR_VERSION);
 	REFUSES(good_request, parse_request, version, htole16(2), FARMEM_ERR_VERSION);
@@ -163,7 +160,6 @@ static void messages_good(void **state)
 	struct farmem_open open = good_open();
 	struct message out;
 
-	(void)state;
 	assert_int_equal(message_parse(&hello, sizeof(hello), &out), FARMEM_OK);
 	assert_int_equal(out.type, FARMEM_MSG_HELLO);
 	assert_int_equal(out.id, 7);
@@ -182,7 +178,6 @@ static void messages_good(void **state)
 
 static void header_fields(void **state)
 {
-	(void)state;
 	REFUSES(good_ref, parse_ref, msg.magic, htole32(1), FARMEM_ERR_MALFORMED);
 	REFUSES(good_ref, parse_ref, msg.version, htole16(2), FARMEM_ERR_VERSION);
 	REFUSES(good_ref, parse_ref, msg.length, htole32(31), FARMEM_ERR_MALFORMED);
@@ -202,7 +197,6 @@ static void hello_fields(void **state)
 {
 	struct farmem_hello hello = good_hello();
 
-	(void)state;
 	REFUSES(good_hello, parse_hello, name[0], 0, FARMEM_ERR_MALFORMED);
 	REFUSES(good_hello, parse_hello, name[1], ' ', FARMEM_ERR_MALFORMED);
 	REFUSES(good_hello, parse_hello, name[1], '\n', FARMEM_ERR_MALFORMED);
@@ -222,7 +216,6 @@ static void open_fields(void **state)
 {
 	struct farmem_open open = good_open();
 
-	(void)state;
 	REFUSES(good_open, parse_open, capacity, htole64(4095), FARMEM_ERR_MALFORMED);
 	REFUSES(good_open, parse_open, capacity, htole64(FARMEM_CAPACITY_MAX + 4096),
 		FARMEM_ERR_MALFORMED);
@@ -245,7 +238,6 @@ static void open_names(void **state)
 	struct message out;
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
 		memset(open.name, 0, sizeof(open.name));
 		strcpy(open.name, names[i]);
@@ -259,7 +251,6 @@ static void open_names(void **state)
 
 static void ref_fields(void **state)
 {
-	(void)state;
 	REFUSES(good_ref, parse_ref, uuid[0], 0, FARMEM_ERR_MALFORMED);
 }
 
@@ -271,7 +262,6 @@ static void messages_cut(void **state)
 	struct message out;
 	size_t len;
 
-	(void)state;
 	for (len = 0; len <= sizeof(big); len++) {
 		struct farmem_msg header = hello.msg;
 		unsigned char *copy = malloc(len ? len : 1);
@@ -297,7 +287,6 @@ static void messages_fuzzed(void **state)
 	struct message out;
 	int round, i;
 
-	(void)state;
 	srandom(1);
 	for (round = 0; round < 200000; round++) {
 		int which = random() % 3;
@@ -316,7 +305,6 @@ static void answer_to_a_request(void **state)
 {
 	struct farmem_cm_rep expected = example_rep(), rep;
 
-	(void)state;
 	message_build_rep(&rep, 4, expected.token, 0x1234, expected.challenge, expected.server);
 	assert_memory_equal(&rep, &expected, sizeof(rep));
 }
@@ -333,7 +321,6 @@ static void grant_in_parts(void **state)
 	unsigned int part, i, seen = 0;
 	size_t len;
 
-	(void)state;
 	for (i = 0; i < REGIONS; i++)
 		region[i] = (struct message_region){ i * 100, i * 10, i + 1, i + 2, i, 1 };
 	assert_int_equal(message_grant_parts(REGIONS), 3);
@@ -360,7 +347,6 @@ static void grant_in_parts(void **state)
 
 static void grant_part_limits(void **state)
 {
-	(void)state;
 	assert_int_equal(message_grant_parts(1), 1);
 	assert_int_equal(message_grant_parts(FARMEM_GRANT_REGIONS), 1);
 	assert_int_equal(message_grant_parts(FARMEM_GRANT_REGIONS + 1), 2);
@@ -376,7 +362,6 @@ static void details_are_cut(void **state)
 	uint8_t uuid[FARMEM_ID_LEN] = { 1 };
 	char text[300];
 
-	(void)state;
 	memset(text, 'x', sizeof(text) - 1);
 	text[sizeof(text) - 1] = 0;
 	message_build_rej(&rej, FARMEM_ERR_QUOTA, text);

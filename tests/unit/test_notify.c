@@ -43,7 +43,6 @@ static void a_full_queue_is_not_waited_for(void **state)
 	char path[64];
 	int fd, i;
 
-	(void)state;
 	snprintf(path, sizeof(path), "@farmem-test-%d", (int)getpid());
 	fd = listen_at(path);
 	alarm(60);
@@ -63,7 +62,6 @@ static void a_socket_of_a_path_hears(void **state)
 	char path[] = "/tmp/farmem-test-XXXXXX";
 	int fd = mkstemp(path);
 
-	(void)state;
 	assert_true(fd >= 0);
 	close(fd);
 	unlink(path);
@@ -77,7 +75,6 @@ static void a_socket_of_a_path_hears(void **state)
 
 static void without_systemd_there_is_nothing_to_say(void **state)
 {
-	(void)state;
 	unsetenv("NOTIFY_SOCKET");
 	assert_int_equal(notify_send("STATUS=x"), 0);
 	setenv("NOTIFY_SOCKET", "vsock:2:1234", 1);

@@ -53,7 +53,6 @@ static void command_line(void **state)
 {
 	struct options opt;
 
-	(void)state;
 	assert_int_equal(PARSE(&opt, "--size", "4G", "--slab-size=1M", "--listen", "10.0.0.1:1",
 			       "--listen", "[fd00::1]", "--lease", "60", "--quota", "1G",
 			       "--hugepages", "2M", "--max-clients", "3",
@@ -78,7 +77,6 @@ static void pool_files(void **state)
 {
 	struct options opt;
 
-	(void)state;
 	expect(COMMAND_LINE_EXIT_USAGE, "--pool", "/proc/farmem");
 	expect(COMMAND_LINE_EXIT_USAGE, "--pool", "/nowhere/farmem");
 	expect(COMMAND_LINE_RUN, "--pool", "/dev/shm/farmem");
@@ -92,7 +90,6 @@ static void a_page_of_tmpfs_is_no_huge_page(void **state)
 {
 	struct options opt;
 
-	(void)state;
 	page_size = 65536;
 	assert_int_equal(PARSE(&opt, "--size", "1G", "--pool", "/dev/shm/farmem", "--insecure"),
 			 COMMAND_LINE_RUN);
@@ -105,7 +102,6 @@ static void bad_values(void **state)
 {
 	struct options opt;
 
-	(void)state;
 	expect(COMMAND_LINE_EXIT_USAGE, "--slab-size", "3M");
 	expect(COMMAND_LINE_EXIT_USAGE, "--slab-size", "512K");
 	expect(COMMAND_LINE_EXIT_USAGE, "--slab-size", "2G");
@@ -132,7 +128,6 @@ static void keys_or_insecure(void **state)
 {
 	struct options opt;
 
-	(void)state;
 	assert_int_equal(PARSE(&opt, "--size", "1G"), COMMAND_LINE_EXIT_USAGE);
 	options_free(&opt);
 	assert_int_equal(PARSE(&opt, "--size", "1G", "--check"), COMMAND_LINE_RUN);
@@ -147,7 +142,6 @@ static void size_is_whole_slabs(void **state)
 {
 	struct options opt;
 
-	(void)state;
 	assert_int_equal(PARSE(&opt, "--insecure", "--size", "50M", "--slab-size", "16M"), COMMAND_LINE_RUN);
 	assert_int_equal(opt.size, 48 << 20);
 	options_free(&opt);
@@ -167,7 +161,6 @@ static void config_file(void **state)
 	char path[] = "/tmp/farmemd-test-XXXXXX";
 	struct options opt;
 
-	(void)state;
 	write_config(path, "\xef\xbb\xbf# a comment\n  \n\t# one that is indented\n[farmemd]\nsize = 2G\nlisten = 10.0.0.1\nlisten = 10.0.0.2:8\n"
 		     "insecure = no\nkeys = /etc/farmem/keys\nlease=5\n[client node1]\nquota = 512M\n[client node2]\nquota=1G\n");
 	assert_int_equal(PARSE(&opt, "--config", path), COMMAND_LINE_RUN);
@@ -190,7 +183,6 @@ static void config_of_long_lines(void **state)
 	char name[FARMEM_NAME_LEN], text[600];
 	struct options opt;
 
-	(void)state;
 	memset(name, 'n', sizeof(name) - 1);
 	name[sizeof(name) - 1] = '\0';
 	snprintf(text, sizeof(text), "size = 1G\n#%212s\n;%207s\n[client %s] ; one\nquota = 1G\n",
@@ -211,7 +203,6 @@ static void command_line_wins(void **state)
 	char path[] = "/tmp/farmemd-test-XXXXXX";
 	struct options opt;
 
-	(void)state;
 	write_config(path, "size = 2G\ninsecure = yes\nlisten = 10.0.0.1\nlisten = 10.0.0.2\nquota = 1G\n");
 	assert_int_equal(PARSE(&opt, "--size", "1G", "--listen", "10.0.0.9", "-c", path), COMMAND_LINE_RUN);
 	assert_true(opt.size == 1 << 30);
@@ -241,7 +232,6 @@ static void config_errors(void **state)
 	struct options opt;
 	char error[256];
 
-	(void)state;
 	expect_config_error("size = 1G\nsiez = 2G\n", ":2: unknown key 'siez'");
 	expect_config_error("\n\nsize = lots\n", ":3: size: 'lots'");
 	expect_config_error("size = 1G\n[other]\nx = 1\n", ":3: unknown section [other]");

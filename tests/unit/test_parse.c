@@ -17,7 +17,6 @@ static void sizes(void **state)
 	uint64_t size;
 	size_t i;
 
-	(void)state;
 	assert_int_equal(size_parse("0", &size), 0);
 	assert_int_equal(size_parse("512", &size), 0);
 	assert_true(size == 512);
@@ -60,7 +59,6 @@ static void numbers(void **state)
 {
 	uint64_t number;
 
-	(void)state;
 	assert_int_equal(parse_number("7", 1, 8, &number), 0);
 	assert_int_equal(number, 7);
 	assert_int_equal(parse_number("8", 1, 8, &number), 0);
@@ -92,7 +90,6 @@ static void addresses(void **state)
 	struct sockaddr_storage addr;
 	size_t i;
 
-	(void)state;
 	expect_address("10.0.0.1", "10.0.0.1:7471");
 	expect_address("10.0.0.1:8000", "10.0.0.1:8000");
 	expect_address("[fd00::1]:8000", "[fd00::1]:8000");
@@ -111,7 +108,6 @@ static void uuids(void **state)
 	uint8_t uuid[16];
 	char again[UUID_TEXT];
 
-	(void)state;
 	assert_int_equal(parse_uuid(text, uuid), 0);
 	assert_string_equal(format_uuid(uuid, again), text);
 	assert_int_equal(parse_uuid("00112233445566778899AABBCCDDEEFF", uuid), 0);
@@ -128,7 +124,6 @@ static void names(void **state)
 {
 	char text[NAME_TEXT], longest[FARMEM_VOLUME_NAME_LEN];
 
-	(void)state;
 	assert_string_equal(format_name("swap", text), "swap");
 	assert_string_equal(format_name("", text), "");
 	assert_string_equal(format_name("d\xc3\xa9p\xc3\xb4t", text), "d\\xc3\\xa9p\\xc3\\xb4t");
@@ -154,7 +149,6 @@ static void hosts(void **state)
 	struct sockaddr_storage addr;
 	char text[ADDRESS_TEXT];
 
-	(void)state;
 	assert_true(same("10.0.0.1", "10.0.0.1:99"));
 	assert_false(same("10.0.0.1", "10.0.0.2"));
 	assert_true(same("fd00::1", "[fd00::1]:99"));

@@ -28,7 +28,6 @@ static char path[64], said[64];
 
 static int new_file(void **state)
 {
-	(void)state;
 	snprintf(path, sizeof(path), "/dev/shm/farmem-unit-%d", getpid());
 	snprintf(said, sizeof(said), "/tmp/farmem-unit-%d", getpid());
 	unlink(path);
@@ -37,7 +36,6 @@ static int new_file(void **state)
 
 static int no_file(void **state)
 {
-	(void)state;
 	unlink(path);
 	unlink(said);
 	return 0;
@@ -107,7 +105,6 @@ static void expect_refused(uint32_t slabs, uint64_t slab_size, const char *text)
 
 static void the_same_pool_is_taken_over(void **state)
 {
-	(void)state;
 	expect_kept(make_used());
 }
 
@@ -134,7 +131,6 @@ static void a_new_pool_is_taken_and_locked(void **state)
 {
 	struct pool pool;
 
-	(void)state;
 	assert_int_equal(create(&pool, SLABS, SLAB), 0);
 	assert_int_equal(counted(&pool, "Rss:"), pool.mapped >> 10);
 	assert_int_equal(counted(&pool, "Locked:"), pool.mapped >> 10);
@@ -148,7 +144,6 @@ static void a_kept_pool_is_not_walked_at_once(void **state)
 	unsigned int tries;
 	struct pool pool;
 
-	(void)state;
 	make_used();
 	assert_int_equal(create(&pool, SLABS, SLAB), 0);
 	assert_true(pool.kept);
@@ -181,7 +176,6 @@ static void a_page_that_went_makes_its_slab_bad(void **state)
 	struct pool pool;
 	uint32_t slab;
 
-	(void)state;
 	make_used();
 	punch(3 * SLAB + 8192, 4096);
 	/* To look at it must not make it zeros, which the next farmemd would believe. */
@@ -197,7 +191,6 @@ static void a_page_that_went_makes_its_slab_bad(void **state)
 
 static void a_superblock_that_went_is_refused(void **state)
 {
-	(void)state;
 	make_used();
 	/* With the state bytes of all slabs, which are as small as that here. */
 	punch(SLABS * SLAB, 4096);
@@ -210,7 +203,6 @@ static void what_cannot_be_zeroed_is_bad(void **state)
 	struct slab_run two = { 4, 2 }, rest = { 0, 4 };
 	struct pool pool;
 
-	(void)state;
 	assert_int_equal(poison_watch(), 0);
 	assert_int_equal(create(&pool, SLABS, SLAB), 0);
 	assert_int_equal(ftruncate(pool.fd, 5 * SLAB), 0);
@@ -226,14 +218,18 @@ static void what_cannot_be_zeroed_is_bad(void **state)
 	signal(SIGBUS, SIG_DFL);
 }
 
+static uint64_t mapped(const struct options *opt)
+{
+	return pool_size_mapped(opt->size, opt->slab_size, opt->hugepage_size);
+}
+
 static void another_size_is_named_and_changes_nothing(void **state)
 {
 	struct options small = asked(SLABS, SLAB), large = asked(SLABS + 1, SLAB);
 	uint64_t generation = make_used();
 
-	(void)state;
 	/* Or else the size of the file would tell. */
-	assert_true(pool_mapped_bytes(&small) == pool_mapped_bytes(&large));
+	assert_true(mapped(&small) == mapped(&large));
 	expect_refused(SLABS + 1, SLAB, "was made with --size 1M and --slab-size 64K");
 	expect_refused(SLABS - 1, SLAB, "was made with --size 1M and --slab-size 64K");
 	expect_refused(4 * SLABS, SLAB, "was made with --size 1M and --slab-size 64K");
@@ -244,7 +240,6 @@ static void another_slab_size_is_named_and_changes_nothing(void **state)
 {
 	uint64_t generation = make_used();
 
-	(void)state;
 	expect_refused(SLABS / 2, 2 * SLAB, "was made with --size 1M and --slab-size 64K");
 	expect_kept(generation);
 }
@@ -268,7 +263,6 @@ static void a_file_of_zeros_is_a_new_pool(void **state)
 {
 	struct pool pool;
 
-	(void)state;
 	grow_to(HUGE);
 	assert_int_equal(create(&pool, SLABS, SLAB), 0);
 	assert_false(pool.kept);
@@ -280,7 +274,6 @@ static void an_unfinished_superblock_is_a_new_pool(void **state)
 {
 	struct pool pool;
 
-	(void)state;
 	grow_to(HUGE);
 	write_at(HUGE - SUPER_HEAD_BYTES + 8, "\1\2\3\4", 4);
 	assert_int_equal(create(&pool, SLABS, SLAB), 0);
@@ -295,7 +288,6 @@ static void what_is_no_pool_is_left_alone(void **state)
 {
 	struct stat st;
 
-	(void)state;
 	grow_to(HUGE);
 	write_at(HUGE / 2, "x", 1);
 	expect_refused(SLABS, SLAB, "holds something, and no superblock of farmemd's");
@@ -309,7 +301,6 @@ static void a_damaged_superblock_is_refused(void **state)
 {
 	make_used();
 
-	(void)state;
 	write_at(HUGE - SUPER_HEAD_BYTES + 20, "x", 1);
 	expect_refused(SLABS, SLAB, "is damaged");
 }

@@ -84,7 +84,6 @@ static void garbage(void **state)
 	struct server server;
 	size_t i;
 
-	(void)state;
 	stub_server(&server, 8, SLAB);
 	for (i = 0; i < sizeof(request) / sizeof(request[0]); i++)
 		expect_error(&server, request[i], "one JSON object a line");
@@ -96,7 +95,6 @@ static void a_reload_says_whether_the_file_was_taken(void **state)
 {
 	struct server server;
 
-	(void)state;
 	stub_server(&server, 8, SLAB);
 	json_decref(ask(&server, "{\"verb\":\"reload\"}"));
 	server.opt.keys = strdup("/nowhere/keys");
@@ -111,7 +109,6 @@ static void status(void **state)
 	struct server server;
 	json_t *answer;
 
-	(void)state;
 	stub_server(&server, 8, SLAB);
 	stub_seconds = 105;
 	server.started = 100;
@@ -145,7 +142,6 @@ static void clients_and_volumes(void **state)
 	struct client *client;
 	json_t *answer;
 
-	(void)state;
 	stub_server(&server, 8, SLAB);
 	client = add_client(&server, "n", 2 * SLAB);
 	client->silent_since = stub_seconds - 7;
@@ -206,7 +202,6 @@ static void release(void **state)
 	struct client *client;
 	json_t *answer;
 
-	(void)state;
 	begin(&server, "release");
 	client = add_client(&server, "n", 2 * SLAB);
 	expect_error(&server, "{\"verb\":\"release\",\"client\":\"n\",\"volume\":\"x\"}", "not a UUID");
@@ -241,7 +236,6 @@ static void release_of_what_goes_with_its_session(void **state)
 	struct server server;
 	json_t *answer;
 
-	(void)state;
 	begin(&server, "release");
 	unfinished = true;
 	add_connected(&server, &session);
@@ -261,7 +255,6 @@ static void disconnect_keeps_the_data(void **state)
 	struct client *client;
 	json_t *answer;
 
-	(void)state;
 	begin(&server, "disconnect");
 	client = add_client(&server, "n", 2 * SLAB);
 	expect_error(&server, "{\"verb\":\"disconnect\",\"client\":\"n\"}", "is not connected");
@@ -281,7 +274,6 @@ static void stop(void **state)
 	struct server server;
 	json_t *answer;
 
-	(void)state;
 	stub_server(&server, 8, SLAB);
 	add_client(&server, "n", 2 * SLAB);
 	expect_error(&server, "{\"verb\":\"stop\",\"force\":1}", "stop takes");
@@ -304,7 +296,6 @@ static void stop_with_a_pool_file(void **state)
 	json_t *answer;
 	int other;
 
-	(void)state;
 	stub_server(&server, 8, SLAB);
 	add_client(&server, "n", 2 * SLAB);
 	server.pool.fd = mkstemp(path);

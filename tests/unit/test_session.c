@@ -23,20 +23,17 @@ static unsigned int deregistered;
 
 void __wrap_worker_submit(struct worker *worker, struct job *job)
 {
-	(void)worker;
 	submitted = job;
 }
 
 int __wrap_ibv_dereg_mr(struct ibv_mr *mr)
 {
-	(void)mr;
 	deregistered++;
 	return 0;
 }
 
 void __wrap_worker_submit_urgent(struct worker *worker, struct job *job)
 {
-	(void)worker;
 	fence = job;
 }
 
@@ -80,7 +77,6 @@ static void a_blamed_end_says_once_what_to_check(void **state)
 	struct server server;
 	char *text;
 
-	(void)state;
 	live(&server, &session);
 	session_blame(&session, EXPLAIN_WC, IBV_WC_REM_OP_ERR);
 	text = closed(&session, "remote operation error");
@@ -88,7 +84,6 @@ static void a_blamed_end_says_once_what_to_check(void **state)
 		"10.0.0.1:99 (node): session closed: remote operation error\n"
 		"10.0.0.1:99 (node): remote operation error: check the peer's completions and async events; 'dmesg' there; the MTU: 'ip link show' on both nodes\n");
 	free(text);
-	slab_list_free(&session.quarantine);
 	stub_server_free(&server);
 }
 
@@ -98,13 +93,11 @@ static void an_end_without_blame_says_only_why(void **state)
 	struct server server;
 	char *text;
 
-	(void)state;
 	live(&server, &session);
 	text = closed(&session, "disconnected by the client");
 	assert_string_equal(text,
 		"10.0.0.1:99 (node): session closed: disconnected by the client\n");
 	free(text);
-	slab_list_free(&session.quarantine);
 	stub_server_free(&server);
 }
 
@@ -115,14 +108,12 @@ static void who_was_refused_and_hung_up_was_refused(void **state)
 	struct server server;
 	char *text;
 
-	(void)state;
 	live(&server, &session);
 	strcpy(session.parting, "refused, it says it is node: its key is another one");
 	text = closed(&session, "disconnected by the client");
 	assert_string_equal(text,
 		"10.0.0.1:99 (node): session closed: refused, it says it is node: its key is another one\n");
 	free(text);
-	slab_list_free(&session.quarantine);
 	stub_server_free(&server);
 }
 
@@ -164,7 +155,6 @@ static void a_dead_session_is_cleared_away_region_by_region(void **state)
 	struct server server;
 	unsigned int i;
 
-	(void)state;
 	live(&server, &session);
 	session.device = &device;
 	grant_of(&session, 2, 2);

@@ -10,7 +10,6 @@ static struct server server;
 
 static int loop_open(void **state)
 {
-	(void)state;
 	memset(&server, 0, sizeof(server));
 	stub_stopped = NULL;
 	return signals_block() || sd_event_new(&server.event) < 0 || signals_watch(&server);
@@ -18,7 +17,6 @@ static int loop_open(void **state)
 
 static int loop_close(void **state)
 {
-	(void)state;
 	sd_event_unref(server.event);
 	return 0;
 }
@@ -26,7 +24,6 @@ static int loop_close(void **state)
 /* As of `systemctl reload`, and of a terminal that goes: it must not kill. */
 static void a_hangup_without_keys_is_nothing(void **state)
 {
-	(void)state;
 	raise(SIGHUP);
 	assert_int_equal(sd_event_run(server.event, 0), 1);
 	assert_null(stub_stopped);
@@ -36,7 +33,6 @@ static void a_hangup_before_the_loop_waits(void **state)
 {
 	sigset_t pending;
 
-	(void)state;
 	raise(SIGHUP);
 	sigpending(&pending);
 	assert_true(sigismember(&pending, SIGHUP));
@@ -48,7 +44,6 @@ static void termination_stops(void **state)
 	static const int signals[] = { SIGTERM, SIGINT };
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < 2; i++) {
 		stub_stopped = NULL;
 		raise(signals[i]);

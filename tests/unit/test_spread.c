@@ -30,7 +30,6 @@ static void each_piece_is_done_once(void **state)
 	static struct tally tally;
 	unsigned int i;
 
-	(void)state;
 	memset(&tally, 0, sizeof(tally));
 	tally.fails = PIECES;
 	assert_int_equal(spread(PIECES, count, &tally), 0);
@@ -44,7 +43,6 @@ static void no_piece_begins_after_an_error(void **state)
 {
 	static struct tally tally;
 
-	(void)state;
 	memset(&tally, 0, sizeof(tally));
 	tally.fails = 0;
 	assert_int_equal(spread(1, count, &tally), -EIO);
@@ -59,7 +57,6 @@ static int meet(void *data, unsigned int i)
 	struct tally *tally = data;
 	unsigned int tries;
 
-	(void)i;
 	tally->begun++;
 	for (tries = 0; tally->begun < spread_width() && tries < 10000; tries++)
 		usleep(1000);
@@ -70,7 +67,6 @@ static void as_many_run_at_a_time_as_is_said(void **state)
 {
 	static struct tally tally;
 
-	(void)state;
 	memset(&tally, 0, sizeof(tally));
 	assert_int_equal(spread(spread_width(), meet, &tally), 0);
 }

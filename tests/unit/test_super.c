@@ -18,7 +18,6 @@
 #include <unistd.h>
 
 #include "client.h"
-#include "pool-size.h"
 #include "session.h"
 #include "standin.h"
 #include "stubs.h"
@@ -34,7 +33,7 @@ static const char *const client_names[VOLUMES] = { "a", "a", "b", "c" };
 
 static void map(struct super *super, void *area)
 {
-	assert_int_equal(super_map(super, area, super_bytes(SLABS), SLABS), 0);
+	assert_int_equal(super_map(super, area, super_map_bytes(SLABS), SLABS), 0);
 	assert_int_equal(super_load(super), 0);
 }
 
@@ -103,7 +102,7 @@ static void *new_area(void)
 {
 	struct super_geometry geometry = { .slab_size = SLAB, .slabs = SLABS, .generation = 7 };
 	struct super super;
-	void *area = calloc(1, super_bytes(SLABS));
+	void *area = calloc(1, super_map_bytes(SLABS));
 
 	assert_non_null(area);
 	map(&super, area);
@@ -114,22 +113,20 @@ static void *new_area(void)
 
 static void blank_memory_has_none(void **state)
 {
-	uint8_t *area = calloc(1, super_bytes(SLABS));
+	uint8_t *area = calloc(1, super_map_bytes(SLABS));
 	struct super_geometry geometry;
 
-	(void)state;
-	assert_int_equal(super_read(area + super_bytes(SLABS) - SUPER_HEAD_BYTES, &geometry),
+	assert_int_equal(super_read(area + super_map_bytes(SLABS) - SUPER_HEAD_BYTES, &geometry),
 			 -ENOENT);
 	free(area);
 }
 
 static void a_damaged_head_is_noticed(void **state)
 {
-	uint8_t *area = new_area(), *head = area + super_bytes(SLABS) - SUPER_HEAD_BYTES;
+	uint8_t *area = new_area(), *head = area + super_map_bytes(SLABS) - SUPER_HEAD_BYTES;
 	struct super_geometry geometry;
 	unsigned int i;
 
-	(void)state;
 	assert_int_equal(super_read(head, &geometry), 0);
 	assert_int_equal(geometry.generation, 7);
 	assert_int_equal(geometry.slabs, SLABS);
@@ -148,7 +145,6 @@ static void volumes_come_back_in_their_order(void **state)
 	struct volume *volume;
 	char error[160];
 
-	(void)state;
 	server_on(&before, area);
 	make(&before, 0, 2);
 	make(&before, 1, 3);
@@ -181,12 +177,11 @@ static void that_a_client_has_a_key_comes_back(void **state)
 	void *area = new_area();
 	char error[160];
 
-	(void)state;
 	server_on(&before, area);
 	make(&before, 0, 1);
-	client_proved(stub_client(&before, "a"));
+	volume_prove_all(stub_client(&before, "a"));
 	make(&before, 2, 1);
-	client_proved(stub_client(&before, "c"));
+	volume_prove_all(stub_client(&before, "c"));
 	make(&before, 3, 1);
 	server_on(&after, area);
 	assert_int_equal(super_restore(&after, error, sizeof(error)), 0);
@@ -202,15 +197,14 @@ static void that_a_client_has_a_key_comes_back(void **state)
 static void a_key_that_one_record_knows_is_known_of_all(void **state)
 {
 	struct server before, between, after;
-	void *area = new_area(), *one = calloc(1, super_bytes(SLABS));
+	void *area = new_area(), *one = calloc(1, super_map_bytes(SLABS));
 	char error[160];
 
-	(void)state;
 	server_on(&before, area);
 	make(&before, 0, 1);
-	memcpy(one, area, super_bytes(SLABS));
+	memcpy(one, area, super_map_bytes(SLABS));
 	make(&before, 1, 1);
-	client_proved(stub_client(&before, "a"));
+	volume_prove_all(stub_client(&before, "a"));
 	/* The state is a record's first word. */
 	memcpy(area, one, sizeof(uint32_t));
 	server_on(&between, area);
@@ -235,7 +229,6 @@ static void a_volume_is_nothing_before_it_is_opened(void **state)
 	void *area = new_area();
 	char error[160];
 
-	(void)state;
 	server_on(&before, area);
 	begin(&before, 0, 2);
 	server_on(&after, area);
@@ -255,7 +248,6 @@ static void what_was_given_up_comes_back_dirty(void **state)
 	void *area = new_area();
 	char error[160];
 
-	(void)state;
 	server_on(&before, area);
 	make(&before, 0, 5);
 	make(&before, 2, 2);
@@ -266,7 +258,6 @@ static void what_was_given_up_comes_back_dirty(void **state)
 	assert_int_equal(super_restore(&after, error, sizeof(error)), 0);
 	assert_int_equal(after.client_count, 0);
 	assert_int_equal(after.slabs.in[SLAB_DIRTY], 7);
-	slab_list_free(&session.quarantine);
 	server_off(&after);
 	server_off(&before);
 	free(area);
@@ -279,7 +270,6 @@ static void contradictions_are_refused(void **state)
 	uint64_t *words;
 	char error[160];
 
-	(void)state;
 	server_on(&before, area);
 	make(&before, 0, 3);
 	words = (uint64_t *)((uint8_t *)area + SLABS * SUPER_VOLUME_BYTES);
@@ -306,11 +296,11 @@ static void contradictions_are_refused(void **state)
 static void expect_refused(const void *area, size_t at, const void *bytes, size_t len,
 			   const char *why)
 {
-	uint8_t *copy = malloc(super_bytes(SLABS));
+	uint8_t *copy = malloc(super_map_bytes(SLABS));
 	struct server after;
 	char error[160];
 
-	memcpy(copy, area, super_bytes(SLABS));
+	memcpy(copy, area, super_map_bytes(SLABS));
 	memcpy(copy + at, bytes, len);
 	server_on(&after, copy);
 	assert_int_equal(super_restore(&after, error, sizeof(error)), -EINVAL);
@@ -326,7 +316,6 @@ static void records_of_no_volume_are_refused(void **state)
 	void *area = new_area();
 	struct server before;
 
-	(void)state;
 	server_on(&before, area);
 	make(&before, 0, 1);
 	make(&before, 1, 1);
@@ -466,7 +455,7 @@ static void check_volume(const struct server *after, const struct promises *prom
 
 static void check_restored(const void *area, const struct promises *promises)
 {
-	size_t bytes = super_bytes(SLABS);
+	size_t bytes = super_map_bytes(SLABS);
 	void *copy = malloc(bytes);
 	struct server after;
 	char error[160];
@@ -513,14 +502,13 @@ static pid_t start_child(struct promises *promises, void *area)
 
 static void killed_at_any_instruction(void **state)
 {
-	size_t bytes = super_bytes(SLABS);
+	size_t bytes = super_map_bytes(SLABS);
 	struct promises *promises = shared(sizeof(*promises));
 	void *area = shared(bytes), *seen = malloc(bytes), *first = new_area();
 	unsigned int stores = 0;
 	pid_t child;
 	int status;
 
-	(void)state;
 	memcpy(area, first, bytes);
 	memcpy(seen, first, bytes);
 	child = start_child(promises, area);

@@ -14,7 +14,6 @@
 
 #include "poison.h"
 #include "pool.h"
-#include "pool-size.h"
 #include "stubs.h"
 #include "super.h"
 
@@ -24,7 +23,6 @@ static char path[64];
 
 static int set_up(void **state)
 {
-	(void)state;
 	snprintf(path, sizeof(path), "/dev/shm/farmem-unit-%d", getpid());
 	unlink(path);
 	return 0;
@@ -32,7 +30,6 @@ static int set_up(void **state)
 
 static int tear_down(void **state)
 {
-	(void)state;
 	signal(SIGBUS, SIG_DFL);
 	unlink(path);
 	return 0;
@@ -57,7 +54,6 @@ static void a_page_of_it_is_written_anew(void **state)
 	struct stat st;
 	struct pool pool;
 
-	(void)state;
 	/* In the place of cmocka's. */
 	assert_int_equal(poison_watch(), 0);
 	assert_int_equal(pool_create(&pool, &opt), 0);
@@ -83,7 +79,6 @@ static void so_is_its_head(void **state)
 	struct options opt = asked(16 << 20);
 	struct pool pool;
 
-	(void)state;
 	assert_int_equal(poison_watch(), 0);
 	assert_int_equal(pool_create(&pool, &opt), 0);
 	assert_int_equal(ftruncate(pool.fd, pool.mapped - SUPER_HEAD_BYTES), 0);
@@ -101,7 +96,6 @@ static void farmemd_goes_on_without_it(void **state)
 	struct options opt = asked(1 << 20);
 	struct pool pool;
 
-	(void)state;
 	assert_int_equal(poison_watch(), 0);
 	assert_int_equal(pool_create(&pool, &opt), 0);
 	assert_true(pool_is_kept(&pool, &opt));
@@ -118,7 +112,6 @@ static void one_that_cannot_be_read_is_no_end(void **state)
 	struct options opt = asked(16 << 20);
 	struct pool pool;
 
-	(void)state;
 	assert_int_equal(poison_watch(), 0);
 	assert_int_equal(pool_create(&pool, &opt), 0);
 	assert_int_equal(super_load(&pool.super), 0);

@@ -61,7 +61,6 @@ static bool room(uint8_t host)
 
 static void few_disturb_nobody(void **state)
 {
-	(void)state;
 	crowd(UNFINISHED_MAX - 1);
 	assert_true(room(1));
 	assert_null(closed);
@@ -70,7 +69,6 @@ static void few_disturb_nobody(void **state)
 
 static void the_oldest_of_an_address_goes(void **state)
 {
-	(void)state;
 	crowd(UNFINISHED_MAX + 1);
 	from(&id[0], 2);
 	session[1].stage = DIALOG_HELD;
@@ -83,7 +81,6 @@ static void the_oldest_of_an_address_goes(void **state)
 
 static void another_address_has_its_own(void **state)
 {
-	(void)state;
 	crowd(UNFINISHED_MAX);
 	assert_true(room(2));
 	assert_null(closed);
@@ -94,7 +91,6 @@ static void the_oldest_of_all_goes(void **state)
 {
 	unsigned int i;
 
-	(void)state;
 	crowd(5);
 	server.opt.max_clients = 4;
 	for (i = 0; i < 5; i++)
@@ -109,7 +105,6 @@ static void a_session_that_has_proved_its_key_stays(void **state)
 {
 	unsigned int i;
 
-	(void)state;
 	crowd(UNFINISHED_MAX);
 	for (i = 0; i < UNFINISHED_MAX; i++) {
 		session[i].stage = DIALOG_REFUSED;
@@ -129,7 +124,6 @@ static void a_refused_stranger_goes(void **state)
 {
 	unsigned int i;
 
-	(void)state;
 	crowd(UNFINISHED_MAX);
 	for (i = 0; i < UNFINISHED_MAX; i++)
 		session[i].stage = DIALOG_REFUSED;
@@ -148,7 +142,6 @@ static void a_visitor_with_a_key_goes(void **state)
 {
 	unsigned int i;
 
-	(void)state;
 	crowd(UNFINISHED_MAX);
 	for (i = 0; i < UNFINISHED_MAX; i++)
 		session[i].auth.keyed = session[i].visitor = true;

@@ -46,7 +46,6 @@ static void in_order_and_to_the_end(void **state)
 	sd_event *event;
 	int i;
 
-	(void)state;
 	assert_true(sd_event_new(&event) >= 0);
 	worker = worker_start(event, progress, &told);
 	assert_non_null(worker);
@@ -90,7 +89,6 @@ static void let_go_on(void *data)
 static void over(struct job *job)
 {
 	done = 1;
-	(void)job;
 }
 
 /* Whoever waits for a long job is to hear of its steps. */
@@ -99,7 +97,6 @@ static void a_step_is_told_before_the_job_is_done(void **state)
 	struct counted counted = { .job = { .run = half_way, .done = over } };
 	sd_event *event;
 
-	(void)state;
 	done = 0;
 	assert_true(sd_event_new(&event) >= 0);
 	counted.worker = worker_start(event, let_go_on, &counted);
@@ -134,7 +131,6 @@ static void urgent_jobs_come_first_and_cancelled_ones_never(void **state)
 	sd_event *event;
 	int i;
 
-	(void)state;
 	ran = done = 0;
 	assert_true(sd_event_new(&event) >= 0);
 	worker = worker_start(event, NULL, NULL);

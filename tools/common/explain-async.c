@@ -4,7 +4,7 @@
  *
  * The last one is newer than Debian 12's rdma-core.
  */
-#include "explain.h"
+#include "explain-table.h"
 
 #define EVENT(value, constant, said)					\
 	[value] = {							\

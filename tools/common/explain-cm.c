@@ -4,7 +4,7 @@
  *
  * The last four are newer than Debian 12's rdma-core; newer kernels have them.
  */
-#include "explain.h"
+#include "explain-table.h"
 
 #define EVENT(value, constant, said)					\
 	[value] = {							\

@@ -5,7 +5,7 @@
  * Terms are the InfiniBand specification's.  Where soft-RoCE (rdma_rxe) says
  * something else than adapters do, the causes say so.
  */
-#include "explain.h"
+#include "explain-table.h"
 
 #define NO_RD "an adapter or driver fault: it is about reliable datagrams, which no adapter offers"
 /* Of the statuses that kernel/queue/queue-plan.c:lost_on_the_way() knows. */

@@ -51,8 +51,8 @@ struct doctor_config *doctor_config_read(void)
 	else if (options_verify(&opt, error, sizeof(error)))
 		config->unfit = text_copy(error);
 	config->size = opt.size;
-	config->locked = opt.size ? pool_mapped_bytes(&opt) : 0;
-	config->missing = opt.size ? pool_missing_bytes(&opt) : 0;
+	config->locked = opt.size ? pool_size_mapped(opt.size, opt.slab_size, opt.hugepage_size) : 0;
+	config->missing = pool_size_missing(config->locked, opt.pool);
 	config->hugepages = opt.hugepage_size;
 	config->control = text_copy(opt.control ? opt.control : CONTROL_PATH);
 	config->port = port_of(&opt);
