@@ -19,6 +19,8 @@ MAN    = $(wildcard docs/man/*.[1-8])
 MANDIR = $(DESTDIR)$(PREFIX)/share/man
 UNITDIR = $(PREFIX)/lib/systemd/system
 SYSUSERSDIR = $(PREFIX)/lib/sysusers.d
+COMPLETIONDIR = $(PREFIX)/share/bash-completion/completions
+PROGRAMS = farmemctl farmem-verbs farmemd
 
 all: server tools module-if-possible
 
@@ -44,12 +46,13 @@ server:
 tools:
 	@$(MAKE) --no-print-directory -C tools
 
-#? make install       module, server and its unit, tools, man pages; DESTDIR= PREFIX=/usr/local
+#? make install       module, server and its unit, tools, completion, man pages; DESTDIR= PREFIX=/usr/local
 install: all
 	install -D -m 755 -t $(DESTDIR)$(PREFIX)/sbin $(BUILD)/farmemd
 	install -D -m 755 -t $(DESTDIR)$(PREFIX)/bin $(BUILD)/farmemctl $(BUILD)/farmem-verbs
 	install -D -m 755 -t $(DESTDIR)$(PREFIX)/libexec/farmem $(BUILD)/farmem-fabric
 	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/farmem tools/verbs/plot.gnuplot
+	install -D -m 644 -t $(DESTDIR)$(COMPLETIONDIR) $(PROGRAMS:%=$(BUILD)/completion/%)
 	install -d $(DESTDIR)$(UNITDIR)
 	sed 's|/usr/\(s*bin\)|$(PREFIX)/\1|' packaging/farmemd.service >$(DESTDIR)$(UNITDIR)/farmemd.service
 	install -D -m 644 packaging/farmem.sysusers $(DESTDIR)$(SYSUSERSDIR)/farmem.conf
@@ -66,6 +69,7 @@ uninstall:
 	rm -f $(DESTDIR)$(PREFIX)/libexec/farmem/farmem-fabric
 	rm -f $(DESTDIR)$(PREFIX)/bin/farmem-verbs $(DESTDIR)$(PREFIX)/share/farmem/plot.gnuplot
 	rm -f $(DESTDIR)$(UNITDIR)/farmemd.service $(DESTDIR)$(SYSUSERSDIR)/farmem.conf
+	rm -f $(PROGRAMS:%=$(DESTDIR)$(COMPLETIONDIR)/%)
 	rm -f $(foreach page,$(MAN),$(MANDIR)/man$(patsubst .%,%,$(suffix $(page)))/$(notdir $(page)))
 	rm -f $(DESTDIR)/lib/modules/*/updates/farmem.ko
 	[ -n "$(DESTDIR)" ] || depmod
