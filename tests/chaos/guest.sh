@@ -213,7 +213,7 @@ reload() {
 	workload_start
 }
 
-# It ends with whoever reads it.
+# It ends with its reader.
 progress() {
 	trap - ERR
 	while sleep 10; do
