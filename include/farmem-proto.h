@@ -154,7 +154,7 @@ static inline const char *farmem_reason_text(unsigned int reason)
  * @magic: FARMEM_MAGIC
  * @version: the protocol version that the client speaks
  * @flags: FARMEM_CM_*, not both; unknown bits are refused as malformed
- * @identity: who the client is: the first 16 bytes of SHA-256 over
+ * @identity: of the client: the first 16 bytes of SHA-256 over
  *	"farmem-client:" and the client's name
  * @incarnation: random, one per load of the module (and session): tells a
  *	client that comes back from a second one of the same name
@@ -387,8 +387,8 @@ FARMEM_STATIC_ASSERT(sizeof(struct farmem_server_key) == 112, "farmem_server_key
  * The client's proof is the HMAC under the server key, of FARMEM_LABEL_CLIENT, over
  * all but @welcome.  The session key is the same of FARMEM_LABEL_SESSION.  The
  * server's proof is the HMAC under the session key, of FARMEM_LABEL_SERVER, over
- * the whole.  Whoever changed a bit on the way, or plays back what was said in
- * another session (either nonce is another), has no proof.
+ * the whole.  An attacker that changed a bit on the way, or plays back what was
+ * said in another session (either nonce is another), has no proof.
  */
 struct farmem_transcript {
 	char label[FARMEM_LABEL_LEN];

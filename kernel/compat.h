@@ -133,7 +133,7 @@ static inline void farmem_page_read(struct page *page)
 /*
  * A page that rw_page writes later: its end shall not move it to the tail of the
  * inactive list.  Nor does it after a refusal, and reclaim then writes less when
- * somebody faults: see docs/design.md.
+ * a task faults: docs/design/decisions/005-rw-page-takes-writes.md.
  */
 static inline void farmem_begin_page_write(struct page *page)
 {

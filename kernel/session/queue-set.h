@@ -67,7 +67,7 @@ void farmem_queues_down(struct farmem_session *s);
  * When the server's address has been resolved again, so that there is a route to
  * it; or when there is no other time: the session or the device goes.
  *
- * Context: may sleep; bounded, but see docs/design.md, limits known.  Idempotent.
+ * Context: may sleep; bounded, but see docs/design/soft-roce.md.  Idempotent.
  */
 void farmem_queues_disconnect(struct farmem_session *s);
 

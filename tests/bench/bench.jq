@@ -20,7 +20,7 @@ def floor_work:
   else null end;
 
 # How far a record's figure may be from an earlier one by itself; null: as far as
-# it likes. What is measured beside an evictor depends on who runs when, and so do
+# it likes. What is measured beside an evictor depends on what runs when, and so do
 # contenders of which several threads or programs take part in an I/O: on 6.12 their
 # batches come together differently from boot to boot.
 def tolerance:

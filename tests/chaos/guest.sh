@@ -180,7 +180,7 @@ injected() {
 	[[ ! -e $FAULTS/$1 ]] || echo 0 >"$FAULTS/$1"
 }
 
-# Its memory stays in quarantine until the session ends: see design.md.
+# Its memory stays in quarantine until the session ends: see docs/design/fencing.md.
 other-volume() {
 	wait_for 180 live s
 	make_volume "other$events" session=s size=16M
@@ -213,7 +213,7 @@ reload() {
 	workload_start
 }
 
-# It ends with whoever reads it.
+# It ends with its reader.
 progress() {
 	trap - ERR
 	while sleep 10; do

@@ -27,7 +27,7 @@ void bed_server_free(struct server *server);
  */
 void bed_check(const struct server *server);
 
-/* bed_check_names() - clients are well named, and who they say (which is slow to tell) */
+/* bed_check_names() - clients are well named, and are those that they say (slow to tell) */
 void bed_check_names(const struct server *server);
 
 /* bed_check_volumes() - all that @a has, @b has the same */

@@ -261,7 +261,7 @@ void promises_sent(const struct ibv_qp *qp, const uint8_t *data, size_t len)
 	REQUIRE(++bed.answered <= bed.asked);
 }
 
-/* Whoever has not said who he is counts, from wherever he comes. */
+/* A connection without a name counts, whatever its address. */
 static void check_strangers(void)
 {
 	const struct session *session;
@@ -286,7 +286,7 @@ static void check_heard(void)
 	}
 }
 
-/* Whose session is over has been told of every volume that is left to him. */
+/* A client whose session is over has been told of every volume that it still has. */
 static void check_told(void)
 {
 	const struct client *client;

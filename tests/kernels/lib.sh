@@ -8,7 +8,7 @@
 KERNELS=(5.10 6.1 6.12 7.2)
 
 # The kernel that watches: the source of one of them, configured by debug.config
-# and built by tests/kernels/debug. Not one of the matrix: who wants it names it.
+# and built by tests/kernels/debug. Not one of the matrix: a test that wants it names it.
 # shellcheck disable=SC2034
 DEBUG_KERNEL=6.1-debug
 

@@ -270,7 +270,7 @@ static void grants_are_cut_to_what_the_device_registers(void **state)
 	free(region);
 }
 
-/* The lease of "n", who has two slabs, is over; returns whether it has begun again. */
+/* The lease of "n", which has two slabs, is over; returns whether it has begun again. */
 static bool let_expire(struct server *server)
 {
 	struct client *client = client_find_name(server, "n");
@@ -341,7 +341,7 @@ static void a_lease_does_not_end_while_its_client_connects(void **state)
 	stub_server_free(&server);
 }
 
-/* Whoever connects in its name, again and again, and proves nothing. */
+/* A stranger connects in its name, again and again, and proves nothing. */
 static void a_lease_ends_whatever_strangers_do(void **state)
 {
 	struct session session = {}, other = {};

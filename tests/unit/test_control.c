@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* test_control.c - who may have the control socket */
+/* test_control.c - which process may have the control socket */
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>

@@ -159,7 +159,7 @@ static void who_waits_hears_that_it_is_worked_on(void **state)
 	stub_seconds += 1;
 	dialog_progress(&bed.server);
 	expect_sent(0, FARMEM_MSG_WORKING, 7);
-	/* Whoever does not listen gets no second one. */
+	/* A client that does not listen gets no second one. */
 	stub_seconds += 2;
 	dialog_progress(&bed.server);
 	assert_int_equal(bed.sends, 1);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* test_hello.c - who may come in: HELLO, its proof, and visitors */
+/* test_hello.c - which clients may come in: HELLO, its proof, and visitors */
 #include <endian.h>
 #include <string.h>
 
@@ -38,7 +38,7 @@ static void bad_hello_is_told_why(void **state)
 	}
 }
 
-/* Without its proof a HELLO changes nothing for whoever has that name. */
+/* Without its proof a HELLO changes nothing for the client of that name. */
 static void hello_without_proof(void **state)
 {
 	struct key key = { .name = "node", .len = 16 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* test_identity.c - who may take over whose identity: the whole table */
+/* test_identity.c - which client may take over which identity: the whole table */
 #include "admit.h"
 #include "client.h"
 #include "stubs.h"

@@ -101,7 +101,7 @@ static void an_end_without_blame_says_only_why(void **state)
 	stub_server_free(&server);
 }
 
-/* Whoever tries keys must not be able to hide it by leaving at once. */
+/* A client that tries keys must not be able to hide it by leaving at once. */
 static void who_was_refused_and_hung_up_was_refused(void **state)
 {
 	struct session session;

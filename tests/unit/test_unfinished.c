@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* test_unfinished.c - who of those that have not said who they are goes for a newer one */
+/* test_unfinished.c - which nameless connection goes for a newer one */
 #include <arpa/inet.h>
 
 #include "admit.h"

@@ -102,7 +102,7 @@ static void last_words_at_once(void **state)
 	assert_true(talk_ended(&here));
 }
 
-/* Who has said it goes; what was read with the line before it is its last word still. */
+/* The peer has said it and goes; what was read with the line before it is its last word still. */
 static void last_words_and_gone(void **state)
 {
 	(void)state;
@@ -175,7 +175,7 @@ static void given_up(void **state)
 	assert_string_equal(got, "failed no power\n");
 }
 
-/* Who cannot be told any more may have said why. */
+/* A peer that cannot be told any more may have said why. */
 static void cut_off(void **state)
 {
 	int status;

@@ -91,7 +91,7 @@ static void over(struct job *job)
 	done = 1;
 }
 
-/* Whoever waits for a long job is to hear of its steps. */
+/* A client that waits for a long job is to hear of its steps. */
 static void a_step_is_told_before_the_job_is_done(void **state)
 {
 	struct counted counted = { .job = { .run = half_way, .done = over } };

@@ -131,7 +131,7 @@ continue_memory_node() {
 	signal_memory_node CONT
 }
 
-# mark_dmesg [CASE] - where dmesg_since begins. CASE is for who reads a whole boot's log.
+# mark_dmesg [CASE] - where dmesg_since begins. CASE is for a reader of a whole boot's log.
 mark_dmesg() {
 	dmesg_mark="farmem-mark ${1:-} $BASHPID $EPOCHREALTIME"
 	echo "$dmesg_mark" >/dev/kmsg

@@ -67,7 +67,7 @@ ends_by_delete() {
 	end_server
 }
 
-# What cannot be read is an error to whoever needs it, and no more.
+# What cannot be read is an error to the program that needs it, and no more.
 swaps_until_killed() {
 	set_value volumes/default io_deadline 3
 	within $BOUND swapoff /dev/farmem0 || echo "swapoff: status $?"
@@ -111,8 +111,8 @@ reads() {
 	done
 }
 
-# It may be refused because of who waits, and must say so soon.
-# freeze WHO - waiting: somebody is in the middle of a system call, or nobody
+# It may be refused because of what waits, and must say so soon.
+# freeze WHAT - waiting: a task is in the middle of a system call, or none
 freeze() {
 	echo 5000 >/sys/power/pm_freeze_timeout
 	echo freezer >/sys/power/pm_test

@@ -11,13 +11,13 @@
 #   turns_all_cores FILE, turns_one_core FILE   wait; it is given back when the process ends
 #   turns_no_more_all_cores   this check has no such guest any more
 #
-# FILE is a lock that all cores are behind; FILE.wanted is held, shared, by whoever
-# still wants them; FILE.N is core N; FILE.begun is there once a check has begun.
+# FILE is a lock that all cores are behind; FILE.wanted is held, shared, by each check
+# that still wants them; FILE.N is core N; FILE.begun is there once a check has begun.
 
 turns_begin() {
 	exec {turns_wanted}>>"$1.wanted"
 	flock -s "$turns_wanted"
-	# Who came first goes on first.
+	# The check that came first goes on first.
 	take_core "$1" || true
 	: >"$1.begun"
 }

@@ -17,7 +17,7 @@
  * Every page is checked as it is touched. Exits with 1 at a wrong one.
  *
  * Environment: BENCH_GATE, a file. "faults" appends a byte to it when its memory is
- * filled and then waits for whoever has it locked: several begin together so.
+ * filled and then waits until nothing has it locked: several begin together so.
  */
 #include <fcntl.h>
 #include <stdint.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* wait.h - places to wait; who wakes whom is counted */
+/* wait.h - places to wait; wake-ups are counted */
 #ifndef SHIM_WAIT_H
 #define SHIM_WAIT_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* workqueue.h - works that wait until a test, or whoever flushes them, runs them */
+/* workqueue.h - works that wait until a test, or a flush, runs them */
 #ifndef SHIM_WORKQUEUE_H
 #define SHIM_WORKQUEUE_H
 

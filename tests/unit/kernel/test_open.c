@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* test_open.c - whom the end of an OPEN concerns: a volume, or all of its session */
+/* test_open.c - what the end of an OPEN concerns: a volume, or all of its session */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -201,7 +201,7 @@ static void begin(void)
 	farmem_poll_budget_us = 2;
 }
 
-/* He saw it there before an outage, and waited for memory all the time. */
+/* The submitter saw it there before an outage, and waited for memory all the time. */
 static void submit(void *op)
 {
 	request.op = (intptr_t)op;

@@ -345,7 +345,7 @@ static void add_one(void *nothing)
 	queues_grow_work(&session.grow_work.work);
 }
 
-/* Whoever submits looks the queue up, and posts there if it is live. */
+/* A submitter looks the queue up, and posts there if it is live. */
 static void submit(void *type)
 {
 	struct farmem_queue *q = READ_ONCE(session.map[(intptr_t)type][1]);

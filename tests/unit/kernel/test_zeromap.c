@@ -120,7 +120,7 @@ static void test_overlap(void **state)
 
 #define RANGES 12
 
-/* Beside a map of bytes: whoever has a page keeps others off. */
+/* Beside a map of bytes: the owner of a page keeps others off. */
 static void test_many_busy(void **state)
 {
 	struct farmem_zero_range range[RANGES];

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-# TEST: with --keys and --insecure whoever is in the file must prove it, everybody else is admitted
+# TEST: with --keys and --insecure a client that is in the file must prove it, every other one is admitted
 # CPUS: 1
 . "$FARMEM_TESTS/vm/cases.sh"
 

@@ -12,7 +12,7 @@ alpha=$!
 alpha_said() { grep -qF "$1" /tmp/alpha.log; }
 wait_for 30 alpha_said ' proved'
 
-# foreign ARG... - whoever it is, queue 1 of alpha's session is not its
+# foreign ARG... - whatever the client, queue 1 of alpha's session is not its
 foreign() {
 	peer -q 4 "$@" "$FARMEM_SERVER" 7471 connect hello queue=1 as=alpha,77 queue=1 queue=2
 	peer_said 30 'welcome reason=0'

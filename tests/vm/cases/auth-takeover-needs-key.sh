@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-# TEST: who has not proved the key neither fences nor disturbs the live client of that name, even if told to take over
+# TEST: a client that has not proved the key neither fences nor disturbs the live client of that name, even if told to take over
 # LONG: yes
 . "$FARMEM_TESTS/vm/cases.sh"
 
@@ -30,7 +30,7 @@ turned_away -n beta -i 77
 turned_away -n beta -i 77 -k "$KEY_B"
 wait $beta || true
 expect_text 'still connected' "$(</tmp/beta.log)" "beta"
-# One that never says who it is.
+# One that never says its name.
 peer -n alpha -t -i 4242 "$FARMEM_SERVER" 7471 connect gone=60000
 peer_said 60 disconnected
 expect_text 'no HELLO within' "$(farmemd_log)" "farmemd's log"
@@ -39,7 +39,7 @@ expect_no_log 'session default failed'
 expect_equal live "$(value sessions/default state)" "state"
 check_data
 
-# Who has the key, may.
+# A client that has the key, may.
 peer -n alpha -t -i 4242 -k "$KEY_A" "$FARMEM_SERVER" 7471 connect hello sleep=60000
 peer_said 30 ' proved'
 wait_for 20 recovering

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-# TEST: one key of a client serves at two servers, which have UUIDs of their own, also after a restart; who has one server's key, or its file, gets nothing at the other
+# TEST: one key of a client serves at two servers, which have UUIDs of their own, also after a restart; one server's key, or its file, gets nothing at the other
 # CPUS: 1
 . "$FARMEM_TESTS/vm/cases.sh"
 

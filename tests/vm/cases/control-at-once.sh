@@ -68,7 +68,7 @@ wait $switching || die "the volume did not wait: $(value volumes/v reason)"
 power_off volumes/v
 power_off sessions/s
 
-# Nobody answers: whoever waits for the session can be killed, or is told in the end.
+# Nobody answers: a command that waits for the session can be killed, or is told in the end.
 on-memory-node pkill -STOP -x farmemd
 switch_on sessions/s
 connecting=$!

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-# TEST: a volume is not opened by whoever hibernates, so that no image goes there; others open it as ever
+# TEST: a task that hibernates opens no volume, so that no image goes there; others open it as ever
 # CPUS: 1
 . "$FARMEM_TESTS/vm/cases.sh"
 
@@ -16,7 +16,7 @@ swap_on
 opens || die "the disk cannot be opened at all"
 mark_dmesg
 
-# As s2disk(8) does, and /sys/power/state: who opens this tells all modules of the
+# As s2disk(8) does, and /sys/power/state: a program that opens this tells all modules of the
 # hibernation to come, but freezes nobody yet.
 exec 7</dev/snapshot
 ! opens || die "an image could be written to a volume"

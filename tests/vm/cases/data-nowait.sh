@@ -9,7 +9,7 @@ polled=$(counter polled_reads)
 farmem-pages /dev/farmem0 nowait=0,512,1 >/tmp/nowait
 read -r _ data _ < /tmp/nowait
 expect_at_least 400 "$data" "reads with data ($(</tmp/nowait))"
-# Nobody polls for those who do not want to wait.
+# No submitter that does not want to wait polls.
 expect_at_least "$(counter polled_reads)" $((polled + 8)) "polled reads and a few"
 # Queued deep beside others.
 fio_jobs --ioengine=io_uring --iodepth=32 <<-EOT

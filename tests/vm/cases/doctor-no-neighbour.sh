@@ -19,7 +19,7 @@ nobody_at() {
 serve
 nobody_at 10.0.0.77
 unplug
-# Who was there a moment ago is believed to be there still.
+# A neighbour that was there a moment ago is believed to be there still.
 ip neighbour flush dev "$FARMEM_NETDEV"
 nobody_at "$FARMEM_SERVER"
 plug_in

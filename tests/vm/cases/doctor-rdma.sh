@@ -8,7 +8,7 @@
 
 device=$FARMEM_RDMADEV netdev=$FARMEM_NETDEV
 
-# As the guest was, for whoever comes next.
+# As the guest was, for the next case.
 mend() {
 	ip link set "$netdev" up
 	ip address replace "$FARMEM_SERVER/24" dev "$netdev"

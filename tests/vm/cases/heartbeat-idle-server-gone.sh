@@ -8,7 +8,8 @@
 serve
 load_volume 32M
 put_data
-# Not its interface: soft-RoCE's connection manager would not survive that (docs/design.md).
+# Not its interface: soft-RoCE's connection manager would not survive that
+# (docs/design/soft-roce.md).
 on-memory-node tc qdisc add dev "$FARMEM_NETDEV" root netem loss 100%
 wait_for 90 recovering
 expect_equal 0 "$(counter parked)" "I/O that found out"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-# TEST: a lease goes on when farmemd is started again on its pool: who does not come back loses its memory
+# TEST: a lease goes on when farmemd is started again on its pool: a client that does not come back loses its memory
 # LONG: yes
 # CPUS: 1
 . "$FARMEM_TESTS/vm/cases.sh"

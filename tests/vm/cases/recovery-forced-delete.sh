@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-# TEST: farmemctl volume delete --force ends I/O that waits for ever for a lost server, and takes the volume away from who waited
+# TEST: farmemctl volume delete --force ends I/O that waits for ever for a lost server, and takes the volume away from the process that waited
 # LONG: yes
 # CPUS: 1
 . "$FARMEM_TESTS/vm/cases.sh"
@@ -15,7 +15,7 @@ power_on volumes/v
 put_data
 stop_farmemd KILL
 wait_for 20 recovering s
-# Who waits closes the disk after farmemctl has tried in vain.
+# The process that waits closes the disk after farmemctl has tried in vain.
 tried() { grep -q nanosleep "/proc/$(pgrep -x farmemctl)/stack"; }
 (
 	fio --name=one --filename=/dev/farmem0 --direct=1 --rw=write --bs=4k --size=4k \

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-# TEST: who reads the disk through the page cache while the server is away can be killed, and others find every byte afterwards
+# TEST: a process that reads the disk through the page cache while the server is away can be killed, and others find every byte afterwards
 # CPUS: 1
 . "$FARMEM_TESTS/vm/cases.sh"
 

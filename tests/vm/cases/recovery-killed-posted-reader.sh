@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-# TEST: who waits for a read that was posted before the session failed can be killed, too
+# TEST: a process that waits for a read that was posted before the session failed can be killed, too
 # DEBUG: yes
 # CPUS: 1
 . "$FARMEM_TESTS/vm/cases.sh"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-# TEST: who waits for a read that was never posted can be killed
+# TEST: a process that waits for a read that was never posted can be killed
 # CPUS: 1
 . "$FARMEM_TESTS/vm/cases.sh"
 

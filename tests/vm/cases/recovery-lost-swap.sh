@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-# TEST: a server that comes back without its pool, under swap: who needs a page that is lost is killed, and nobody else
+# TEST: a server that comes back without its pool, under swap: a process that needs a page that is lost is killed, and no other
 # PARALLEL: yes
 # TIMEOUT: 200
 . "$FARMEM_TESTS/vm/cases.sh"

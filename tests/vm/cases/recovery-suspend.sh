@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-# TEST: a reader who waits for a lost session does not keep the freezer from freezing all, and goes on when it is thawed
+# TEST: a reader that waits for a lost session does not keep the freezer from freezing all, and goes on when it is thawed
 # CPUS: 1
 . "$FARMEM_TESTS/vm/cases.sh"
 
@@ -7,7 +7,7 @@ pool=/dev/shm/farmem.pool
 
 waits() { grep -q farmem_park_wait "/proc/$1/stack"; }
 
-# outlives_freezer DD-OPTION... - a reader of the first page. One at a time: on 6.1 whoever
+# outlives_freezer DD-OPTION... - a reader of the first page. One at a time: on 6.1 a task that
 # seeks on the disk waits for a lock that the other one holds, where nobody can be frozen.
 outlives_freezer() {
 	local reader

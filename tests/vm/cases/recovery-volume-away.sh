@@ -83,7 +83,7 @@ all_off
 stop_farmemd
 rm $pool
 
-# Whoever no longer wants it deletes it, with what waits; and the module goes.
+# A user that no longer wants it deletes it, with what waits; and the module goes.
 prepare
 lose_room
 farmem-pages "/dev/$big" write=200,1,4 2>/dev/null &

@@ -39,7 +39,7 @@ for bytes in 4097 65536; do
 	peer_said 1 disconnected
 done
 undisturbed
-# From one who has a session.
+# From a client that has a session.
 answered disconnected connect hello cut=160,160,2 gone=10000
 expect_text '(mallory): session closed: a message of another protocol version' "$(farmemd_log)" "farmemd's log"
 answered disconnected connect hello cut=4097 gone=10000

@@ -82,5 +82,5 @@ expect_equal failed "$(systemctl show --property ActiveState --value farmemd)" "
 
 kill -KILL $manager_pid
 wait_for 30 find $group -depth -type d -exec rmdir {} +
-# Whoever asks whether systemd runs looks there.
+# A program that asks whether systemd runs looks there.
 rm -r $pool $units /run/systemd /run/etc /run/farmem

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-# TEST: farmemd can be traced by nobody but who may trace everybody, and leaves no core
+# TEST: only a process that may trace all others can trace farmemd; farmemd leaves no core
 # CPUS: 1
 . "$FARMEM_TESTS/vm/cases.sh"
 

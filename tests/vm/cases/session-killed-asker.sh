@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-# TEST: who is killed while his request for memory is still being sent gives the memory back
+# TEST: a process that is killed while its request for memory is still being sent gives the memory back
 # CPUS: 1
 . "$FARMEM_TESTS/vm/cases.sh"
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-# TEST: a server hears of it when who asks for memory is killed before he has asked: what it grants is given back
+# TEST: a server hears of it when a process is killed before it has asked for memory: what the server grants is given back
 # CPUS: 1
 . "$FARMEM_TESTS/vm/cases.sh"
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-# TEST: a server that says it is working is not given up, however long it takes, nor by who waits behind a request that was given up; Ctrl-C is heard meanwhile, and others wait no longer for the session than for a silent server
+# TEST: a server that says it is working is not given up, however long it takes, nor by a command that waits behind a request that was given up; Ctrl-C is heard meanwhile, and others wait no longer for the session than for a silent server
 # LONG: yes
 # CPUS: 1
 # TIMEOUT: 240
@@ -46,7 +46,7 @@ wait_for 20 over
 [[ ! -e $CONFIG/volumes/third ]] || die "what was being created is there"
 check_data
 
-# Whoever else wants the session waits no longer than for a silent server.
+# Another command that wants the session waits no longer than for a silent server.
 make_volume fourth session=default size=2M
 echo 1 >"$CONFIG/volumes/fourth/power" &
 asker=$!

@@ -6,7 +6,7 @@
 
 connecting() { [[ $(value sessions/s state) == connecting ]]; }
 
-# Made anew: whoever switches it on waits for the server.
+# Made anew: the command that switches it on waits for the server.
 connect() {
 	make_session s client=tester connect_timeout=20
 	bash -c 'echo 1 >"$0"' $CONFIG/sessions/s/power 2>/dev/null &

@@ -23,7 +23,7 @@ on-memory-node ip link set dev "$FARMEM_NETDEV" mtu 4500
 
 # Other addresses before its own, until the server's index is another one: it is found.
 # Where earlier cases left holes in the table the first ones fill these.
-gid_index() { # of the address with these digits; before them perhaps who reads it
+gid_index() { # of the address with these digits; before them perhaps the command that reads it
 	"${@:2}" sh -c "grep -l $1 /sys/class/infiniband/rxe0/ports/1/gids/*" | sed 's|.*/||'
 }
 present() { [[ -n $(gid_index "$@") ]]; }

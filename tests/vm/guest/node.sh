@@ -104,7 +104,7 @@ tell_if_lockdep_is_off() {
 	fi
 }
 
-# KASAN keeps what is freed until somebody allocates who may sleep
+# KASAN keeps what is freed until a task that may sleep allocates
 # (mm/kasan/common.c:__kasan_slab_alloc()). On a node that only serves nobody does: its
 # soft interrupts receive all packets. 25 MB a second piled up so; a program that
 # starts makes room for hundreds.

@@ -492,7 +492,7 @@ static void connection_event(struct rdma_event_channel *events)
 	if (event->event == RDMA_CM_EVENT_CONNECT_REQUEST)
 		connect_request(event);
 	rdma_ack_cm_event(event);
-	/* As long as it has the device open, who removes that waits. */
+	/* As long as it has the device open, a command that removes the device waits. */
 	if (copy.event == RDMA_CM_EVENT_DEVICE_REMOVAL)
 		exit(0);
 	if (copy.event == RDMA_CM_EVENT_DISCONNECTED) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * farmem-crowd.c - many who connect to farmemd and then say nothing.
+ * farmem-crowd.c - many clients that connect to farmemd and then say nothing.
  *
  * For tests in a guest.  Each of COUNT connections asks for a session's queue 0,
  * and with -u never even answers the server's answer.  Those that the server has

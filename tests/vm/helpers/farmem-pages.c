@@ -353,6 +353,6 @@ int main(int argc, char **argv)
 		err(1, NULL);
 	for (i = 2; i < argc; i++)
 		step(argv[i]);
-	/* Not left to exit: who comes next may want the device to itself. */
+	/* Not left to exit: the next program may want the device to itself. */
 	return close(fd) ? 1 : 0;
 }

@@ -482,6 +482,6 @@ int main(int argc, char **argv)
 		run_lanes();
 	all(READ);
 	say();
-	/* Not left to exit: who comes next may want the disk to itself. */
+	/* Not left to exit: the next program may want the disk to itself. */
 	return close(fd) || atomic_load(&complaints);
 }

@@ -48,7 +48,7 @@ struct sector_view {
 	uint64_t candidate[CANDIDATES], count, issued;
 };
 
-/* sector_view - before the read of somebody who is not the owner is sent. */
+/* sector_view - before the read of a thread that is not the owner is sent. */
 void sector_view(uint64_t number, struct sector_view *view);
 
 /* sector_judge_shared - each byte that was read must be one that was there when the read

@@ -3,7 +3,7 @@
  * disk.c - /dev/floor0: the least that a block device over RDMA can do.
  *
  * A bio is one work request on one queue pair, taken from a table as long as
- * the send queue; who finds the table empty waits.  Completions come by
+ * the send queue; a task that finds the table empty waits.  Completions come by
  * IB_POLL_SOFTIRQ.  No polling, no batching, no statistics.
  *
  * The lock guards the list of free ones and is held over posting.

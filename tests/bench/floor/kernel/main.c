@@ -12,7 +12,7 @@
  *	echo op=read depth=1 bytes=4096 count=20000 reap=poll >run
  *	cat result		# ops ns_total ns_per_op p50 p99
  *
- * For measuring on one's own machines only: whoever reaches the server may
+ * For measuring on one's own machines only: any node that reaches the server may
  * read and write all of its memory, and a measurement of WRITEs overwrites
  * what lies on the disk.  Unload it before the RDMA device is removed.
  */

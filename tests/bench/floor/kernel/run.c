@@ -187,7 +187,7 @@ static int sleep(struct run *run)
 /*
  * Nothing there yet.  From 6.12 on soft-RoCE works in workqueues: on a single
  * CPU somebody has to run for us, and the scheduler is in no hurry to preempt
- * us for those whom we woke.  Waiting for need_resched() cost half as much
+ * us for the tasks that we woke.  Waiting for need_resched() cost half as much
  * again on 6.12 and twenty times as much on 7.2 (lazy preemption).
  */
 static int relax(unsigned long deadline)

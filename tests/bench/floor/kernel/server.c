@@ -3,12 +3,11 @@
  * server.c - lends kernel memory; after that its CPU takes part in nothing.
  *
  * The whole memory goes under the protection domain's global rkey, the
- * cheapest there is for any adapter: no list of pages to walk.  Whoever
- * connects may write everywhere, so this is for measuring only.
+ * cheapest there is for any adapter: no list of pages to walk.  Any node
+ * that connects may write everywhere, so this is for measuring only.
  *
- * clients_lock guards the list of clients.  A client's id is destroyed by who
- * takes it off the list: the reaper once it has hung up, or
- * floor_server_stop().  Never its event handler, which only marks it.
+ * clients_lock guards the list of clients.  What takes a client off the
+ * list destroys its id: the reaper once it has hung up, or floor_server_stop().  Never its event handler, which only marks it.
  */
 #include <linux/dma-mapping.h>
 #include <linux/nsproxy.h>

@@ -33,7 +33,7 @@ struct floor_grant {
 };
 
 /**
- * floor_server_start() - lend memory to whoever connects
+ * floor_server_start() - lend memory to every node that connects
  * @where: ADDR:PORT of an RDMA interface
  * @size: bytes, a multiple of FLOOR_CHUNK_SIZE
  *
