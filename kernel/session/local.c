@@ -50,7 +50,7 @@ int farmem_local_start(struct farmem_session *s)
 	if (!s->requests)
 		s->requests = farmem_request_pool(LOCAL_REQUESTS);
 	if (!s->requests)
-		return farmem_session_reason(s, -ENOMEM, "no memory for requests");
+		return farmem_session_reason(s, -ENOMEM, "no memory");
 	s->queue_count = s->queues_granted = 0;
 	s->generation = s->incarnation;
 	s->slab_size = LOCAL_SLAB;
