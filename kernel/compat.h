@@ -4,7 +4,8 @@
  *
  * Force-included by Kbuild.  The rest of the module is written against the
  * newest API; what an older kernel lacks is supplied here, and no other file
- * asks for a kernel version.  Each shim says which release changed what.
+ * asks for it.  probes.mk looks into the kernel's headers and defines FARMEM_HAVE_*; each
+ * shim says which release changed what.
  */
 #ifndef FARMEM_COMPAT_H
 #define FARMEM_COMPAT_H
@@ -12,7 +13,6 @@
 /* Before any kernel header: this file is the first of every object. */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
-#include <linux/version.h>
 #include <linux/bio.h>
 #include <linux/blkdev.h>
 #include <linux/pagemap.h>
@@ -22,11 +22,11 @@
 #include <linux/wait.h>
 #include <linux/workqueue.h>
 
-#define FARMEM_KERNEL(a, b) (LINUX_VERSION_CODE >= KERNEL_VERSION(a, b, 0))
-
 /* 5.11: genhd.h was folded into blkdev.h, kmap_local_page() came. */
-#if !FARMEM_KERNEL(5, 11)
+#if FARMEM_HAVE_GENHD_H
 #include <linux/genhd.h>
+#endif
+#if !FARMEM_HAVE_KMAP_LOCAL
 #include <linux/highmem.h>
 static inline void *kmap_local_page(struct page *page)
 {
@@ -36,21 +36,21 @@ static inline void *kmap_local_page(struct page *page)
 #endif
 
 /* 5.11: SHA-2 got a header of its own. */
-#if FARMEM_KERNEL(5, 11)
+#if FARMEM_HAVE_SHA2_H
 #include <crypto/sha2.h>
 #else
 #include <crypto/sha.h>
 #endif
 
 /* 6.4: hex2bin() got a header of its own. */
-#if FARMEM_KERNEL(6, 4)
+#if FARMEM_HAVE_HEX_H
 #include <linux/hex.h>
 #endif
 
 /* 5.12: a bio carries its block device, before that the disk. */
 static inline struct gendisk *farmem_bio_disk(struct bio *bio)
 {
-#if FARMEM_KERNEL(5, 12)
+#if FARMEM_HAVE_BIO_BDEV
 	return bio->bi_bdev->bd_disk;
 #else
 	return bio->bi_disk;
@@ -58,7 +58,7 @@ static inline struct gendisk *farmem_bio_disk(struct bio *bio)
 }
 
 /* 5.16: submit_bio returns nothing. */
-#if FARMEM_KERNEL(5, 16)
+#if FARMEM_HAVE_SUBMIT_VOID
 #define FARMEM_SUBMIT_BIO_OP(fn)						\
 	static void fn##_op(struct bio *bio) { fn(bio); }
 #else
@@ -71,7 +71,7 @@ static inline struct gendisk *farmem_bio_disk(struct bio *bio)
 #endif
 
 /* 6.5: open() and release() work on the disk, with a mode type of their own. */
-#if FARMEM_KERNEL(6, 5)
+#if FARMEM_HAVE_OPEN_DISK
 #define FARMEM_OPEN_OPS(opened, closed)					\
 	static int opened##_op(struct gendisk *disk, blk_mode_t mode)	\
 	{								\
@@ -91,13 +91,13 @@ static inline struct gendisk *farmem_bio_disk(struct bio *bio)
 #endif
 
 /* 6.2: timer_delete() is the new name of del_timer(), which 6.15 took away. */
-#if !FARMEM_KERNEL(6, 2)
+#if !FARMEM_HAVE_TIMER_DELETE
 #define timer_delete del_timer
 #define timer_delete_sync del_timer_sync
 #endif
 
 /* 6.0: bio_split_to_limits() replaced blk_queue_split(). */
-#if !FARMEM_KERNEL(6, 0)
+#if !FARMEM_HAVE_SPLIT_TO_LIMITS
 static inline struct bio *bio_split_to_limits(struct bio *bio)
 {
 	blk_queue_split(&bio);
@@ -106,9 +106,8 @@ static inline struct bio *bio_split_to_limits(struct bio *bio)
 #endif
 
 /* 5.9..6.2: rw_page, see block.c; 6.0 changed the type of its op. */
-#if !FARMEM_KERNEL(6, 3)
-#define FARMEM_HAVE_RW_PAGE 1
-#if FARMEM_KERNEL(6, 0)
+#if FARMEM_HAVE_RW_PAGE
+#if FARMEM_HAVE_RW_PAGE_REQ_OP
 #define FARMEM_RW_PAGE_OP(fn)						\
 	static int fn##_op(struct block_device *bdev, sector_t sector,	\
 			   struct page *page, enum req_op op)		\
@@ -156,7 +155,6 @@ static inline void farmem_end_page_write(struct page *page, int err)
 	}
 }
 #else
-#define FARMEM_HAVE_RW_PAGE 0
 #define FARMEM_RW_PAGE_OP(fn)						\
 	static inline void fn##_unused(void) { (void)fn; }
 #define FARMEM_RW_PAGE_FIELD(fn)
@@ -204,7 +202,7 @@ static inline struct blk_plug *farmem_submitters_plug(void)
 /* Is swap reading this page into its cache?  5.16: folios, 6.12: they alone tell. */
 static inline bool farmem_page_swapping(struct page *page)
 {
-#if FARMEM_KERNEL(5, 16)
+#if FARMEM_HAVE_FOLIO
 	struct folio *folio = page_folio(page);
 
 	return folio_test_swapcache(folio) && folio_test_locked(folio);
@@ -216,7 +214,7 @@ static inline bool farmem_page_swapping(struct page *page)
 /* Is this page being read into the page cache, of a file or of the disk itself? */
 static inline bool farmem_page_filling(struct page *page)
 {
-#if FARMEM_KERNEL(5, 16)
+#if FARMEM_HAVE_FOLIO
 	struct folio *folio = page_folio(page);
 
 	return folio_test_locked(folio) && !folio_test_uptodate(folio) &&
@@ -232,7 +230,7 @@ static inline bool farmem_page_filling(struct page *page)
  * The task may hold locks, of a file or an address space. What waits for those cannot be
  * frozen, and could not be before.
  */
-#if FARMEM_KERNEL(6, 1)
+#if FARMEM_HAVE_WAIT_FREEZABLE
 #define farmem_wait_freezable(wq, condition)				\
 	wait_event_state(wq, condition, (TASK_KILLABLE | TASK_FREEZABLE_UNSAFE))
 #else
@@ -249,20 +247,13 @@ static inline bool farmem_page_filling(struct page *page)
 })
 #endif
 
-/* 6.11: the synchronous feature; before 6.3 rw_page does its work for reads. */
-#if FARMEM_KERNEL(6, 11)
-#define FARMEM_HAVE_SYNC 1
-#else
-#define FARMEM_HAVE_SYNC 0
-#endif
-
 /* Accounting of rw_page's pages, of which the block layer does none. */
 static inline unsigned long farmem_start_page_acct(struct block_device *bdev,
 						   bool write)
 {
-#if FARMEM_KERNEL(6, 3)
+#if !FARMEM_HAVE_RW_PAGE
 	return 0;
-#elif FARMEM_KERNEL(5, 16)
+#elif FARMEM_HAVE_BDEV_ACCT
 	return bdev_start_io_acct(bdev, PAGE_SIZE >> SECTOR_SHIFT,
 				  write ? REQ_OP_WRITE : REQ_OP_READ, jiffies);
 #else
@@ -274,8 +265,8 @@ static inline unsigned long farmem_start_page_acct(struct block_device *bdev,
 static inline void farmem_end_page_acct(struct block_device *bdev, bool write,
 					unsigned long start)
 {
-#if FARMEM_KERNEL(6, 3)
-#elif FARMEM_KERNEL(5, 16)
+#if !FARMEM_HAVE_RW_PAGE
+#elif FARMEM_HAVE_BDEV_ACCT
 	bdev_end_io_acct(bdev, write ? REQ_OP_WRITE : REQ_OP_READ, start);
 #else
 	disk_end_io_acct(bdev->bd_disk, write ? REQ_OP_WRITE : REQ_OP_READ, start);
@@ -293,18 +284,20 @@ static inline struct gendisk *farmem_alloc_disk(struct queue_limits *lim,
 						unsigned int features,
 						unsigned int dma_alignment)
 {
-#if FARMEM_KERNEL(6, 11)
+#if FARMEM_HAVE_DISK_FEATURES
 	lim->dma_alignment = dma_alignment;
 	lim->max_user_sectors = lim->max_hw_sectors;
 	lim->features = BLK_FEAT_NOWAIT;
+#if FARMEM_HAVE_SYNC
 	if (features & FARMEM_DISK_SYNC)
 		lim->features |= BLK_FEAT_SYNCHRONOUS;
+#endif
 	return blk_alloc_disk(lim, NUMA_NO_NODE);
 #else
 	struct request_queue *q;
 	struct gendisk *disk;
 
-#if FARMEM_KERNEL(5, 14)
+#if FARMEM_HAVE_ALLOC_DISK
 	disk = blk_alloc_disk(NUMA_NO_NODE);
 	if (!disk)
 		return ERR_PTR(-ENOMEM);
@@ -345,7 +338,7 @@ static inline struct gendisk *farmem_alloc_disk(struct queue_limits *lim,
 static inline int farmem_add_disk(struct gendisk *disk,
 				  const struct attribute_group **groups)
 {
-#if FARMEM_KERNEL(5, 15)
+#if FARMEM_HAVE_ADD_DISK_FAILS
 	return device_add_disk(NULL, disk, groups);
 #else
 	device_add_disk(NULL, disk, groups);
@@ -354,7 +347,7 @@ static inline int farmem_add_disk(struct gendisk *disk,
 }
 
 /* 5.13: the name tells what it counts. */
-#if !FARMEM_KERNEL(5, 13)
+#if !FARMEM_HAVE_BIO_MAX_VECS
 #define BIO_MAX_VECS BIO_MAX_PAGES
 #endif
 
@@ -365,13 +358,13 @@ static inline int farmem_add_disk(struct gendisk *disk,
 static inline void farmem_del_disk(struct gendisk *disk)
 {
 	del_gendisk(disk);
-#if !FARMEM_KERNEL(5, 14)
+#if !FARMEM_HAVE_ALLOC_DISK
 	blk_cleanup_queue(disk->queue);
 #endif
 }
 
 /* 6.10: __assign_str() finds the source by itself. */
-#if FARMEM_KERNEL(6, 10)
+#if FARMEM_HAVE_ASSIGN_STR_ONE
 #define farmem_assign_str(dst, src) __assign_str(dst)
 #else
 #define farmem_assign_str(dst, src) __assign_str(dst, src)
