@@ -82,19 +82,6 @@ void farmem_control_destroy(struct farmem_session *s)
 	}
 }
 
-static void control_note_arrival(struct farmem_session *s, unsigned int buf, u32 len)
-{
-	struct farmem_control *c = &s->control;
-	unsigned long flags;
-
-	spin_lock_irqsave(&s->state_lock, flags);
-	/* Never full: a buffer is posted again only after it was read. */
-	c->arrived[c->tail % FARMEM_MSG_RECVS].buf = buf;
-	c->arrived[c->tail % FARMEM_MSG_RECVS].len = len;
-	c->tail++;
-	spin_unlock_irqrestore(&s->state_lock, flags);
-}
-
 /* The buffer may be received into again; an error is the session's end. */
 static void control_done_with(struct farmem_session *s, unsigned int i)
 {
@@ -105,12 +92,32 @@ static void control_done_with(struct farmem_session *s, unsigned int i)
 				    err);
 }
 
-/* An answer to a request that was given up. */
+/* An answer to a request that was given up.  Under @s->state_lock. */
 static bool control_is_late(const struct farmem_control *c, const struct farmem_msg *msg)
 {
-	s32 age = READ_ONCE(c->last_id) - le32_to_cpu(msg->id);
+	s32 age = c->last_id - le32_to_cpu(msg->id);
 
-	return msg->id && (age > 0 || (!age && READ_ONCE(c->given_up)));
+	/* Ids start at 1: 0 was never a request's. */
+	return msg->id && (age > 0 || (!age && c->given_up));
+}
+
+/* Return: false: it is late, here and nowhere else; what is noted belongs to the request. */
+static bool control_note_arrival(struct farmem_session *s, unsigned int buf, u32 len, int type)
+{
+	struct farmem_control *c = &s->control;
+	unsigned long flags;
+	bool late;
+
+	spin_lock_irqsave(&s->state_lock, flags);
+	late = type >= 0 && control_is_late(c, c->buf[buf]);
+	if (!late) {
+		/* Never full: a buffer is posted again only after it was read. */
+		c->arrived[c->tail % FARMEM_MSG_RECVS].buf = buf;
+		c->arrived[c->tail % FARMEM_MSG_RECVS].len = len;
+		c->tail++;
+	}
+	spin_unlock_irqrestore(&s->state_lock, flags);
+	return !late;
 }
 
 /*
@@ -120,9 +127,7 @@ static bool control_is_late(const struct farmem_control *c, const struct farmem_
  */
 static void control_hear(struct farmem_session *s, unsigned int buf, u32 len)
 {
-	struct farmem_control *c = &s->control;
-	const struct farmem_msg *msg = c->buf[buf];
-	int type = farmem_msg_check(msg, len);
+	int type = farmem_msg_check(s->control.buf[buf], len);
 
 	if (type == FARMEM_MSG_GOODBYE) {
 		farmem_session_fail(s, -EHOSTDOWN,
@@ -130,11 +135,9 @@ static void control_hear(struct farmem_session *s, unsigned int buf, u32 len)
 		return;
 	}
 	if (type == FARMEM_MSG_WORKING)
-		WRITE_ONCE(c->working, true);
-	else if (type < 0 || !control_is_late(c, msg)) {
-		control_note_arrival(s, buf, len);
+		WRITE_ONCE(s->control.working, true);
+	else if (control_note_arrival(s, buf, len, type))
 		return;
-	}
 	/* What is found when the queue pair is gone has nowhere to go. */
 	if (s->queues[0].qp)
 		control_done_with(s, buf);
@@ -162,12 +165,13 @@ static void control_fill_header(struct farmem_session *s, enum farmem_msg_type t
 	msg->version = cpu_to_le16(FARMEM_VERSION);
 	msg->type = cpu_to_le16(type);
 	msg->length = cpu_to_le32(len);
-	WRITE_ONCE(s->control.last_id, s->control.last_id + 1);
-	msg->id = cpu_to_le32(s->control.last_id);
 	WRITE_ONCE(s->control.working, false);
 	s->control.patient = type == FARMEM_MSG_OPEN ||
 			     type == FARMEM_MSG_RELEASE;
-	WRITE_ONCE(s->control.given_up, false);
+	spin_lock_irq(&s->state_lock);
+	msg->id = cpu_to_le32(++s->control.last_id);
+	s->control.given_up = false;
+	spin_unlock_irq(&s->state_lock);
 }
 
 /*
@@ -270,7 +274,9 @@ static void control_give_up(struct farmem_session *s)
 {
 	u32 len;
 
-	WRITE_ONCE(s->control.given_up, true);
+	spin_lock_irq(&s->state_lock);
+	s->control.given_up = true;
+	spin_unlock_irq(&s->state_lock);
 	while (control_has_arrived(&s->control))
 		control_done_with(s, control_take_arrived(s, &len));
 }
@@ -297,38 +303,22 @@ static int control_next_arrived(struct farmem_session *s, unsigned int *i, u32 *
 
 /*
  * Wait for a @want that answers the last request.  Its buffer (*@i) is the
- * caller's until control_done_with().  Answers to requests that were given up are
- * thrown away.
+ * caller's until control_done_with().
  */
 static int control_await(struct farmem_session *s, enum farmem_msg_type want,
 			 unsigned int *i, u32 *len)
 {
 	const struct farmem_msg *msg;
-	int err, type;
-	s32 age;
+	int err;
 
-	for (;;) {
-		err = control_next_arrived(s, i, len);
-		if (err)
-			return err;
-		/* Whose inbox is never empty does not get to wait for the clock. */
-		if (time_after(jiffies, s->deadline)) {
-			control_done_with(s, *i);
-			return -ETIMEDOUT;
-		}
-		msg = s->control.buf[*i];
-		type = farmem_msg_check(msg, *len);
-		age = type < 0 ? 0 :
-			s->control.last_id - le32_to_cpu(msg->id);
-		if (type == want && !age)
-			return 0;
-		/* Ids start at 1: 0 was never a request's. */
-		if (!msg->id)
-			age = 0;
-		control_done_with(s, *i);
-		if (age <= 0)
-			return -EPROTO;
-	}
+	err = control_next_arrived(s, i, len);
+	if (err)
+		return err;
+	msg = s->control.buf[*i];
+	if (farmem_msg_check(msg, *len) == want && le32_to_cpu(msg->id) == s->control.last_id)
+		return 0;
+	control_done_with(s, *i);
+	return -EPROTO;
 }
 
 static int control_receive(struct farmem_session *s, enum farmem_msg_type want,

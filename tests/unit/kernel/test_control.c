@@ -176,6 +176,20 @@ static struct farmem_pd pd;
 static struct farmem_device device = { .pd = &pd };
 static int ended_with;
 
+static void begin(void)
+{
+	memset(&session, 0, sizeof(session));
+	memset(&queue, 0, sizeof(queue));
+	hello_unsent = 1;
+	session.name = "default";
+	session.server = "10.0.0.1:7471";
+	session.client = "alpha";
+	session.deadline = 20 * HZ;
+	session.queues = &queue;
+	session.device = &device;
+	farmem_control_create(&session, &queue);
+}
+
 static void set_up(void)
 {
 	struct farmem_welcome welcome = {
@@ -189,18 +203,9 @@ static void set_up(void)
 		.reason = cpu_to_le16(FARMEM_ERR_AUTH),
 	};
 
-	memset(&session, 0, sizeof(session));
-	memset(&queue, 0, sizeof(queue));
-	hello_unsent = 1;
-	session.name = "default";
-	session.server = "10.0.0.1:7471";
-	session.client = "alpha";
-	session.deadline = 20 * HZ;
-	session.queues = &queue;
-	session.device = &device;
-	farmem_control_create(&session, &queue);
+	begin();
 	memcpy(session.control.buf[0], &welcome, sizeof(welcome));
-	control_note_arrival(&session, 0, sizeof(welcome));
+	control_note_arrival(&session, 0, sizeof(welcome), FARMEM_MSG_WELCOME);
 }
 
 static void introduce(void *unused)
@@ -242,10 +247,63 @@ static void test_refusal_outlives_connection(void **state)
 	explore_all(&e);
 }
 
+static const u8 uuid[FARMEM_ID_LEN] = { 7 };
+
+/* A CLOSE that is answered or given up, and the next request. */
+static void ask_twice(void *unused)
+{
+	struct farmem_volume_ref ref = {};
+
+	spin_lock(&session.lock);
+	farmem_control_close(&session, uuid, FARMEM_MSG_CLOSE);
+	control_send(&session, FARMEM_MSG_CLOSE, &ref.msg, sizeof(ref));
+	spin_unlock(&session.lock);
+}
+
+static void answer_once(void *unused)
+{
+	struct farmem_done done = {
+		.msg = {
+			.magic = cpu_to_le32(FARMEM_MAGIC),
+			.version = cpu_to_le16(FARMEM_VERSION),
+			.type = cpu_to_le16(FARMEM_MSG_DONE),
+			.length = cpu_to_le32(sizeof(done)),
+			.id = cpu_to_le32(1),
+		},
+	};
+
+	while (hello_unsent)
+		shim_wait(&hello_unsent);
+	memcpy(done.uuid, uuid, sizeof(uuid));
+	memcpy(session.control.buf[0], &done, sizeof(done));
+	control_hear(&session, 0, sizeof(done));
+}
+
+static const char *nothing_left(void)
+{
+	bool left = control_has_arrived(&session.control);
+
+	farmem_control_destroy(&session);
+	return left ? "the next request finds the answer to one that was given up" : NULL;
+}
+
+static void test_late_answers_are_thrown_away(void **state)
+{
+	static struct explore e = {
+		.setup = begin,
+		.thread = { ask_twice, answer_once },
+		.check = nothing_left,
+	};
+
+	(void)state;
+	explore_all(&e);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_refusal_outlives_connection),
+		cmocka_unit_test(test_late_answers_are_thrown_away),
 	};
 
 	return cmocka_run_group_tests_name("control", tests, NULL, NULL);
