@@ -220,6 +220,68 @@ static int volume_attach(struct farmem_volume *v)
 		volume_not_live(v, v->memory.session) : 0;
 }
 
+/* For the client that opens it next. */
+static void volume_store_states(struct farmem_volume *v)
+{
+	int err = -ENOTCONN;
+
+	if (!v->memory.zeromap.dirty)
+		return;
+	if (farmem_memory_live(&v->memory))
+		err = farmem_memory_store_states(&v->memory);
+	if (err && READ_ONCE(v->memory.zeromap.doubtful))
+		pr_warn("volume %s: goes off with discards or writes that failed, and the server cannot be told how they were read (%d): of these pages the next reads may find the other contents\n",
+			v->name, err);
+}
+
+static int volume_give_up_memory(struct farmem_volume *v, bool release)
+{
+	int err = farmem_memory_close(&v->memory, release);
+
+	if (err && farmem_session_live(v->memory.session))
+		volume_session_said(v, err);
+	else if (err && release)
+		volume_reason(v, err,
+			      "session %s is not live: the server keeps the memory; release it there (farmemctl server release)",
+			      v->memory.session->name);
+	return release ? err : 0;
+}
+
+/* No I/O comes any more.  What was accepted holds a reference each, and ends. */
+static void volume_drain(struct farmem_volume *v)
+{
+	struct farmem_session *s = v->memory.session;
+
+	percpu_ref_kill(&v->io);
+	/* Nobody has the disk open: what is still parked is missed by nobody. */
+	farmem_park_shut(v);
+	if (!wait_for_completion_timeout(&v->io_done, s->connect_timeout * HZ)) {
+		/* The fence ends what the transport does not. */
+		farmem_session_fail(s, -ETIMEDOUT, "I/O of volume %s does not end",
+				    v->name);
+		wait_for_completion(&v->io_done);
+	}
+	flush_work(&v->resubmit);
+	flush_work(&v->park.replay);
+}
+
+/* Drained: nothing of it runs after this. */
+static int volume_leave_session(struct farmem_volume *v, bool release)
+{
+	struct farmem_session *s = v->memory.session;
+	int err;
+
+	farmem_session_begin(s);
+	if (!release)
+		volume_store_states(v);
+	err = volume_give_up_memory(v, release);
+	farmem_session_detach(s, &v->user);
+	farmem_session_end(s);
+	farmem_park_stop(v);
+	v->powered = false;
+	return err;
+}
+
 static int volume_power_on_with_session(struct farmem_volume *v)
 {
 	struct farmem_session *s = v->memory.session;
@@ -260,19 +322,10 @@ static int volume_power_on_with_session(struct farmem_volume *v)
 		return 0;
 	}
 
-	volume_reason(v, err, "the disk cannot be added (%d)", err);
-	v->powered = false;
-	percpu_ref_kill(&v->io);
-	farmem_park_shut(v);
-	wait_for_completion(&v->io_done);
-	flush_work(&v->park.replay);
-	farmem_session_begin(s);
-	farmem_memory_close(&v->memory, false);
-	farmem_session_detach(s, &v->user);
-	farmem_session_end(s);
-	farmem_park_stop(v);
+	volume_drain(v);
+	volume_leave_session(v, false);
 	farmem_memory_free(&v->memory);
-	return err;
+	return volume_reason(v, err, "the disk cannot be added (%d)", err);
 }
 
 int farmem_volume_power_on(struct farmem_volume *v)
@@ -321,33 +374,6 @@ static int volume_begin_closing(struct farmem_volume *v)
 			     v->index, v->opened) : 0;
 }
 
-/* For the next who opens it. */
-static void volume_store_states(struct farmem_volume *v)
-{
-	int err = -ENOTCONN;
-
-	if (!v->memory.zeromap.dirty)
-		return;
-	if (farmem_memory_live(&v->memory))
-		err = farmem_memory_store_states(&v->memory);
-	if (err && READ_ONCE(v->memory.zeromap.doubtful))
-		pr_warn("volume %s: goes off with discards or writes that failed, and the server cannot be told how they were read (%d): of these pages the next reads may find the other contents\n",
-			v->name, err);
-}
-
-static int volume_give_up_memory(struct farmem_volume *v, bool release)
-{
-	int err = farmem_memory_close(&v->memory, release);
-
-	if (err && farmem_session_live(v->memory.session))
-		volume_session_said(v, err);
-	else if (err && release)
-		volume_reason(v, err,
-			      "session %s is not live: the server keeps the memory; release it there (farmemctl server release)",
-			      v->memory.session->name);
-	return release ? err : 0;
-}
-
 static int volume_go_off(struct farmem_volume *v, bool release)
 {
 	struct farmem_session *s = v->memory.session;
@@ -358,35 +384,11 @@ static int volume_go_off(struct farmem_volume *v, bool release)
 		return err;
 	v->reason[0] = '\0';
 
-	/*
-	 * Nobody submits after del_gendisk(), but what was accepted before may
-	 * still be under way: each bio holds a reference.
-	 */
 	farmem_announce(&v->announce, NULL, "off");
 	farmem_announce_flush(&v->announce);
 	v->ops->remove(v);
-	percpu_ref_kill(&v->io);
-	/* With nobody who has it open, nobody misses what is still parked. */
-	farmem_park_shut(v);
-	if (!wait_for_completion_timeout(&v->io_done,
-					 s->connect_timeout * HZ)) {
-		/* The fence ends what the transport does not. */
-		farmem_session_fail(s, -ETIMEDOUT, "I/O of volume %s does not end",
-				    v->name);
-		wait_for_completion(&v->io_done);
-	}
-	flush_work(&v->resubmit);
-	flush_work(&v->park.replay);
-
-	farmem_session_begin(s);
-	if (!release)
-		volume_store_states(v);
-	err = volume_give_up_memory(v, release);
-	farmem_session_detach(s, &v->user);
-	farmem_session_end(s);
-	farmem_park_stop(v);
-
-	v->powered = false;
+	volume_drain(v);
+	err = volume_leave_session(v, release);
 	v->ops->put(v);
 	farmem_memory_free(&v->memory);
 	if (release)
