@@ -66,14 +66,14 @@ static const struct farmem_request_ops waited_ops = {
 
 static int io_page_wait_for(struct farmem_piece *p, struct page *page)
 {
-	struct farmem_request *req = io_page_request(p, &waited_ops, page);
+	struct farmem_request *req;
 	struct page_wait wait;
 
+	p->awaited = true;
+	p->waiter = p->op == FARMEM_OP_READ ? current : NULL;
+	req = io_page_request(p, &waited_ops, page);
 	init_completion(&wait.done);
 	req->private = &wait;
-	if (p->op == FARMEM_OP_READ)
-		req->waiter = current;
-	p->awaited = true;
 	farmem_piece_post(p, farmem_piece_queue(p), req);
 	/* Killably: it may be long.  A killed task waits until the fence, or repost.c. */
 	if (wait_for_completion_killable(&wait.done))

@@ -58,52 +58,45 @@ static const struct farmem_request_ops bio_ops = {
 	.done = io_request_done,
 };
 
-/*
- * A page that swap reads into its cache, locked, and without a plug: whoever
- * faulted waits for that lock next.  Readahead and madvise() plug around all that
- * they read, and a kernel thread reads for somebody else (dm-crypt).
- */
-static bool io_faulted(struct bio *bio)
-{
-	return bio_op(bio) == REQ_OP_READ && !(current->flags & PF_KTHREAD) &&
-	       !farmem_submitters_plug() &&
-	       farmem_page_swapping(bio_iovec(bio).bv_page);
-}
+#define IO_POLLS 1u	/* the submitter waits for this bio and nothing else */
+#define IO_SLEEPS 2u	/* the submitter sleeps until it ends, not killably */
+#define IO_FILLS 4u	/* a reader sleeps for the lock of its page in the page cache */
 
 /*
- * Poll only on evidence that the submitter waits for this very bio: it is on
- * its own stack, the volume promises to complete in its context, or it is a page
- * fault's.
+ * What waits for a bio, only on evidence, and how.
+ *
+ * It is polled for if it lies on the submitter's own stack, if the volume promises to
+ * complete in its submitters' context, or if it is a page fault's: a page that swap reads
+ * into its cache, locked, and without a plug.  The faulting task waits for that lock next.
+ * Readahead and madvise() plug around all that they read, and a kernel thread reads for
+ * another task (dm-crypt).
+ *
+ * A read sleeps not killably if its bio lies on a stack, or is ended by what lies there
+ * (submit_bio_wait()) or by waking this task (direct I/O, and swap past its cache, before
+ * 6.3).  Not into the swap cache: others may wait for that page, to whom a read that was
+ * given up would be an I/O error.
+ *
+ * A page of the page cache is waited for killably, but if nobody else has the disk open the
+ * exit of a killed reader waits for its lock as well.  Others that want a page that was
+ * given up read it again.
  */
-static bool io_waited_for(const struct farmem_volume *v, struct bio *bio)
+static unsigned int io_classify(const struct farmem_volume *v, struct bio *bio)
 {
-	return v->memory.policy.sync || object_is_on_stack(bio) || io_faulted(bio);
-}
+	bool on_stack = object_is_on_stack(bio);
+	unsigned int waits = on_stack || v->memory.policy.sync ? IO_POLLS : 0;
+	struct page *page;
 
-/*
- * A read whose submitter sleeps until it ends, and not killably: bios on a stack,
- * or ended by what lies there (submit_bio_wait()) or by waking this task (direct
- * I/O, and swap past its cache, before 6.3).  Not into the swap cache: others may
- * wait for that page, to whom a read that was given up would be an I/O error.
- */
-static bool io_submitter_waits(struct bio *bio)
-{
-	return bio_op(bio) == REQ_OP_READ && !(bio->bi_opf & REQ_NOWAIT) &&
-	       (object_is_on_stack(bio) || bio->bi_private == current ||
-		object_is_on_stack(bio->bi_private)) &&
-	       !farmem_page_swapping(bio_iovec(bio).bv_page);
-}
-
-/*
- * A read into the page cache: its reader sleeps for the page's lock next, killably, but
- * if nobody else has the disk open his exit waits for that lock as well.  Others who
- * want a page that was given up read it again.  A kernel thread reads for somebody else.
- */
-static bool io_fills_page_cache(struct bio *bio)
-{
-	return bio_op(bio) == REQ_OP_READ && !(bio->bi_opf & REQ_NOWAIT) &&
-	       !(current->flags & PF_KTHREAD) &&
-	       farmem_page_filling(bio_iovec(bio).bv_page);
+	if (bio_op(bio) != REQ_OP_READ)
+		return waits;
+	page = bio_iovec(bio).bv_page;
+	if (farmem_page_swapping(page))
+		return (current->flags & PF_KTHREAD) || farmem_submitters_plug() ?
+			waits : waits | IO_POLLS;
+	if (on_stack || bio->bi_private == current || object_is_on_stack(bio->bi_private))
+		waits |= IO_SLEEPS;
+	if (farmem_page_filling(page) && !(current->flags & PF_KTHREAD))
+		waits |= IO_FILLS;
+	return waits;
 }
 
 static void io_post_bio(const struct farmem_piece *p, struct bio *bio)
@@ -119,8 +112,6 @@ static void io_post_bio(const struct farmem_piece *p, struct bio *bio)
 	}
 	req->bio = bio;
 	req->swap = bio->bi_opf & REQ_SWAP;
-	if (io_submitter_waits(bio))
-		req->waiter = current;
 	if (p->meta &&
 	    !farmem_zeromap_begin(&p->volume->memory.zeromap, &req->zero_range, bio)) {
 		farmem_request_free(req);
@@ -246,7 +237,7 @@ static void io_start_piece(struct farmem_piece *p, struct bio *bio, bool zero)
 }
 
 /* The bio holds a reference of v->io. */
-static void io_start_bio(struct farmem_volume *v, struct bio *bio, bool awaited)
+static void io_start_bio(struct farmem_volume *v, struct bio *bio, unsigned int waits)
 {
 	struct farmem_piece p = {
 		.volume = v,
@@ -272,7 +263,10 @@ static void io_start_bio(struct farmem_volume *v, struct bio *bio, bool awaited)
 	if (!piece)
 		return;
 	/* Polling for the front would hold the rest back. */
-	p.awaited = awaited && piece == bio;
+	if (piece == bio) {
+		p.awaited = waits & IO_POLLS;
+		p.waiter = waits & IO_SLEEPS ? current : NULL;
+	}
 	io_start_piece(&p, piece, zero);
 }
 
@@ -297,14 +291,13 @@ void farmem_io_refuse(struct farmem_volume *v, struct bio *bio)
 }
 
 /*
- * The session is not live.  One who would sleep anyway does so here, before
- * anything is posted: if killed, he may go.  Return: true: go on.
+ * The memory cannot serve it now.  A submitter that would sleep anyway does so here, before
+ * anything is posted: if it is killed, it may go.  Return: true: go on.
  */
-static bool io_wait_for_session(struct farmem_volume *v, struct bio *bio)
+static bool io_wait_for_session(struct farmem_volume *v, struct bio *bio, unsigned int waits)
 {
-	enum farmem_verdict verdict =
-		io_submitter_waits(bio) || io_fills_page_cache(bio) ?
-			farmem_park_wait(v) : farmem_park_bio(v, bio);
+	enum farmem_verdict verdict = waits & (IO_SLEEPS | IO_FILLS) ?
+		farmem_park_wait(v) : farmem_park_bio(v, bio);
 
 	if (verdict == FARMEM_VERDICT_FAIL)
 		farmem_io_refuse(v, bio);
@@ -313,24 +306,26 @@ static bool io_wait_for_session(struct farmem_volume *v, struct bio *bio)
 
 void farmem_io_bio(struct farmem_volume *v, struct bio *bio, bool whole)
 {
-	bool awaited = false;
+	unsigned int waits = 0;
 
 	if (unlikely(!percpu_ref_tryget_live(&v->io))) {
 		bio_io_error(bio);
 		return;
 	}
 	if (!(bio->bi_opf & REQ_NOWAIT)) {
-		awaited = whole && io_waited_for(v, bio);
-		io_throttle(v, bio, awaited);
+		waits = io_classify(v, bio);
+		if (!whole)
+			waits &= ~IO_POLLS;
+		io_throttle(v, bio, waits & IO_POLLS);
 	}
-	if (unlikely(!farmem_memory_live(&v->memory)) && !io_wait_for_session(v, bio))
+	if (unlikely(!farmem_memory_live(&v->memory)) && !io_wait_for_session(v, bio, waits))
 		return;
-	io_start_bio(v, bio, awaited);
+	io_start_bio(v, bio, waits);
 }
 
 void farmem_io_resubmit(struct farmem_volume *v, struct bio *bio)
 {
-	io_start_bio(v, bio, false);
+	io_start_bio(v, bio, 0);
 }
 
 int farmem_io_init(void)

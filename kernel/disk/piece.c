@@ -109,6 +109,7 @@ farmem_piece_request(const struct farmem_piece *p,
 	req->bytes = p->bytes;
 	req->extent = p->extent;
 	req->within = farmem_piece_within(p);
+	req->waiter = p->waiter;
 	if (p->meta)
 		piece_claim_states(p, req);
 	return req;

@@ -22,6 +22,7 @@
  * @bytes: how many
  * @meta: it changes page states
  * @awaited: the submitter waits for it and nothing else: poll
+ * @waiter: of a read: the task that sleeps until it is over, not killably, if that is known
  * @zeros: a FARMEM_OP_ZERO that was a write of zeros
  */
 struct farmem_piece {
@@ -33,6 +34,7 @@ struct farmem_piece {
 	bool meta;
 	bool awaited;
 	bool zeros;
+	struct task_struct *waiter;
 };
 
 /** farmem_piece_within() - its first byte, from the start of its extent. */

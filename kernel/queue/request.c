@@ -52,7 +52,6 @@ struct farmem_request *farmem_request_alloc(mempool_t *pool, gfp_t gfp)
 	req->polled = false;
 	req->parked = 0;
 	req->lost = false;
-	req->waiter = NULL;
 	req->wait = FARMEM_WAIT_PENDING;
 	req->pool = pool;
 	return req;

@@ -127,7 +127,8 @@ struct farmem_batch {
  * @mark: another one each time, see farmem_request_arrived()
  * @start: jiffies, for accounting
  * @parked: jiffies when it first was, 0 = never
- * @waiter: of a READ: who sleeps until it is done, and not killably; NULL: not known
+ * @waiter: of a READ that may park: the task that sleeps until it is done, not killably;
+ *	NULL: not known
  * @zero_range: pages whose states it writes
  * @pool: where it came from
  * @batch: while it waits under a plug, as the first
