@@ -2,7 +2,7 @@
 /*
  * announce.c - a ring of states for each object, and one thread that tells them all.
  *
- * To note a state allocates nothing, and nobody who brings a session back waits until it
+ * To note a state allocates nothing, and no thread that brings a session back waits until it
  * is told.  That is also why the workqueue has no rescuer (WQ_MEM_RECLAIM): no memory
  * comes back by it, and a rescuer would wait for the same mutex.
  */

@@ -4,7 +4,7 @@
  *
  * To send a uevent the kernel takes a mutex that all uevents share.  Its holder may
  * wait for memory, memory may wait for swap, and swap may wait for the very session
- * whose state is told.  So whoever changes a state only notes it here.
+ * whose state is told.  So the thread that changes a state only notes it here.
  */
 #ifndef FARMEM_ANNOUNCE_H
 #define FARMEM_ANNOUNCE_H

@@ -82,7 +82,7 @@ static ssize_t volume_io_deadline_show(struct config_item *ci, char *page)
 }
 
 /*
- * At any time, and without the volume's lock: whoever has that may be who waits,
+ * At any time, and without the volume's lock: its holder may be the one that waits,
  * for a disk that is just being added and read.
  */
 static ssize_t volume_io_deadline_store(struct config_item *ci,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * hibernate.c - notices who hibernates, so that block.c can refuse its open.
+ * hibernate.c - notices the task that hibernates, so that block.c can refuse its open.
  *
  * An image on a volume could not be read again.  The kernel that reads it needs this
  * module, and that is another incarnation, which takes the volume over; so the kernel in

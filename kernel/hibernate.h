@@ -8,7 +8,7 @@
 #include <linux/types.h>
 
 /**
- * farmem_hibernate_opens() - does whoever opens a disk now do so to hibernate to it?
+ * farmem_hibernate_opens() - is a disk opened now to hibernate to it?
  *
  * Context: the opener's.
  */

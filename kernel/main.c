@@ -283,7 +283,7 @@ static int __init farmem_init(void)
 	if (err)
 		goto exit_device;
 	/*
-	 * After all that may fail: a load that fails frees the module, whoever has made a
+	 * After all that may fail: a load that fails frees the module, though a process has made a
 	 * directory here or has a file open.
 	 */
 	err = show_objects();
@@ -339,5 +339,5 @@ MODULE_DESCRIPTION("Far memory: swap and block device in another machine's memor
 MODULE_AUTHOR("The farmem developers");
 MODULE_LICENSE("GPL");
 MODULE_VERSION("0.1");
-/* For who builds an initramfs: nothing else names what proofs of a key need. */
+/* For tools that build an initramfs: nothing else names what proofs of a key need. */
 MODULE_SOFTDEP("pre: hmac sha256");

@@ -73,8 +73,8 @@ static const struct farmem_request_ops bio_ops = {
  *
  * A read sleeps not killably if its bio lies on a stack, or is ended by what lies there
  * (submit_bio_wait()) or by waking this task (direct I/O, and swap past its cache, before
- * 6.3).  Not into the swap cache: others may wait for that page, to whom a read that was
- * given up would be an I/O error.
+ * 6.3).  Not into the swap cache: other tasks may wait for that page, and a read that was
+ * given up would be an I/O error for them.
  *
  * A page of the page cache is waited for killably, but if nobody else has the disk open the
  * exit of a killed reader waits for its lock as well.  Others that want a page that was

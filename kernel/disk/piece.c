@@ -47,7 +47,7 @@ static void piece_count_end(const struct farmem_piece *p, blk_status_t status)
 				FARMEM_STAT_WRITE_ERRORS);
 }
 
-/* Bookkeeping of what was written; wakes who waited for the range. */
+/* Bookkeeping of what was written; wakes what waited for the range. */
 static void piece_settle_zeromap(const struct farmem_piece *p,
 				 struct farmem_zero_range *range, blk_status_t status)
 {
@@ -55,7 +55,7 @@ static void piece_settle_zeromap(const struct farmem_piece *p,
 	u64 first = farmem_piece_page(p), count = farmem_piece_pages(p);
 
 	if (!status && p->op == FARMEM_OP_WRITE) {
-		/* Who sees that it is no zero page shall see that it is not lost. */
+		/* A reader that sees that it is no zero page shall see that it is not lost. */
 		farmem_lostmap_written(&p->volume->memory.lostmap, first, count);
 		farmem_zeromap_written(map, first, count, p->meta);
 	}
@@ -63,7 +63,7 @@ static void piece_settle_zeromap(const struct farmem_piece *p,
 		return;
 	if (!status && p->op == FARMEM_OP_ZERO) {
 		farmem_zeromap_zeroed(map, first, count);
-		/* Who sees that it is not lost shall see that it is a zero page. */
+		/* A reader that sees that it is not lost shall see that it is a zero page. */
 		farmem_lostmap_written(&p->volume->memory.lostmap, first, count);
 	} else if (status) {
 		farmem_zeromap_doubted(map, first, count);

@@ -39,7 +39,7 @@ static int lostmap_allocate(struct farmem_lostmap *map, u64 pages, u64 generatio
 	map->now = FIRST;
 	map->settled = true;
 	map->pages = pages;
-	/* With its bytes: whoever sees it looks into it. */
+	/* With its bytes: a reader that sees it looks into it. */
 	smp_store_release(&map->home, home);
 	return 0;
 }

@@ -36,7 +36,7 @@ enum farmem_verdict {
 /**
  * struct farmem_policy - how long a volume's I/O waits
  * @io_deadline: seconds, -1 = for ever; may change at any time
- * @sync: the volume completes I/O in its submitters' context, who so cannot wait
+ * @sync: the volume completes I/O in its submitters' context, where none can wait
  * @shut: the volume goes off: what waits fails
  */
 struct farmem_policy {

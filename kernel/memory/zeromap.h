@@ -139,7 +139,7 @@ void farmem_zeromap_zeroed(struct farmem_zeromap *map, u64 first, u64 count);
 /**
  * farmem_zeromap_doubted() - the state bytes on the server may not say "data"
  *
- * Whoever writes there next resets them.  What is read there now is to be read by
+ * The next write there resets them.  What is read there now is to be read by
  * the next life of this client as well: all are written when the session comes back.
  */
 void farmem_zeromap_doubted(struct farmem_zeromap *map, u64 first, u64 count);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * arm.c - interrupts at completions: asked for, and by whom.
+ * arm.c - interrupts at completions: which caller asks for them.
  *
  *	armed	what comes next			by which actor
  *	0	nobody is told of a completion	a poller looks; a poster that does not

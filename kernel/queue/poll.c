@@ -43,8 +43,8 @@ int farmem_queue_irq_poll(struct irq_poll *iop, int budget)
 }
 
 /*
- * Nothing there yet.  Newer soft-RoCE works in a workqueue: whom our post
- * woke may need this CPU, and the scheduler is in no hurry to give it to him.
+ * Nothing there yet.  Newer soft-RoCE works in a workqueue: the worker
+ * that our post woke may need this CPU, and the scheduler is in no hurry to let it run.
  * Next to an adapter that would cost a time slice where microseconds do.
  */
 static void poll_relax(const struct farmem_queue *q)

@@ -272,7 +272,7 @@ static bool post_enqueue(struct farmem_queue *q, struct list_head *requests)
 }
 
 /*
- * Whoever unplugs may hold the last references of a volume that goes off, and
+ * A task that unplugs may hold the last references of a volume that goes off, and
  * be preempted: farmem_queues_down() waits for this, as an RCU section.
  */
 void farmem_queue_post_list(struct farmem_queue *q, struct list_head *requests)

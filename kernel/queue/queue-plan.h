@@ -77,8 +77,8 @@ farmem_queue_judge(unsigned int index, enum farmem_connect_failure where, int er
  * @bytes: of its data
  *
  * The messages of a handshake are small, and they have passed; if no large request has
- * passed the same way, it is that.  Which error one then ends with depends on the adapter and on where its packets are lost:
- * soft-RoCE says "RNR retry counter exceeded" of READs.
+ * passed the same way, it is that.  Which error one then ends with depends on the adapter
+ * and on where its packets are lost: soft-RoCE says "RNR retry counter exceeded" of READs.
  */
 bool farmem_queue_blames_mtu(int status, u32 bytes);
 

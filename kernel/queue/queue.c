@@ -67,7 +67,7 @@ void farmem_queue_init(struct farmem_queue *q, struct farmem_session *session,
 
 /*
  * A CPU that goes while they are counted is a BUG in cpumask_local_spread(), since 6.3 a
- * warning.  Not waited for: whoever brings one up or down may need memory, and so perhaps
+ * warning.  Not waited for: a task that brings one up or down may need memory, and so perhaps
  * this session.
  */
 static unsigned int queue_vector_for(struct ib_device *dev, unsigned int cpu)

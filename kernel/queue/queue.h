@@ -20,7 +20,7 @@ struct farmem_session;
 #define FARMEM_QUEUE_DEPTH 128
 
 /*
- * Bytes of writes in a queue beyond which whoever may sleep waits: more than a
+ * Bytes of writes in a queue beyond which a submitter that may sleep waits: more than a
  * link of 400 Gb/s with a round trip of 20 us has under way.
  */
 #define FARMEM_QUEUE_WRITE_BYTES (1u << 20)
@@ -301,7 +301,7 @@ int farmem_queue_irq_poll(struct irq_poll *iop, int budget);
 void farmem_queue_post_polled(struct farmem_queue *q,
 			      struct farmem_request *req);
 
-/** How long one who waits polls, in microseconds; a module parameter. */
+/** How long a waiting submitter polls, in microseconds; a module parameter. */
 extern unsigned int farmem_poll_budget_us;
 
 #endif /* FARMEM_QUEUE_H */

@@ -2,7 +2,7 @@
 /*
  * request.c - the cache of requests, and the mapping of their data.
  *
- * A request belongs to whoever holds it: the submitter, perhaps its plug's batch,
+ * A request belongs to its holder: the submitter, perhaps its plug's batch,
  * then its queue's list (under the queue's lock), then its completion.
  */
 #include <linux/random.h>
@@ -36,7 +36,7 @@ struct farmem_request *farmem_request_alloc(mempool_t *pool, gfp_t gfp)
 {
 	struct farmem_request *req;
 
-	/* Who may wait gets one in any case. */
+	/* A caller that may wait gets one in any case. */
 	if (!gfpflags_allow_blocking(gfp) && farmem_fault(FARMEM_FAULT_ALLOC))
 		return NULL;
 	req = mempool_alloc(pool, gfp);
@@ -132,7 +132,7 @@ static void request_mark(struct farmem_request *req)
 {
 	if (req->sge[req->sge_count - 1].length < sizeof(req->mark))
 		return;
-	/* Knuth's MMIX generator: as good as random for one who does not guess. */
+	/* Knuth's MMIX generator: as good as random where nobody guesses. */
 	req->mark = req->mark * 6364136223846793005ULL + 1442695040888963407ULL;
 	memcpy(request_tail(req), &req->mark, sizeof(req->mark));
 	req->marked = true;

@@ -23,7 +23,7 @@ enum farmem_op {
 	FARMEM_OP_ZERO,		/* page state bytes only */
 };
 
-/* farmem_request.wait: who frees a polled request, the poller or completion */
+/* farmem_request.wait: does the poller or the completion free a polled request? */
 enum farmem_wait {
 	FARMEM_WAIT_PENDING,
 	FARMEM_WAIT_DONE,

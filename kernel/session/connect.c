@@ -4,7 +4,7 @@
  *
  * The event handler (rdma_cm's own context) only records what happened in the
  * queue and wakes session->wait, or reports to farmem_session_fail(); ids are
- * destroyed by whoever holds session->lock, never from the handler.
+ * destroyed by the holder of session->lock, never from the handler.
  */
 #include <linux/inet.h>
 #include <linux/nsproxy.h>
@@ -156,7 +156,7 @@ static int connect_await_step(struct farmem_session *s, struct farmem_queue *q,
 	while (err == -ETIMEDOUT && farmem_session_extend(s));
 	if (!err)
 		return q->cm_error;
-	/* Whoever failed the session has said why. */
+	/* The caller that failed the session has said why. */
 	if (err == -ETIMEDOUT && !READ_ONCE(s->abort_error))
 		return farmem_session_reason(s, err,
 				"%s: no answer within %u s while %s; is the address right, the memory node up (see 'ip neigh'), and UDP port 4791 open between the nodes?",
@@ -248,7 +248,7 @@ static int connect_choose_device(struct farmem_session *s, struct farmem_queue *
 
 static int connect_request(struct farmem_session *s, struct farmem_queue *q)
 {
-	/* Once: two who take over from each other would never end. */
+	/* Once: two clients that take over from each other would never end. */
 	bool takeover = s->takeover && s->state == FARMEM_SESSION_CONNECTING;
 	struct farmem_cm_req req = {
 		.magic = cpu_to_le32(FARMEM_MAGIC),
@@ -366,7 +366,7 @@ static void connect_keep_id(struct farmem_queue *q)
 {
 	WARN_ON_ONCE(q->former_id);
 	WRITE_ONCE(q->former_id, q->cm_id);
-	/* Whoever did not see that yet is through. */
+	/* A handler that did not see that yet is through. */
 	rdma_lock_handler(q->cm_id);
 	rdma_unlock_handler(q->cm_id);
 }

@@ -175,8 +175,8 @@ static void control_fill_header(struct farmem_session *s, enum farmem_msg_type t
 }
 
 /*
- * Not even a kill ends it: whoever was killed while he asked for memory has yet to tell
- * the server that nobody wants it.
+ * Not even a kill ends it: a process that was killed while it asked for memory has yet to
+ * tell the server that nobody wants it.
  */
 static int control_await_send_buffer(struct farmem_session *s)
 {
@@ -242,7 +242,7 @@ static int control_wait_on(struct farmem_session *s)
 	struct farmem_control *c = &s->control;
 
 	WRITE_ONCE(c->working, false);
-	/* Nor does whoever says it without end keep us from the clock. */
+	/* A server that says it without end does not keep us from the clock. */
 	if (!c->patient || atomic_read(&s->lock_wanted))
 		return time_after(jiffies, s->deadline) ? -ETIMEDOUT : 0;
 	/* Ctrl-C, and the freezer before a suspend: after such a while they count. */
@@ -353,7 +353,7 @@ static int control_malformed(struct farmem_session *s, const char *what)
 
 static int control_no_answer(struct farmem_session *s, int err, const char *to)
 {
-	/* Whoever failed the session has said why. */
+	/* The caller that failed the session has said why. */
 	if (READ_ONCE(s->abort_error))
 		return err;
 	if (err == -EPROTO)
@@ -367,7 +367,7 @@ static int control_no_answer(struct farmem_session *s, int err, const char *to)
 	return err;
 }
 
-/* Who we are, and that we are it. */
+/* This client's name, and the proof of it. */
 static int control_say_hello(struct farmem_session *s)
 {
 	struct farmem_hello hello = {};

@@ -2,7 +2,7 @@
 /*
  * key.c - reads a key, from a file or from a keyring.
  *
- * No state.  Called by auth.c on behalf of whoever powers a session on or
+ * No state.  Called by auth.c on behalf of the task that powers a session on or
  * changes its key, with that task's rights, root and keyrings.
  */
 #include <keys/user-type.h>
@@ -80,7 +80,7 @@ static int key_find(char *text, const char *client, struct farmem_key *key,
 	return -ENOKEY;
 }
 
-/* Whoever can read it can be this client, who can write it can disturb it. */
+/* A process that can read it can be this client, one that can write it can disturb it. */
 static bool key_file_private(struct file *file)
 {
 	struct inode *inode = file_inode(file);
@@ -176,7 +176,7 @@ static int key_open_keyring(const char *description, struct farmem_key *key,
 	if (IS_ERR(found))
 		found = request_key(&key_type_user, description, NULL);
 	if (IS_ERR(found)) {
-		*why = "there is no such key in the keyrings of who connects; see 'keyctl show'";
+		*why = "there is no such key in the keyrings of the process that connects; see 'keyctl show'";
 		return PTR_ERR(found);
 	}
 	err = key_take_payload(found, key, why);

@@ -143,7 +143,7 @@ enum farmem_open_fate {
 };
 
 /**
- * farmem_open_fate() - whom the end of an OPEN concerns, of a volume that was open before
+ * farmem_open_fate() - what the end of an OPEN concerns, of a volume that was open before
  * @err: 0 or the negative errno that asking for it ended with
  * @abort_error: of its session: not 0: the connection has ended meanwhile
  */

@@ -156,7 +156,7 @@ void farmem_queues_down(struct farmem_session *s)
 	farmem_session_ignore_reports(s, -ESHUTDOWN);
 	for (i = 0; i < n; i++)
 		farmem_queue_stop(&s->queues[i]);
-	/* Who saw a queue live has posted, or is counted among its pollers. */
+	/* A submitter that saw a queue live has posted, or is counted among its pollers. */
 	synchronize_rcu();
 	for (i = 0; i < n; i++)
 		farmem_queue_drain(&s->queues[i], deadline);
@@ -341,7 +341,7 @@ static void queues_add(struct farmem_session *s, struct farmem_queue *q)
 	if (!farmem_session_live(s))
 		return;
 	if (!err) {
-		/* Whoever finds it in the map may post there. */
+		/* A submitter that finds it in the map may post there. */
 		farmem_queue_start(q, farmem_heartbeat_patience(s));
 		farmem_queue_open(q);
 		queues_use(s, q->index + 1);
@@ -383,7 +383,7 @@ void farmem_queues_grow(struct farmem_session *s)
 		mod_delayed_work(farmem_grow_wq, &s->grow_work, s->grow_delay);
 }
 
-/* One at a time, so that whoever wants the session comes in between. */
+/* One at a time, so that a thread that wants the session comes in between. */
 static void queues_grow_work(struct work_struct *work)
 {
 	struct farmem_session *s = container_of(to_delayed_work(work),

@@ -14,7 +14,7 @@ void farmem_queues_init(struct farmem_session *s);
  * farmem_queues_up() - connect queue 0, introduce ourselves, connect one of each type
  * @s: connecting or recovering, its lock held; its queues are down
  *
- * The first time all are allocated; whoever submits may look at them from then
+ * The first time all are allocated; submitters may look at them from then
  * on until farmem_queues_free().  They take no requests yet.  Fewer than wanted are no
  * error: CPUs then share what there is.
  *

@@ -161,7 +161,7 @@ static void recovery_retry(struct farmem_session *s)
 		farmem_session_restart_clock(s);
 		if (READ_ONCE(s->abort_error))
 			return;
-		/* Whoever wants the session need not wait for this. */
+		/* A thread that wants the session need not wait for this. */
 		again |= atomic_read(&s->lock_wanted) || user->retry(user);
 	}
 	farmem_session_forget_reason(s);

@@ -21,7 +21,7 @@
 
 #define DEFAULT_TIMEOUT 20
 
-/* Who we are: a name of any length in the 16 bytes that a REQ has room for. */
+/* This client: a name of any length in the 16 bytes that a REQ has room for. */
 static void session_hash_identity(struct farmem_session *s)
 {
 	char text[FARMEM_NAME_LEN + 16];

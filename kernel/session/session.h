@@ -76,7 +76,7 @@ struct farmem_session_user {
  * @left_live: jiffies; set before @state
  * @attempts: to reconnect, since requests succeeded
  * @fenced: recovering, and its queues are down; under @lock
- * @lock_wanted: so many wait for @lock whom an attempt shall not keep waiting
+ * @lock_wanted: so many threads wait for @lock that an attempt shall not keep waiting
  * @lock_awaited: so many wait for it at all, by farmem_session_lock() or as those do
  * @told: what of the last that failed was logged, hashed
  * @announce: its states, for user space
@@ -98,7 +98,7 @@ struct farmem_session_user {
  * @auth: the key of its connections while powered, NULL without one; read at power-on
  *	and kept, since a file might be swapped to, or lie on, this very session
  * @next_auth: the key that was set since, if @rekeyed: for when it connects anew
- * @net: network namespace of who powered it on
+ * @net: network namespace of the task that powered it on
  * @claimed: is its client at its server, and no other session may be; under the lock
  *	of the list of sessions, as @server_uuid and @identity are while it is set
  * @server_uuid: of its server, as the last REP said
@@ -111,7 +111,7 @@ struct farmem_session_user {
  * @grow_work: connects those that are missing, once it is live: queue-set.c
  * @grow_until: jiffies; of the attempt at one of them
  * @grow_delay: jiffies until the next attempt, after one that failed
- * @growing: such an attempt is under way, by whoever holds @lock
+ * @growing: such an attempt is under way, by the holder of @lock
  * @map: for each type the queue of each possible CPU
  * @requests: mempool, while powered
  * @transfer_requests: the same for farmem_session_transfer(): what is parked may hold
@@ -224,7 +224,7 @@ struct farmem_session {
 /** farmem_session_get() - by name, with a reference.  Return: it or NULL. */
 struct farmem_session *farmem_session_get(const char *name);
 
-/** farmem_session_delist() - no new users by name; for who created it. */
+/** farmem_session_delist() - no new users by name; for its creator. */
 void farmem_session_delist(struct farmem_session *s);
 
 /** farmem_session_init() - what session.c guards of it. */
@@ -365,7 +365,7 @@ static inline void farmem_session_restart_clock(struct farmem_session *s)
 	s->deadline = jiffies + s->connect_timeout * HZ;
 }
 
-/** farmem_session_live() - who sees it sees what was done before.  Context: any. */
+/** farmem_session_live() - a reader that sees it sees what was done before.  Context: any. */
 static inline bool farmem_session_live(const struct farmem_session *s)
 {
 	return smp_load_acquire(&s->state) == FARMEM_SESSION_LIVE;

@@ -66,7 +66,7 @@ static void volume_uevent_work(struct work_struct *work)
 	memalloc_noio_restore(noio);
 }
 
-/* The last is what it is, whoever else says so at the same time; after "off" there is none. */
+/* The last state told is the volume's, whatever threads tell it; after "off" none is. */
 static void volume_announce_state(struct farmem_volume *v)
 {
 	spin_lock(&v->open_lock);
@@ -176,8 +176,8 @@ static bool volume_is_switched(const struct farmem_session *s)
 
 /*
  * Scripts that are started at once share a session: one switches it on or off, and what
- * comes of that decides about the other's volume.  Whoever does it has the lock, for a
- * bounded time.
+ * comes of that decides about the other's volume.  The script that does it has the lock,
+ * for a bounded time.
  */
 static int volume_await_switching(struct farmem_session *s)
 {

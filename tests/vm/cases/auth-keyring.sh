@@ -8,7 +8,7 @@ serve --keys /tmp/server.keys
 load
 make_session s client=alpha key=keyring:farmem:alpha
 # A session keyring of this process's own, as a login has.
-expect_refusal 'key=keyring:farmem:alpha: there is no such key in the keyrings of who connects' sessions/s
+expect_refusal 'key=keyring:farmem:alpha: there is no such key in the keyrings of the process that connects' sessions/s
 for type in logon user; do
 	id=$(printf '%s\n' "$KEY_A" | keyctl padd $type farmem:alpha @u)
 	power_on sessions/s
