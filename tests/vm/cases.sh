@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
-# For the cases in cases/:  . "$FARMEM_TESTS/vm/cases.sh"  (brings lib.sh, io.sh and swap.sh along)
+# For the cases in cases/:  . "$FARMEM_TESTS/vm/cases.sh"  (brings lib.sh, io.sh, swap.sh along)
 #
 #   serve ARG...            farmemd with 64M on $SERVER; serve_at ADDR:PORT ARG...
 #   replace_farmemd ARG...  it is killed, the session notices, and goes on with another one
@@ -35,7 +35,7 @@
 #   fake_server WHAT=VALUE...   a server that misbehaves: helpers/fake-server.c
 #   peer ARG...             farmem-peer in the background, printing to $PEER_LOG
 #
-# Any command that fails ends the case, and says where.
+# Any command that fails ends the case, which tells where, after which commands, on what.
 
 set -Eeuo pipefail
 # shellcheck source=tests/vm/lib.sh
@@ -44,6 +44,8 @@ set -Eeuo pipefail
 . "$FARMEM_TESTS/vm/io.sh"
 # shellcheck source=tests/vm/swap.sh
 . "$FARMEM_TESTS/vm/swap.sh"
+# shellcheck source=tests/vm/failure.sh
+. "$FARMEM_TESTS/vm/failure.sh"
 
 SERVER=$FARMEM_SERVER:7471
 CONFIG=/sys/kernel/config/farmem
@@ -59,8 +61,7 @@ FAULTS=/sys/kernel/debug/farmem
 # The debug kernel's own.
 FAILSLAB=/sys/kernel/debug/failslab
 
-# shellcheck disable=SC2154 # set in the trap itself
-trap 'status=$?; echo "${BASH_SOURCE[0]##*/}:$LINENO: status $status: $BASH_COMMAND" >&2' ERR
+failure_watch
 trap 'leave $?' EXIT
 # Huge pages are the business of the cases that ask for them: a few under
 # writeback fill a small cgroup.
@@ -73,6 +74,7 @@ leave() {
 	local object children failed=''
 
 	((${1-0} == 0 || $1 == 77)) || failed=yes
+	if failure_due "$1"; then failure_tell "$1" || true; fi
 	mapfile -t children <<<"$(jobs -p)"
 	kill -KILL "${children[@]}" 2>/dev/null || true
 	# A server that is away would be waited for, by those that are killed as well.
