@@ -31,7 +31,7 @@ workload_start() {
 	for name in one two; do
 		legal=()
 		[[ $name == one ]] || legal=(-e)
-		# See cases.sh for why a READ is one packet.
+		# See io.sh for why a READ is one packet.
 		farmem-verify -p 5 -r 1 -s $((seed + round)) -u /tmp/stop "${legal[@]}" \
 			"/dev/$(value volumes/$name device)" /tmp/$name.state >>/tmp/$name.out 2>&1 &
 		printf -v "$name" %s $!

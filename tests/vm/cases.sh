@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
-# For the cases in cases/:  . "$FARMEM_TESTS/vm/cases.sh"  (brings lib.sh along)
+# For the cases in cases/:  . "$FARMEM_TESTS/vm/cases.sh"  (brings lib.sh, io.sh, swap.sh along)
 #
 #   serve ARG...            farmemd with 64M on $SERVER; serve_at ADDR:PORT ARG...
 #   replace_farmemd ARG...  it is killed, the session notices, and goes on with another one
@@ -23,44 +23,29 @@
 #   expect_refusal TEXT OBJECT  power_on fails, and its reason has TEXT
 #   value OBJECT FILE       of configfs
 #   failed, live, recovering [SESSION]   whether it is; for wait_for
-#   put_data [DISK], check_data [DISK]  2 MiB of noise at the disk's start
-#   zeros DISK BYTES        whether it starts with that many
 #   reload SIZE ARG...      rmmod, and load_volume again
 #   all_off                 volumes and sessions of mkdir off and gone, unload
 #   expect_at_least MIN GOT WHAT
-#   expect_idle [DISK]      nothing in flight, and no I/O failed so far
-#   fio_jobs [OPTION...]    runs the job file on standard input
-#   fio_verify ENGINE DEPTH [OPTION...]  writes 40 MiB and reads them back, in pieces of all kinds
-#   fio_start [OPTION...]   fio in the background, writing by now, for ever
-#   fio_fails               it ends, soon, with an error
-#   verify_start [OPTION...]  farmem-verify all over $VERIFY_DISK, under way by now
-#   verify_more             wait until it has written and read more
-#   verify_end              it ends, having found every byte, and verifies once more
-#   verify_again [OPTION...]  every byte that it knows of is there
 #   unplug, plug_in         the cable between two nodes
 #   set_fault NAME N        every Nth of it fails from now on, none with 0; or skips
 #   adapter_says WHAT=N...  say_WHAT of the module that is loaded, of an adapter that arrives then
 #   memory_may_fail         the debug kernel's own faults spare no allocation
 #   fail_nth ARG...         each allocation of an operation fails once, and no other:
 #                           helpers/farmem-fail-nth.c
-#   retries FAULT           while every third is refused no I/O fails, no byte is lost
-#   swap_on [OPTION...]     swap on /dev/farmem0, all of it; OPTIONs of swapon
-#   run_squeezed BYTES CMD...  CMD with that memory.high: squeezed, not killed
-#   killed_for_a_page STATUS   the program needed one that cannot be read
-#   oom_kills SECONDS PID TEXT  it is killed for want of memory, says the log, while the session recovers
-#   memory_is_whole PID     farmem-memory with until=/tmp/stop ends, having found every byte
-#   swaps_to_the_end PID    that, and swapoff
 #   fake_server WHAT=VALUE...   a server that misbehaves: helpers/fake-server.c
 #   peer ARG...             farmem-peer in the background, printing to $PEER_LOG
-#   bystander               a client, 32M, that verifies from now on: the others shall not be its business
-#   undisturbed             it goes on and has noticed nothing
-#   leave_undisturbed       that, to its end
 #
-# Any command that fails ends the case, and says where.
+# Any command that fails ends the case, which tells where, after which commands, on what.
 
 set -Eeuo pipefail
 # shellcheck source=tests/vm/lib.sh
 . "$FARMEM_TESTS/vm/lib.sh"
+# shellcheck source=tests/vm/io.sh
+. "$FARMEM_TESTS/vm/io.sh"
+# shellcheck source=tests/vm/swap.sh
+. "$FARMEM_TESTS/vm/swap.sh"
+# shellcheck source=tests/vm/failure.sh
+. "$FARMEM_TESTS/vm/failure.sh"
 
 SERVER=$FARMEM_SERVER:7471
 CONFIG=/sys/kernel/config/farmem
@@ -75,11 +60,8 @@ SERVER_UUID=5e5e5e5e-0000-4000-8000-0000000000aa
 FAULTS=/sys/kernel/debug/farmem
 # The debug kernel's own.
 FAILSLAB=/sys/kernel/debug/failslab
-VERIFY=/tmp/verify
-VERIFY_DISK=/dev/farmem0
 
-# shellcheck disable=SC2154 # set in the trap itself
-trap 'status=$?; echo "${BASH_SOURCE[0]##*/}:$LINENO: status $status: $BASH_COMMAND" >&2' ERR
+failure_watch
 trap 'leave $?' EXIT
 # Huge pages are the business of the cases that ask for them: a few under
 # writeback fill a small cgroup.
@@ -92,6 +74,7 @@ leave() {
 	local object children failed=''
 
 	((${1-0} == 0 || $1 == 77)) || failed=yes
+	if failure_due "$1"; then failure_tell "$1" || true; fi
 	mapfile -t children <<<"$(jobs -p)"
 	kill -KILL "${children[@]}" 2>/dev/null || true
 	# A server that is away would be waited for, by those that are killed as well.
@@ -306,20 +289,6 @@ expect_error() {
 	expect_equal "$1" "$said" "error of $4 in $2/$3"
 }
 
-put_data() {
-	[[ -e /tmp/data ]] || head -c 2M /dev/urandom >/tmp/data
-	dd if=/tmp/data of="/dev/${1-farmem0}" bs=64k oflag=direct conv=fsync status=none
-}
-
-check_data() {
-	dd if="/dev/${1-farmem0}" bs=64k count=32 iflag=direct status=none | cmp - /tmp/data ||
-		die "${1-farmem0} lost what was written"
-}
-
-zeros() {
-	cmp -s -n "$2" "$1" /dev/zero
-}
-
 # Kills and awaits a process of ours; its status is not of interest.
 end_process() {
 	kill "$@" 2>/dev/null || true
@@ -347,27 +316,6 @@ peer_said() {
 	wait_for "$1" grep -qF -- "$2" "$PEER_LOG" || die "the peer lacks '$2': $(<"$PEER_LOG")"
 }
 
-bystander() {
-	load_volume 32M "$@"
-	# One I/O at a time: the others are to get on as well.
-	verify_start -l 1
-	mark_dmesg
-}
-
-undisturbed() {
-	verify_more
-	expect_equal live "$(value sessions/default state)" "state of the bystander's session"
-	expect_no_log 'session default failed'
-}
-
-leave_undisturbed() {
-	undisturbed
-	verify_end
-	expect_no_log 'session default failed'
-	expect_idle
-	unload
-}
-
 reload() {
 	unload
 	load_volume "$@"
@@ -389,82 +337,6 @@ expect_at_least() {
 	(($2 >= $1)) || die "$3: expected $1 or more, is $2"
 }
 
-# Accounting follows the end of an I/O that somebody else waited for.
-expect_idle() {
-	local disk=${1-farmem0}
-
-	# shellcheck disable=SC2016
-	wait_for 5 bash -c '[[ $(<"/sys/block/$1/farmem/inflight") == 0 ]]' bash "$disk" ||
-		die "$(counter inflight "$disk") in flight at rest"
-	expect_equal 0 "$(counter read_errors "$disk")" "read_errors"
-	expect_equal 0 "$(counter write_errors "$disk")" "write_errors"
-}
-
-# In threads: processes of fio cost an emulated machine a second each.
-fio_jobs() {
-	cat >/tmp/jobs.fio
-	fio --thread --direct=1 --filename=/dev/farmem0 --output=/tmp/fio.out "$@" /tmp/jobs.fio ||
-		die "fio: $(cat /tmp/fio.out)"
-	! grep -E 'err= *[1-9]|verify: bad|crc32c: verify failed' /tmp/fio.out ||
-		die "fio found errors"
-}
-
-# 4k, 64k and 1M, sequential and random.
-fio_verify() {
-	fio_jobs --ioengine="$1" --iodepth="$2" "${@:3}" <<-EOT
-		[global]
-		size=8m
-		verify=crc32c
-		verify_fatal=1
-		do_verify=1
-		[write-4k]
-		rw=write
-		bs=4k
-		size=4m
-		[randwrite-4k]
-		rw=randwrite
-		bs=4k
-		offset=4m
-		size=4m
-		[write-64k]
-		rw=write
-		bs=64k
-		offset=8m
-		[randwrite-64k]
-		rw=randwrite
-		bs=64k
-		offset=16m
-		[write-1m]
-		rw=write
-		bs=1m
-		offset=24m
-		[randwrite-1m]
-		rw=randwrite
-		bs=1m
-		offset=32m
-	EOT
-	expect_at_least $((40 << 20)) "$(counter write_bytes)" "bytes written"
-	expect_at_least $((40 << 20)) "$(counter read_bytes)" "bytes read"
-	expect_idle
-}
-
-fio_writes() {
-	(($(counter writes) > 100))
-}
-
-# Of an option given twice fio takes the last.
-fio_start() {
-	fio --name=job --filename=/dev/farmem0 --rw=randrw --bs=4k --ioengine=libaio --iodepth=16 \
-		--direct=1 --time_based --runtime=300 "$@" >/tmp/fio.log 2>&1 &
-	fio_pid=$!
-	wait_for 30 fio_writes
-}
-
-fio_fails() {
-	within 60 tail --pid="$fio_pid" -f /dev/null
-	! wait "$fio_pid" || die "fio noticed nothing"
-}
-
 # Not "ip link set down": a responder of soft-RoCE whose interface is down goes on,
 # when it is up, behind a packet that it never sent, and the requester takes that for
 # success (rxe_comp.c:check_ack() on 6.1). And a virtio_net that is down keeps what it
@@ -483,51 +355,6 @@ plug_in() {
 wire() {
 	tc qdisc replace dev "$FARMEM_NETDEV" root netem "$@"
 	on-memory-node tc qdisc replace dev "$FARMEM_NETDEV" root netem "$@"
-}
-
-verify_done() {
-	sed -nE 's/^reads=([0-9]+) writes=([0-9]+) .*/\1 \2/p' "$VERIFY.out" | tail -n 1
-}
-
-verify_passes() {
-	local reads writes
-
-	# No use to wait for one that is over.
-	kill -0 "$verify_pid" 2>/dev/null || return 0
-	read -r reads writes < <(verify_done)
-	((reads > $1 && writes > $2))
-}
-
-verify_more() {
-	local reads writes
-
-	read -r reads writes < <(verify_done) || true
-	# shellcheck disable=SC2015 # either may fail
-	wait_for "${1-60}" verify_passes $((${reads:-0} + 20)) $((${writes:-0} + 20)) &&
-		kill -0 "$verify_pid" ||
-		die "the verifier is stuck, or over: $(<"$VERIFY.out")"
-}
-
-# Between two nodes no READ of several packets, unless told (-r 16): where one must ask
-# for a part again, soft-RoCE ends many too early, and each costs a recovery.
-verify_start() {
-	rm -f "$VERIFY".*
-	farmem-verify -p 1 -u "$VERIFY.stop" -r $((FARMEM_NODES == 1 ? 16 : 1)) "$@" "$VERIFY_DISK" "$VERIFY.state" >"$VERIFY.out" 2>&1 &
-	verify_pid=$!
-	verify_more
-}
-
-verify_end() {
-	: >"$VERIFY.stop"
-	within 120 tail --pid="$verify_pid" -f /dev/null
-	wait "$verify_pid" || die "the verifier: $(grep -v '^reads=' "$VERIFY.out")"
-	tail -n 1 "$VERIFY.out"
-	verify_again
-}
-
-verify_again() {
-	within 120 farmem-verify "$@" "$VERIFY_DISK" "$VERIFY.state" >"$VERIFY.again" 2>&1 ||
-		die "the verifier, afterwards: $(<"$VERIFY.again")"
 }
 
 set_fault() {
@@ -560,71 +387,4 @@ fail_nth() {
 	memory_may_fail
 	farmem-fail-nth "$@" || die "farmem-fail-nth $*; the log:
 $(dmesg_since | grep -a farmem: | tail -n 5)"
-}
-
-# Reads, writes and a discard, waited for and queued.
-retries() {
-	set_fault "$1" 3
-	fio_jobs <<-EOT
-		[global]
-		verify=crc32c
-		verify_fatal=1
-		rw=randwrite
-		[sync]
-		bs=4k
-		size=1m
-		[aio]
-		ioengine=libaio
-		iodepth=32
-		bs=64k
-		offset=4m
-		size=8m
-	EOT
-	farmem-pages /dev/farmem0 write=4096,100,1
-	blkdiscard -f -o $((4096 * 4106)) -l 40k /dev/farmem0
-	set_fault "$1" 0
-	farmem-pages /dev/farmem0 check=4096,10,1 zeros=4106,10 check=4116,80,1
-	expect_at_least 50 "$(counter shortages)" "shortages"
-	expect_idle
-}
-
-swap_on() {
-	mkswap -q /dev/farmem0
-	swapon "$@" /dev/farmem0
-}
-
-# A few huge pages under writeback fill a small cgroup, and a memory.max then
-# kills: nvme-rdma's swap sees that as well.
-run_squeezed() {
-	# shellcheck disable=SC2016 # the inner shell's arguments
-	run_in_cgroup max sh -c 'echo "$0" >"/sys/fs/cgroup$(cut -d: -f3 /proc/self/cgroup)/memory.high" &&
-		exec "$@"' "$@"
-}
-
-# A signal whose frame cannot be put on the stack, which is lost as well, is SIGSEGV.
-killed_for_a_page() {
-	(($1 == 128 + 7 || $1 == 128 + 9 || $1 == 128 + 11))
-}
-
-ended() { ! kill -0 "$1" 2>/dev/null; }
-
-oom_kills() {
-	local status=0
-
-	wait_for "$1" ended "$2"
-	wait "$2" || status=$?
-	expect_equal 137 $status "status of the OOM killer's victim"
-	expect_log "$3"
-	recovering || die "that was not while the session recovered"
-}
-
-memory_is_whole() {
-	: >/tmp/stop
-	within 120 tail --pid="$1" -f /dev/null
-	wait "$1" || die "the program that swapped found a wrong byte, or was killed"
-}
-
-swaps_to_the_end() {
-	memory_is_whole "$1"
-	within 60 swapoff /dev/farmem0
 }

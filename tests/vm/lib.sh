@@ -2,7 +2,8 @@
 # shellcheck shell=bash
 # For scripts that run in a guest:  . "$FARMEM_TESTS/vm/lib.sh"
 #
-#   die TEXT...               fail, saying why
+#   die TEXT...               fail, saying why and where
+#   stack                     where it is called, and from where: to standard error
 #   skip TEXT...              end as skipped (status 77), saying why
 #   wait_for SECONDS CMD...   until CMD succeeds; fails when time runs out
 #   expect_fail CMD...        CMD must fail, and not by a signal
@@ -19,7 +20,17 @@
 
 die() {
 	printf '%s: %s\n' "${0##*/}" "$*" >&2
+	stack
 	exit 1
+}
+
+stack() {
+	local i
+
+	for ((i = 1; i < ${#FUNCNAME[@]}; i++)); do
+		[[ ${FUNCNAME[i]} == die ]] || printf '  at %s:%s, in %s\n' \
+			"${BASH_SOURCE[i]##*/}" "${BASH_LINENO[i - 1]}" "${FUNCNAME[i]}"
+	done >&2
 }
 
 skip() {
