@@ -30,11 +30,11 @@
  *   (token)                        auth_token_fits()? session_add_queue()
  *   REP or REJ <---------------- connected, as queue 0
  *
- * A REQ has no room for a proof, so it changes nothing for anybody else: that waits for
- * HELLO.  A visitor is told in WELCOME what a client of its name would be, and stays
+ * A REQ has no room for a proof, so it changes nothing for other sessions: HELLO does.  A
+ * visitor is told in WELCOME what a client of its name would be told, and its session stays
  * nobody's.  Owns the wait of one session for another: session->held, session->rival.
- * How many may be nobody's it counts in the server's list of sessions, which has the
- * newest first.
+ * The number of sessions that are nobody's is counted in the server's list of sessions,
+ * which has the newest first.
  */
 #include <errno.h>
 #include <rdma/rdma_cma.h>
@@ -80,7 +80,7 @@ static void forget_rival(struct session *session)
 	session->rival = NULL;
 }
 
-/* The session that waits for @session, which is not to know of it any more. */
+/* The session that waits for @session; @session forgets it. */
 static struct session *take_held(struct session *session)
 {
 	struct session *held = session->held;
@@ -109,7 +109,7 @@ static void wait_for(struct session *session, struct session *rival)
 static void hold(struct session *session, struct session *rival)
 {
 	wait_for(session, rival);
-	/* One that is over is being fenced: nobody has to be asked. */
+	/* A rival that is over is being fenced: no probe is needed. */
 	if (rival->state == SESSION_DEAD)
 		return;
 	peer_info(session->label, "wants the identity of %s; asking that one for a sign of life",
@@ -145,9 +145,9 @@ static void admit_held(struct session *session)
 }
 
 /*
- * A visitor hears what a client of its name would, as far as nobody else has to be
- * asked for it.  It stays unfinished, and so it is bounded as those are: in number
- * (admit_make_room()), in time (session.c), and to what it was told in WELCOME.
+ * A visitor is told what a client of its name would be, as far as no other client has to
+ * be probed for it.  Its session stays unfinished, and is bounded as those are: in number
+ * (admit_make_room()) and in time (session.c).  It may do no more than read the WELCOME.
  */
 static void visit(struct session *session)
 {
@@ -162,9 +162,9 @@ static void visit(struct session *session)
 }
 
 /*
- * An incarnation is one load of the client's module: the same one coming back has lost its
- * connection and knows that it has no other; another one is a reboot, a reload, or a second
- * node of the same name, and only asking the old client tells which.
+ * An incarnation is one load of the client's module.  The same one comes back when it has
+ * lost its connection, and knows that it has no other.  Another one is a reboot, a reload,
+ * or a second node of the same name: only a probe of the old client tells which.
  */
 enum admit_verdict admit_judge(const struct admit_state *state, uint64_t incarnation,
 			       bool takeover)
@@ -175,7 +175,7 @@ enum admit_verdict admit_judge(const struct admit_state *state, uint64_t incarna
 		return ADMIT_FENCE;
 	if (!state->held)
 		return ADMIT_PROBE;
-	/* The held client has run out of patience and tries again. */
+	/* The client that waits has run out of patience and tries again. */
 	if (state->held_incarnation == incarnation)
 		return ADMIT_REPLACE;
 	return ADMIT_BUSY;
@@ -217,14 +217,13 @@ static void admit_hello(struct session *session)
 	}
 }
 
-/* The session is over. */
 static void admit_ended(struct session *session)
 {
 	forget_rival(session);
 	grant_abandon(session);
 }
 
-/* Nothing that its successor could meet is left. */
+/* The client's memory is kept for as long as its lease, and its next session may begin. */
 static void admit_fenced(struct session *session)
 {
 	if (session->client) {
@@ -254,8 +253,8 @@ struct crowd {
 };
 
 /*
- * One that waits for its rival, or for its refusal to arrive, and has proved its key.
- * Whoever may be refused without a key could else hold all places of an address.
+ * A session stays that has proved its key, and waits for its rival or for its refusal to
+ * arrive.  Without a key such sessions could hold all places of an address.
  */
 static bool stays(const struct session *session)
 {
@@ -310,7 +309,7 @@ static bool has_room(struct server *server, struct rdma_cm_id *id)
 		conn_reject(server, id, FARMEM_ERR_RESOURCES, "%s", why);
 		return false;
 	}
-	/* Whoever comes and goes faster than the worker clears away after it. */
+	/* Sessions begin and end faster than the worker clears them away. */
 	if (server->reaping >= server->opt.max_clients) {
 		conn_reject(server, id, FARMEM_ERR_RESOURCES, "%u sessions that ended are being cleared away",
 			    server->reaping);
@@ -359,7 +358,7 @@ void admit_request(struct server *server, const struct cm_event *event)
 	struct cm_request req;
 
 	reason = message_parse_request(event->data, event->len, &req);
-	/* Whoever is refused has had the device opened, too. */
+	/* librdmacm has opened the device for a request that is refused, too. */
 	if (!device_know(server, event->id->verbs))
 		no_device(server, event, strerror(errno));
 	else if (reason == FARMEM_ERR_VERSION)

@@ -2,9 +2,9 @@
 /*
  * beat.c - heartbeats, from the side that does nothing for them.
  *
- * Owns the status page and each session's counter.  Clients READ the one and
- * WRITE the other, and no instruction is spent on it here; probe.c looks at the
- * counters on a slow timer, and asks only those that stand still.
+ * Owns the status page, which clients READ, and each session's counter, which its client
+ * WRITEs: farmemd runs no instruction for either.  probe.c looks at the counters on a slow
+ * timer, and probes only the clients whose counters stand still.
  */
 #include <endian.h>
 #include <errno.h>

@@ -2,8 +2,8 @@
 /*
  * check.c - what must be so before memory can be lent, and how to make it so.
  *
- * Owns the table of checks.  farmemd --check prints all of it; a start runs the
- * same checks on memory and logs only what is wrong.
+ * Owns the table of checks.  farmemd --check prints all of them; a start runs those on
+ * memory and logs only what is wrong.
  */
 #include <errno.h>
 #include <infiniband/verbs.h>
@@ -178,7 +178,7 @@ static enum verdict check_keys(const struct options *opt, char *text, size_t siz
 		count++;
 	keys_free(keys);
 	if (opt->insecure) {
-		snprintf(text, size, "%u; --insecure: whoever has none is admitted", count);
+		snprintf(text, size, "%u; --insecure: a client without one is admitted", count);
 		return CHECK_WARN;
 	}
 	if (!opt->keys) {

@@ -165,8 +165,8 @@ static bool take_section(struct config_reader *reader)
 }
 
 /*
- * libinih takes a line that begins with a blank for more of the value before it, and what
- * is beyond its room for a line of its own: a key would vanish, or appear, in there.
+ * libinih takes a line that begins with a blank for more of the value before it.  It takes
+ * the rest of a line that is too long for a line of its own.  A key would vanish, or appear.
  */
 static const char *flaw(struct config_reader *reader, size_t length, int room)
 {

@@ -3,13 +3,14 @@
  * conn.c - queue pairs.
  *
  * Owns struct conn: a queue pair and its rdma_cm id.  Called by session.c, for each queue
- * that a client asks for and to fence, and by admit.c to refuse.  What may wait for the
- * network or for the kernel's CM runs on two workers: the connector takes a queue pair to the
- * state that can be accepted (the kernel looks for the peer's address there, for up to
- * a second), the fencer destroys queue pairs and ids.  The queue pair's states
- * are set here instead of in librdmacm, for three attributes that would come
- * from the peer's request otherwise: how often and how long to try, and the
- * READs answered at a time.
+ * that a client asks for and to fence, and by admit.c to refuse.
+ *
+ * Two workers do what may wait for the network or for the kernel's CM.  The connector takes
+ * a queue pair to the state that can be accepted: there the kernel may look for the peer's
+ * address for a second.  The fencer destroys queue pairs and ids.
+ *
+ * A queue pair's states are set here instead of in librdmacm.  librdmacm takes from the
+ * peer's request how often and how long to try, and the READs answered at a time.
  */
 #include <errno.h>
 #include <stdarg.h>
@@ -37,14 +38,14 @@
 #define ACK_TIMEOUT	16
 /* 0.49 s, the encoding of IBTA table 45: a client gives up after 3.4 s. */
 #define MIN_RNR_TIMER	31
-/* Farewells in one step of the fencer: whoever is to be fenced waits for no more. */
+/* Farewells in one step of the fencer: a fence waits for no more of them. */
 #define PART_STEP	64
 /* Refused requests of a device that wait for the fencer: strangers may send many. */
 #define REFUSED_MAX	1024
 /* Attributes that verbs.h names; older kernels ask for more. */
 #define KNOWN_ATTRS	((IBV_QP_DEST_QPN << 1) - 1)
 
-/* Whoever reaches the port can have itself refused, as often as it likes. */
+/* Any peer that reaches the port can be refused as often as it likes. */
 static struct log_limit rejects = { .what = "connections refused" };
 
 static struct ibv_qp *create_qp(const struct conn_group *group, uint16_t index)
@@ -66,9 +67,8 @@ static struct ibv_qp *create_qp(const struct conn_group *group, uint16_t index)
 }
 
 /*
- * On RoCE the path's MTU is that of the peer's interface, and nobody else has a say.  What
- * this end's port cannot carry is lost on the way, large packets alone; what cannot be told
- * is no reason to refuse.
+ * On RoCE the path's MTU is that of the peer's interface.  Packets that are larger than this
+ * end's port can carry are lost.  A port that cannot be queried is no reason to refuse.
  */
 static int check_mtu(struct conn *conn, enum ibv_mtu path_mtu)
 {
@@ -87,7 +87,7 @@ static int modify(struct conn *conn, enum ibv_qp_state state, unsigned int respo
 	struct ibv_qp_attr attr = { .qp_state = state };
 	int mask;
 
-	/* The kernel's CM has no such request any more. */
+	/* The kernel's CM does not know the request any more. */
 	if (rdma_init_qp_attr(conn->id, &attr, &mask))
 		return errno == EINVAL ? -ECANCELED : -errno;
 	mask &= KNOWN_ATTRS;
@@ -124,8 +124,8 @@ static int ready_to_send(struct conn *conn)
 }
 
 /*
- * A client adds queues while its session lives, and gives one up that takes too long:
- * nothing was sent on it, and it may ask for it again.
+ * A client adds queues while its session lives, and gives up one that takes too long.
+ * Nothing was sent on that queue, and the client may ask for it again.
  */
 static bool is_given_up(const struct conn *conn, const struct cm_event *event)
 {
@@ -213,8 +213,8 @@ static void connect_done(struct job *job)
 }
 
 /*
- * A further queue is a client's that has been welcomed, and comes before those that are
- * nobody's; but one at a time, so that no client keeps others waiting.
+ * A further queue is of a client that was welcomed, and comes before queues 0 of sessions
+ * that are nobody's.  Of each session one does: no client keeps the others waiting.
  */
 static void connect_submit(struct conn *conn)
 {
@@ -343,7 +343,7 @@ struct ports {
 	enum { UNASKED, CAN_SEND, CANNOT_SEND } state[UINT8_MAX + 1];
 };
 
-/* What cannot be told is no reason to wait. */
+/* A port that cannot be queried is no reason to wait. */
 static bool can_send(const struct conn *conn, struct ports *ports)
 {
 	unsigned int number = conn->id->port_num;
@@ -413,7 +413,7 @@ static void part_done(struct job *job)
 		LIST_INSERT_HEAD(&device->parked, conn, link);
 	}
 	farewell->busy = false;
-	/* Some have come meanwhile, or need not wait any more. */
+	/* Connections were parked meanwhile, or need not wait any more. */
 	if (again || device->gone)
 		conn_part_parked(device);
 	device_put(device);
@@ -459,7 +459,7 @@ void conn_report_rejects(void)
 	log_limit_report(&rejects, clock_seconds());
 }
 
-/* As a connection that is over; the loop waits itself when more wait than make sense. */
+/* As a connection that is over; beyond REFUSED_MAX the event loop destroys the id itself. */
 static void park_refused(struct server *server, struct rdma_cm_id *id)
 {
 	struct device *device = device_know(server, id->verbs);

@@ -52,7 +52,7 @@ static int on_completions(sd_event_source *source, int fd, uint32_t events, void
 	return 0;
 }
 
-/* A queue pair's or completion queue's trouble ends its session. */
+/* The session that ends with this event: its queue pair or completion queue has failed. */
 static struct session *session_of_event(const struct ibv_async_event *event)
 {
 	switch (event->event_type) {
@@ -67,7 +67,7 @@ static struct session *session_of_event(const struct ibv_async_event *event)
 	}
 }
 
-/* Connections end of it, or will when their retries are used up. */
+/* Events by which connections end, or will when their retries are used up. */
 static bool is_trouble(enum ibv_event_type type)
 {
 	return type == IBV_EVENT_DEVICE_FATAL || type == IBV_EVENT_PORT_ERR ||
@@ -175,7 +175,7 @@ struct device *device_get(struct server *server, struct ibv_context *verbs, cons
 		*why = strerror(errno);
 		return NULL;
 	}
-	/* Its files are cut when it goes: no second user of them. */
+	/* descriptors_cut() closes its files when it goes: it takes no new user. */
 	if (device->gone) {
 		*why = strerror(ENODEV);
 		return NULL;

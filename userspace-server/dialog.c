@@ -2,8 +2,8 @@
 /*
  * dialog.c - what is said on queue 0.
  *
- * Owns where the dialog stands, session->stage.  A message that comes while the client has
- * to wait stays in its buffer.
+ * Owns session->stage: where the dialog of a session stands.  A message that comes while
+ * its client has to wait stays in its buffer.
  *
  *   stage        a message from the client      what else moves it on
  *   HELLO        HELLO: admit.c judges: HELD,
@@ -26,8 +26,8 @@
  *  CLOSE, RELEASE:
  *   ENDING       waits                          all is deregistered: answered: IDLE
  *
- * In each of them a client that breaks the protocol loses its session, and so does one
- * whose queue pair, queue 0's or another, the adapter has failed: see session->state.
+ * In each stage a client that breaks the protocol loses its session, see session->state.
+ * So does a client of which the adapter has failed a queue pair.
  * Called by watch.c when an adapter has something to say, by main.c when the worker has
  * done something, and by admit.c to answer HELLO.
  */
@@ -89,7 +89,7 @@ void dialog_welcome(struct session *session)
 		peer_info(session->label, "session live%s, %u queues, %u volumes kept", key,
 			  session->queue_count, session->client->volume_count);
 	else if (conn_log_refusal())
-		peer_info(session->label, "a visitor who says it is %s%s", session->name, key);
+		peer_info(session->label, "a visitor that says it is %s%s", session->name, key);
 	welcome(session, FARMEM_OK, NULL);
 }
 
@@ -104,7 +104,7 @@ static void refuse_key(struct session *session, const struct farmem_hello *hello
 {
 	static const uint8_t none[FARMEM_AUTH_LEN];
 
-	/* What the client does not know already is for our own log alone. */
+	/* The client is told what it knows already; the log has the rest. */
 	dialog_refuse(session, FARMEM_ERR_AUTH, memcmp(hello->proof, none, sizeof(none)) ?
 		      "its key is not the one here" : "it used no key");
 	snprintf(session->parting, sizeof(session->parting), "refused, it says it is %s: %s",
@@ -246,7 +246,7 @@ static void sent(struct session *session, unsigned int slot)
 	dialog_next(session);
 }
 
-/* It may also be the adapter's own trouble, so nobody is accused outright. */
+/* The cause may also be the adapter: the message says only what it is as a rule. */
 static void broke(struct session *session, unsigned int index, const char *what)
 {
 	char why[160];
@@ -271,7 +271,7 @@ static void completion_failed(struct session *session, const struct ibv_wc *wc)
 
 	if (wc->wr_id >= MAILBOX_QUEUE && is_dropped(session, wc))
 		return;
-	/* A flush has its cause elsewhere, and of a receive we know better. */
+	/* The cause of a flush is elsewhere, and of a receive it is known. */
 	if (wc->status != IBV_WC_WR_FLUSH_ERR && wc->wr_id >= FARMEM_MSG_RECVS)
 		session_blame(session, EXPLAIN_WC, wc->status);
 	if (wc->wr_id >= MAILBOX_QUEUE)
@@ -304,7 +304,7 @@ void dialog_completions(struct session *session)
 	struct ibv_wc wc[BATCH];
 	int count, i, all = 0;
 
-	/* Of a queue pair that would not go there is no end of completions. */
+	/* A queue pair that could not be destroyed may complete without end. */
 	if (session->state == SESSION_DEAD || session->conn[0]->connecting)
 		return;
 	/* Armed before it is drained, so nothing is missed in between. */
@@ -320,7 +320,7 @@ void dialog_completions(struct session *session)
 			if (session->state == SESSION_DEAD)
 				return;
 		}
-		/* Of more than it can hold some came after it was armed: an event follows. */
+		/* If it gave more than it can hold, some came after it was armed: an event follows. */
 	} while (count == BATCH && all <= session->queues.cq->cqe);
 	if (count < 0)
 		session_close(session, "cannot poll its completion queue");
@@ -361,7 +361,7 @@ static void tell_working(struct session *session, uint64_t now)
 	if (!session_is_asked(session) || now - work->told < WORKING_SECONDS)
 		return;
 	work->told = now;
-	/* An answer is on its way, or it has not heard the last one. */
+	/* An answer is on its way, or the client has not taken the last message. */
 	if (mailbox_sends(&session->mailbox))
 		return;
 	if (mailbox_send(&session->mailbox, slot, message_build_working(mailbox_address(&session->mailbox, slot),

@@ -2,10 +2,10 @@
 /*
  * grant.c - OPEN, CLOSE and RELEASE: memory lent and taken back.
  *
- * Owns struct grant (region.h) and what is in session->work.  A request is a chain of steps: the worker
- * runs one (zero some slabs, register or deregister a region), the loop looks whether
- * the session still lives and picks the next.  A session has one step in the worker's
- * queue, so that sessions take turns.  Called by dialog.c.
+ * Owns struct grant (region.h) and session->work.  A request is a chain of steps.  The
+ * worker runs one: it zeroes some slabs, or registers or deregisters a region.  The loop
+ * then looks whether the session still lives, and picks the next.  A session has one step
+ * in the worker's queue, so that sessions take turns.  Called by dialog.c.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -112,15 +112,16 @@ static void zero_done(struct job *job)
 {
 	struct work *work = container_of(job, struct work, job);
 
-	/* True whoever has the slabs by now: nobody could write since. */
+	/* They are zeros, even if another volume has them by now: no peer could write since. */
 	if (!work->error)
 		slab_zeroed(&work->session->server->slabs, work->zero);
 	next_step(work->session);
 }
 
 /*
- * Who goes on with a volume that is not here has had it in memory that is gone. It will
- * say so page by page; until then, and if it dies over that, no page reads as zeros.
+ * A client that goes on with a volume which is not here had it in memory that is gone.  It
+ * marks its pages as lost, one by one.  Until it has, and if it dies over that, no page
+ * reads as zeros.
  */
 struct losing {
 	const struct pool *pool;
@@ -135,7 +136,7 @@ static void begin_lost(void *data)
 	       losing->run.count * pool_meta_per_slab(losing->pool));
 }
 
-/* Of a kept pool the kernel would have them page by page, which takes twice as long. */
+/* To register pages that are not mapped, as of a kept pool, takes twice as long. */
 static int have_pages(const struct pool *pool, struct slab_run run, bool lost)
 {
 	struct losing losing = { pool, run };
@@ -192,8 +193,8 @@ static void deregister_run(struct job *job)
 }
 
 /*
- * A region at a time: others' requests come in between.  If the session ends meanwhile,
- * it deregisters the rest.
+ * A region at a time: requests of other sessions come in between.  If the session ends
+ * meanwhile, session.c deregisters the rest.
  */
 static void start_deregistering(struct session *session, enum dialog_stage stage,
 				void (*done)(struct job *))
@@ -221,7 +222,7 @@ static bool deregistered(struct session *session, void (*done)(struct job *))
 	return true;
 }
 
-/* What an OPEN that failed has taken. */
+/* Gives back the slabs that an OPEN has taken which failed. */
 static void give_back(struct work *work)
 {
 	if (work->flags & FARMEM_GRANT_NEW)

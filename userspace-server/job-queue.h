@@ -13,11 +13,11 @@
  * @done: called in the event loop afterwards; may free the job
  * @link: the worker's
  *
- * Jobs of one worker run one at a time in the order in which they were submitted, but
- * for those that were submitted as urgent, and are done in the order in which they ran.
- * What takes long is a chain of jobs, each submitted when the one before is done: so
- * the chains of several sessions take turns.  What is cleared away after a session is
- * submitted later than its last request's job, and so runs when that has ended.
+ * Jobs of one worker run one at a time: urgent ones first, else in the order in which they
+ * were submitted.  done() is called in the order in which they ran.  Work that takes long
+ * is a chain of jobs, each submitted when the one before is done, so the chains of several
+ * sessions take turns.  A session is cleared away by jobs that are submitted later than its
+ * last request's job, and so run when that has ended.
  */
 struct job {
 	void (*run)(struct job *job);

@@ -16,7 +16,7 @@
 #include "session.h"
 #include "volume.h"
 
-/* A client can't be heard before its HELLO is judged; nor is this one's name proved until then. */
+/* A connection says that it is this client; only its HELLO proves that. */
 static bool may_be_coming(const struct client *client)
 {
 	const struct session *session;
@@ -31,8 +31,8 @@ static bool may_be_coming(const struct client *client)
 static void start_lease(struct client *client, unsigned int seconds);
 
 /*
- * A client that is just connecting gets the time of a HELLO on top of its lease, once:
- * whoever sends connection requests in its name can't keep its memory for longer.
+ * A client that is just connecting gets the time of a HELLO on top of its lease.  It does so
+ * once: another peer that sends requests in its name does not keep its memory for longer.
  */
 static void lease_ends(struct client *client)
 {

@@ -2,9 +2,9 @@
 /*
  * log.c - the server's log.
  *
- * Owns the decision how a line looks and whether debug lines are printed.
- * Called by everything, from all threads: a line is one write, so that lines
- * never mix, and none waits for whoever reads them.
+ * Owns the decision how a line looks and whether debug lines are printed.  Called by all
+ * files, from all threads.  A line is one write, so that lines never mix, and no thread
+ * waits for the reader of the log.
  */
 #include <errno.h>
 #include <poll.h>
@@ -44,7 +44,7 @@ void log_open(bool verbose)
 	log_prefix = stderr_is_journal();
 }
 
-/* A pipe has room for a line of ours; whoever reads it must not hold us up. */
+/* A pipe with room has room for a line: its reader does not hold farmemd up. */
 static bool may_write(void)
 {
 	struct pollfd fd = { .fd = STDERR_FILENO, .events = POLLOUT };

@@ -60,8 +60,8 @@ uint8_t *mailbox_received(const struct mailbox *mailbox, unsigned int slot);
 /**
  * mailbox_buffer() - a free send buffer of FARMEM_MSG_MAX bytes
  *
- * Return: its number, -1 if all are in flight: then the client acknowledges
- * nothing, or asks faster than it listens.
+ * Return: its number.  -1 if all are in flight: the client acknowledges nothing, or asks
+ * faster than it takes answers.
  */
 int mailbox_buffer(const struct mailbox *mailbox);
 
@@ -80,8 +80,8 @@ unsigned int mailbox_sends(const struct mailbox *mailbox);
  * @qp: its queue pair
  * @index: in the session, not 0
  *
- * Posts a receive of no bytes, which no client that keeps to the protocol uses up:
- * the adapter gives it back when the queue pair fails.
+ * Posts a receive of no bytes, which a client that keeps to the protocol never uses up.
+ * The adapter gives it back when the queue pair fails.
  *
  * Return: 0 or an errno.
  */

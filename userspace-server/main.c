@@ -48,7 +48,7 @@
 #include "watch.h"
 #include "worker.h"
 
-/* The kernel must not pick the program that holds others' memory. */
+/* The kernel must not kill the program that holds the memory of other machines. */
 static void protect_from_oom(void)
 {
 	static const char score[] = "-1000";
@@ -84,7 +84,7 @@ static int start_loop(struct server *server)
 	return ret < 0 ? ret : 0;
 }
 
-/* A pool that was there before knows who has what of it. */
+/* A pool that was kept has a record of its clients and volumes. */
 static int restore(struct server *server)
 {
 	char error[160];
@@ -143,7 +143,7 @@ static void stop_workers(struct server *server)
 		worker_stop(server->worker);
 }
 
-/* A new pool is the slow part, so whatever may fail before it does. */
+/* A new pool is the slow part: all that may fail comes before it. */
 static int start(struct server *server)
 {
 	int ret;

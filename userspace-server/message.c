@@ -2,9 +2,9 @@
 /*
  * message.c - the protocol's bytes, parsed and built.
  *
- * Pure functions on buffers, no state, no I/O: whatever a peer sends is looked
- * at here first, and only what passed is used.  Called by admit.c and dialog.c;
- * unit tested and fit for fuzzing.
+ * Pure functions on buffers, no state, no I/O.  All bytes of a peer are checked here
+ * first, and only sound messages are used.  Called by admit.c and dialog.c; unit tested and
+ * fuzzed.
  */
 #include <endian.h>
 #include <string.h>
@@ -38,7 +38,7 @@ bool message_is_name(const char *name, size_t size)
 	return true;
 }
 
-/* Whatever the bytes are, with a NUL at the end: parse.c:format_name() prints them. */
+/* Any bytes, with a NUL at the end: parse.c:format_name() prints them. */
 static void copy_text(char *to, const char *from, size_t size)
 {
 	size_t len = strnlen(from, size - 1);
@@ -70,7 +70,7 @@ enum farmem_reason message_parse_request(const void *data, size_t len, struct cm
 	memcpy(out->identity, req.identity, sizeof(out->identity));
 	memcpy(out->token, req.token, sizeof(out->token));
 
-	/* One of them at a time: who takes nothing fences nobody. */
+	/* One flag at a time: a visitor takes no memory and fences no session. */
 	if ((out->flags && out->flags != FARMEM_CM_TAKEOVER && out->flags != FARMEM_CM_VISIT) ||
 	    req.reserved)
 		return FARMEM_ERR_MALFORMED;

@@ -248,7 +248,7 @@ int options_verify(struct options *opt, char *error, size_t size)
 	}
 	opt->size -= opt->size % opt->slab_size;
 	if (!opt->keys && !opt->insecure && !opt->check) {
-		snprintf(error, size, "who may use this memory? say --keys FILE ('farmemctl key derive' makes lines for it), or --insecure for everybody who reaches the port");
+		snprintf(error, size, "which clients may use this memory? say --keys FILE ('farmemctl key derive' makes lines for it), or --insecure for all that reach the port");
 		return -EINVAL;
 	}
 	return opt->pool ? verify_pool(opt, error, size) : 0;

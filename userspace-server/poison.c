@@ -3,8 +3,8 @@
  * poison.c - a memory error in the pool is not the end of the program.
  *
  * Owns the handler of SIGBUS.  The kernel sends it to the thread that touches a page with an
- * uncorrectable error, or one that is gone from its file.  Called by whatever of the server
- * touches the pool.
+ * uncorrectable error, or one that is gone from its file.  Called by all files that touch
+ * the pool.
  */
 #include <errno.h>
 #include <setjmp.h>
@@ -22,7 +22,7 @@ static __thread sigjmp_buf *trying;
 static void on_bus_error(int number, siginfo_t *info, void *context)
 {
 	(void)context;
-	/* Of a page that nobody has touched yet: whoever does will see. */
+	/* No thread has touched the page yet: the next that does gets a signal of its own. */
 	if (info->si_code == BUS_MCEERR_AO)
 		return;
 	if (trying)

@@ -310,7 +310,7 @@ int pool_zero(const struct pool *pool, struct slab_run run)
 
 	if (poison_try(zero, &zeroing))
 		return 0;
-	/* Whatever it was is not to be met again and again. */
+	/* Another access would meet the error again: none of these slabs is lent any more. */
 	if (pool_probe(pool, run) != -EHWPOISON)
 		for (slab = run.first; slab < run.first + run.count; slab++)
 			mark_bad(pool, slab);

@@ -2,8 +2,8 @@
 /*
  * privileges.c - least privilege.
  *
- * Called once, when the key file is read and the kernel told not to kill us, before
- * memory is taken and anything is heard from the network.  libcap-ng does the work.
+ * Called once, when the key file is read and oom_score_adj is set, and before memory is
+ * taken and the network is listened to.  libcap-ng does the work.
  */
 #include <cap-ng.h>
 #include <errno.h>

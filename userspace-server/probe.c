@@ -2,10 +2,10 @@
 /*
  * probe.c - liveness of clients.
  *
- * Owns the probe state in struct session.  The adapter at the other end
- * acknowledges a WRITE of no bytes without its software or any memory being
- * involved: a node that is up answers, one that is gone does not.  Called by
- * admit.c (two clients of one name), dialog.c (completions) and a slow timer.
+ * Owns the probe state in struct session.  The adapter at the other end acknowledges a
+ * WRITE of no bytes by itself, without software or memory.  A node that is up answers, one
+ * that is gone does not.  Called by admit.c (two clients of one name), dialog.c
+ * (completions) and a slow timer.
  */
 #include <errno.h>
 #include <string.h>
@@ -66,7 +66,7 @@ void probe_completed(struct session *session, enum ibv_wc_status status)
 	case IBV_WC_REM_ACCESS_ERR:
 	case IBV_WC_REM_INV_REQ_ERR:
 	case IBV_WC_REM_OP_ERR:
-		/* It said no, so it lives; but this ended its connection. */
+		/* The client refused, so it lives; but a refusal ends the connection. */
 		answered(session);
 		session_blame(session, EXPLAIN_WC, status);
 		session_close(session, ibv_wc_status_str(status));

@@ -2,12 +2,13 @@
 /*
  * session.c - the life of a session, and the fence at its end.
  *
- * Owns struct session.  Opened by admit.c, for nobody yet: whose it is is known, and proved,
- * when HELLO came.  Connected by the connector, see conn.c.  It has one end,
- * session_close(), which all call that stand above: dialog.c and grant.c (error or
- * violation), probe.c (dead), admit.c (another one comes), watch.c (device removed),
- * report.c (released by force).  A queue that fails says so by conn_ops.failed().  What
- * the session has to tell those above it goes by struct session_ops.
+ * Owns struct session.  admit.c opens one for a connection request: its client is known,
+ * and proved, when HELLO came.  The connector makes its queue pairs, see conn.c.
+ *
+ * A session ends in one way, by session_close().  All that stand above it call that.
+ * dialog.c and grant.c: an error or a violation.  probe.c: the client is dead.  admit.c: a
+ * new session comes.  watch.c: the device goes.  report.c: an administrator asks for it.
+ * A queue that fails says so by conn_ops.failed().
  */
 #include <errno.h>
 #include <openssl/crypto.h>
@@ -111,7 +112,7 @@ static void reap_rest_done(struct job *job)
 	free(session);
 }
 
-/* One region at a time: what others ask for comes in between. */
+/* One region at a time: requests of other sessions come in between. */
 static void reap_next(struct session *session)
 {
 	bool rest = LIST_EMPTY(&session->grants);
@@ -150,14 +151,14 @@ static void park_queues(struct session *session)
 	conn_part_parked(session->device);
 }
 
-/* Nothing of the client lands any more, and so what was its own may be somebody else's. */
+/* Nothing of the client lands any more: what it gave up may be lent again. */
 static void fence_done(struct job *job)
 {
 	struct session *session = container_of(job, struct session, reap);
 	struct client *client = session->client;
 
 	park_queues(session);
-	/* One that was nobody's had no memory. */
+	/* A session that was nobody's had no memory. */
 	if (client && session->queues.unfenced)
 		client_unfenced(client);
 	else if (client)
@@ -204,7 +205,7 @@ void session_blame(struct session *session, enum explain_kind kind, int code)
 	session->blame = explain_find(kind, code);
 }
 
-/* Who was refused may hang up before the answer is known to have arrived: that is no reason. */
+/* A client that was refused may hang up before the refusal is known to have arrived. */
 static void log_end(const struct session *session, const char *why)
 {
 	peer_info(session->label, "session closed: %s",
@@ -221,7 +222,7 @@ void session_close(struct session *session, const char *why)
 
 	if (session->state == SESSION_DEAD)
 		return;
-	/* Who is nobody yet may come as often as it likes. */
+	/* Sessions that are nobody's may begin and end as often as a stranger likes. */
 	if (client || conn_log_refusal())
 		log_end(session, why);
 	if (client) {
@@ -250,7 +251,7 @@ void session_close_device(struct server *server, const struct device *device, co
 {
 	struct session *session;
 
-	/* Those first that an end of another would let in. */
+	/* New ones first: the end of another session would let them in. */
 	while ((session = first_on(server, device, SESSION_NEW)))
 		session_close(session, why);
 	while ((session = first_on(server, device, SESSION_DEAD)))
@@ -362,8 +363,8 @@ static void drop_queue(struct session *session, struct conn *conn)
 }
 
 /*
- * The kernel tells nobody of a request that its client gave up before it was accepted.
- * To accept it fails then.
+ * The kernel does not tell of a request that its client gave up before it was accepted.
+ * To accept that request fails.
  */
 static void not_accepted(struct session *session, struct conn *conn)
 {
@@ -390,7 +391,7 @@ static void queue_connected(struct conn_group *queues, struct conn *conn)
 		not_accepted(session, conn);
 	} else if (!conn->index) {
 		peer_debug(session->label, "accepted, %u queues", session->queue_count);
-		/* Nobody looked until now. */
+		/* Messages may have come before. */
 		session->server->ops->completed(session);
 	}
 }

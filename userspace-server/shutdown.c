@@ -63,6 +63,6 @@ int shutdown_begin(struct server *server, const char *why)
 		return sd_event_exit(server->event, 0);
 	ret = sd_event_add_time_relative(server->event, NULL, CLOCK_MONOTONIC, GOODBYE_USEC, 0,
 					 on_goodbye_said, server);
-	/* Better no farewell than no end: a second signal changes nothing. */
+	/* Without the timer it ends at once: a second signal would change nothing. */
 	return ret < 0 ? sd_event_exit(server->event, 0) : 0;
 }

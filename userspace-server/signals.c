@@ -2,9 +2,9 @@
 /*
  * signals.c - SIGTERM and SIGINT stop farmemd, SIGHUP has its keys read again.
  *
- * Called by main() at the start.  SIGHUP is handled with or without keys: it also
- * comes of a terminal that goes and of a unit's reload, and by default it kills,
- * with all memory that is lent.
+ * Called by main() at the start.  SIGHUP is handled with or without keys.  A terminal that
+ * goes and a unit's reload send it, too, and by default it kills farmemd, with all memory
+ * that is lent.
  */
 #include <errno.h>
 #include <signal.h>

@@ -271,7 +271,7 @@ void slab_release(struct slab_table *table, struct slab_list *list, int fenced,
 			int safe = fenced || table->state[slab] == SLAB_RESERVED;
 			struct slab_run one = { slab, 1 };
 
-			/* Out of memory: better lost to the pool than lent unsafely. */
+			/* Out of memory: the slab is lost to the pool rather than lent unsafely. */
 			if (!safe && slab_list_append(quarantine, one))
 				safe = 0;
 			set_state(table, slab, safe ? SLAB_DIRTY : SLAB_QUARANTINED);

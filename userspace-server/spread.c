@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * spread.c - the CPUs share what takes long and falls into pieces.
+ * spread.c - several CPUs share long work that falls into pieces.
  *
  * Owns nothing beyond a call; the caller is one of the threads.  Called by prefault.c, and
  * by the worker for grant.c.

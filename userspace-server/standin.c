@@ -2,8 +2,8 @@
 /*
  * standin.c - a slab in the place of one with a memory error.
  *
- * A volume that has a bad slab gets another one when it is opened, with what can still be
- * read of the bad one.  Called by grant.c before it registers: no queue pair reaches either
+ * When a volume is opened, another slab takes the place of a bad one, with the pages that
+ * can still be read.  Called by grant.c before it registers: no queue pair reaches either
  * slab then, so that this process may read them.
  */
 #include <errno.h>
@@ -52,7 +52,7 @@ int standin_begin(struct server *server, const struct volume *volume, uint32_t h
 		return ret;
 	standin->slab = one.run[0].first;
 	slab_list_free(&one);
-	/* What is still to be zeroed may hold somebody else's bytes. */
+	/* A slab that is still to be zeroed may hold another client's bytes. */
 	standin->blank = standin->place >= had ||
 			 server->slabs.state[standin->bad] == SLAB_RESERVED;
 	standin->lost = 0;
@@ -95,7 +95,7 @@ static bool save_page(const struct pool *pool, const struct standin *standin, ui
 
 	if (!save(pool, pool_meta(pool, standin->bad) + page, &state, 1))
 		return false;
-	/* What it holds matters to nobody unless it is data. */
+	/* Only data is worth saving. */
 	if (state == FARMEM_PAGE_DATA &&
 	    !save(pool, pool_data(pool, standin->bad) + at,
 		  pool_data(pool, standin->slab) + at, FARMEM_PAGE_SIZE))

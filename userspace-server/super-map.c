@@ -2,9 +2,9 @@
 /*
  * super-map.c - where the superblock lies: in the pool, and a copy of it here.
  *
- * Owns the copy.  super.c reads that alone; each store goes there and then to the pool.
- * So a memory error in the pool's superblock is met by a store, and what it cost is
- * written anew from the copy.
+ * Owns the copy.  super.c reads the copy alone; each store goes there and then to the pool.
+ * So a memory error in the pool's superblock is met by a store, and the bytes that it cost
+ * are written anew from the copy.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -19,7 +19,7 @@
 #include "super-map.h"
 #include "util.h"
 
-/* Where it is found whatever size a farmemd thinks that the pool has. */
+/* At the end, where a farmemd finds it that expects a pool of another size. */
 static uint64_t head_at(const struct super *super)
 {
 	return super->bytes - SUPER_HEAD_BYTES;
@@ -86,9 +86,9 @@ static void fill_page(const struct super *super, uint64_t at, uint8_t *page)
 }
 
 /*
- * Another page in the place of the bad one, with all its bytes from the first moment that
- * it is there: until then the file has a gap, and no farmemd takes it over.  Not of a huge
- * page, nor of one that has state bytes of slabs as well.
+ * Puts another page in the place of the bad one, which has all its bytes from its first
+ * moment on.  Until then the file has a gap, and no farmemd takes it over.  A huge page is
+ * not replaced, nor one that has state bytes of slabs as well.
  */
 static bool renew_page(struct super *super, uint64_t at)
 {

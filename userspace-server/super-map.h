@@ -13,14 +13,14 @@
  * @word: for each slab its state, and whose it is
  * @slabs: of the pool
  * @copy: which has these three
- * @area: where it is mapped; NULL once it cannot be kept there any more
+ * @area: where it is mapped; NULL: a memory error there could not be mended
  * @bytes: of it
  * @used: of records and words; @head is behind them in the copy, and at the end of @area
  * @fd: the file that @area is of; -1 if that does not matter
  * @offset: of @area in it
  *
- * The memory of a process that is killed stays as its last store left it, so what
- * counts is the order of stores (super.c), and nothing is ever synced.
+ * The memory of a process that is killed stays as its last store left it.  So the order
+ * of stores counts (super.c), and nothing is ever synced.
  *
  * Context: event loop only.
  */

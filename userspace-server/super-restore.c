@@ -18,7 +18,7 @@
 #include "super-restore.h"
 #include "volume.h"
 
-/* Is this slab a volume's for certain?  Otherwise nobody has it. */
+/* Is this slab a volume's for certain?  Otherwise it is free. */
 static bool owned(const struct super *super, uint64_t word, uint32_t *record)
 {
 	enum slab_state state = state_of(word);
@@ -41,7 +41,7 @@ static void drop_replaced(struct super *super)
 				STORE(word[bad], SLAB_DIRTY);
 }
 
-/* The first pass: what is nobody's is clean or dirty, and half a volume nothing. */
+/* The first pass: slabs of no volume are clean or dirty, and a half-made volume goes. */
 static void settle(struct super *super, struct slab_table *table)
 {
 	uint32_t slab, record;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * super.c - the superblock: who has which slab, behind the slabs themselves.
+ * super.c - the superblock: which volume has which slab, behind the slabs themselves.
  *
- * Owns the records; called by volume.c and client.c (volumes), standin.c, and slab.c (states), read by
- * super-restore.c when farmemd starts on a pool that is there.  farmemd may be
- * killed between any two stores.  So that no slab is ever lent with an earlier
- * owner's bytes, or while it is somebody's:
+ * Owns the records.  Called by volume.c and standin.c for volumes, and by slab.c for states;
+ * super-restore.c reads them when farmemd starts on a pool that is there.  farmemd may be
+ * killed between any two stores.  No slab may be lent with an earlier owner's bytes, or
+ * while it is another volume's.  So:
  *
  * - A slab's word is one store: state, volume, place in the volume.
  * - A volume has the first @slabs places; words come first, then that number.

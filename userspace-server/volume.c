@@ -188,7 +188,7 @@ void volume_opened(struct volume *volume, uint64_t incarnation)
 		     volume->client->keyed);
 }
 
-/* What a volume gives up, as far as its client could still write to it. */
+/* Where slabs go that the client could still write to; NULL: it has no queue pair. */
 static struct slab_list *quarantine_of(struct client *client)
 {
 	return client->session || client->unfenced ? &client->quarantine : NULL;
