@@ -5,11 +5,11 @@
  *   client                       here                                    session
  *
  *   REQ of queue 0 ------------> admit_request()
- *   (identity, count)              has_room()? else REJ                  NEW,
+ *   (identity, count)              admit_has_room()? else REJ            NEW,
  *                                  session_open(): a queue pair          nobody's
  *   REP or REJ <---------------- connected: conn_accept(), or conn_refuse()
  *   (challenge, queues)
- *   RTU, HELLO ----------------> dialog.c:hello()
+ *   RTU, HELLO ----------------> dialog.c:dialog_hello()
  *   (name, proof)                  the name's hash is that of the REQ?
  *                                  auth_hello(): its key is proved?
  *                                admit_hello(): admit_judge()
@@ -21,9 +21,9 @@
  *                                  REPLACE       the one that waits tries again
  *                                  BUSY          another one waits
  *                                     |
- *                                     +- probe answered: refuse_held()
+ *                                     +- probe answered: admit_refuse_held()
  *                                     +- former one fenced: admit_held()
- *   WELCOME <------------------- let_in(): session_live()                LIVE,
+ *   WELCOME <------------------- admit_let_in(): session_live()          LIVE,
  *   (proof, lease, status page)    dialog_welcome(), or dialog_refuse()  a client's
  *
  *   REQ of queue n ------------> admit_request()
@@ -59,10 +59,8 @@
 #include "session.h"
 #include "status.h"
 
-static void refuse(struct session *session, enum farmem_reason reason, const char *format, ...)
-	__attribute__((format(printf, 3, 4)));
-
-static void refuse(struct session *session, enum farmem_reason reason, const char *format, ...)
+static void __attribute__((format(printf, 3, 4)))
+admit_refuse(struct session *session, enum farmem_reason reason, const char *format, ...)
 {
 	char detail[120];
 	va_list args;
@@ -73,7 +71,7 @@ static void refuse(struct session *session, enum farmem_reason reason, const cha
 	dialog_refuse(session, reason, detail);
 }
 
-static void forget_rival(struct session *session)
+static void admit_forget_rival(struct session *session)
 {
 	if (session->rival)
 		session->rival->held = NULL;
@@ -81,24 +79,24 @@ static void forget_rival(struct session *session)
 }
 
 /* The session that waits for @session; @session forgets it. */
-static struct session *take_held(struct session *session)
+static struct session *admit_take_held(struct session *session)
 {
 	struct session *held = session->held;
 
 	if (held)
-		forget_rival(held);
+		admit_forget_rival(held);
 	return held;
 }
 
-static void refuse_held(struct session *session)
+static void admit_refuse_held(struct session *session)
 {
-	struct session *held = take_held(session);
+	struct session *held = admit_take_held(session);
 
 	if (held)
-		refuse(held, FARMEM_ERR_BUSY_IDENTITY, "it is connected from %s", session->label);
+		admit_refuse(held, FARMEM_ERR_BUSY_IDENTITY, "it is connected from %s", session->label);
 }
 
-static void wait_for(struct session *session, struct session *rival)
+static void admit_wait_for(struct session *session, struct session *rival)
 {
 	session->stage = DIALOG_HELD;
 	session->rival = rival;
@@ -106,9 +104,9 @@ static void wait_for(struct session *session, struct session *rival)
 	session_expect(session);
 }
 
-static void hold(struct session *session, struct session *rival)
+static void admit_hold(struct session *session, struct session *rival)
 {
-	wait_for(session, rival);
+	admit_wait_for(session, rival);
 	/* A rival that is over is being fenced: no probe is needed. */
 	if (rival->state == SESSION_DEAD)
 		return;
@@ -117,14 +115,14 @@ static void hold(struct session *session, struct session *rival)
 	probe_start(rival);
 }
 
-static void let_in(struct session *session)
+static void admit_let_in(struct session *session)
 {
 	struct server *server = session->server;
 	struct client *client = client_get(server, session->identity);
 
 	if (!client) {
-		refuse(session, errno == EUSERS ? FARMEM_ERR_TOO_MANY : FARMEM_ERR_RESOURCES,
-		       "the server has %u clients", server->client_count);
+		admit_refuse(session, errno == EUSERS ? FARMEM_ERR_TOO_MANY : FARMEM_ERR_RESOURCES,
+			     "the server has %u clients", server->client_count);
 		return;
 	}
 	strcpy(client->name, session->name);
@@ -134,14 +132,14 @@ static void let_in(struct session *session)
 
 static void admit_held(struct session *session)
 {
-	forget_rival(session);
+	admit_forget_rival(session);
 	if (session->server->stopping)
-		refuse(session, FARMEM_ERR_SHUTTING_DOWN, "shutting down");
+		admit_refuse(session, FARMEM_ERR_SHUTTING_DOWN, "shutting down");
 	else if (!auth_holds(&session->auth, session->server->keys,
 			     client_is_open(session->server, session->identity)))
-		refuse(session, FARMEM_ERR_AUTH, "its key is not the one here any more");
+		admit_refuse(session, FARMEM_ERR_AUTH, "its key is not the one here any more");
 	else
-		let_in(session);
+		admit_let_in(session);
 }
 
 /*
@@ -149,14 +147,14 @@ static void admit_held(struct session *session)
  * be probed for it.  Its session stays unfinished, and is bounded as those are: in number
  * (admit_make_room()) and in time (session.c).  It may do no more than read the WELCOME.
  */
-static void visit(struct session *session)
+static void admit_visit(struct session *session)
 {
 	struct server *server = session->server;
 
 	if (!client_find(server, session->identity) &&
 	    server->client_count >= server->opt.max_clients)
-		refuse(session, FARMEM_ERR_TOO_MANY, "the server has %u clients",
-		       server->client_count);
+		admit_refuse(session, FARMEM_ERR_TOO_MANY, "the server has %u clients",
+			     server->client_count);
 	else
 		dialog_welcome(session);
 }
@@ -188,7 +186,7 @@ static void admit_hello(struct session *session)
 	struct admit_state state = { .session = old };
 
 	if (session->visitor) {
-		visit(session);
+		admit_visit(session);
 		return;
 	}
 	if (old) {
@@ -198,28 +196,28 @@ static void admit_hello(struct session *session)
 	}
 	switch (admit_judge(&state, session->incarnation, session->takeover)) {
 	case ADMIT_REPLACE:
-		session_close(take_held(old), "the client tries again");
+		session_close(admit_take_held(old), "the client tries again");
 		/* fall through */
 	case ADMIT_PROBE:
-		hold(session, old);
+		admit_hold(session, old);
 		return;
 	case ADMIT_BUSY:
-		refuse(session, FARMEM_ERR_BUSY_IDENTITY, "it is connected from %s", old->label);
+		admit_refuse(session, FARMEM_ERR_BUSY_IDENTITY, "it is connected from %s", old->label);
 		return;
 	case ADMIT_FENCE:
-		refuse_held(old);
-		wait_for(session, old);
+		admit_refuse_held(old);
+		admit_wait_for(session, old);
 		session_close(old, session->takeover && old->incarnation != session->incarnation ?
 			      "taken over" : "the client has come back");
 		return;
 	case ADMIT_ACCEPT:
-		let_in(session);
+		admit_let_in(session);
 	}
 }
 
 static void admit_ended(struct session *session)
 {
-	forget_rival(session);
+	admit_forget_rival(session);
 	grant_abandon(session);
 }
 
@@ -236,12 +234,12 @@ static void admit_fenced(struct session *session)
 
 const struct session_ops admit_ops = {
 	.hello = admit_hello,
-	.alive = refuse_held,
+	.alive = admit_refuse_held,
 	.ended = admit_ended,
 	.fenced = admit_fenced,
 };
 
-static void no_device(struct server *server, const struct cm_event *event, const char *why)
+static void admit_no_device(struct server *server, const struct cm_event *event, const char *why)
 {
 	conn_reject(server, event->id, FARMEM_ERR_RESOURCES, "the RDMA device does not work: %s", why);
 }
@@ -256,16 +254,16 @@ struct crowd {
  * A session stays that has proved its key, and waits for its rival or for its refusal to
  * arrive.  Without a key such sessions could hold all places of an address.
  */
-static bool stays(const struct session *session)
+static bool admit_stays(const struct session *session)
 {
 	return session->auth.keyed &&
 	       (session->stage == DIALOG_HELD || session->stage == DIALOG_REFUSED);
 }
 
-static void add(struct crowd *crowd, struct session *session)
+static void admit_count(struct crowd *crowd, struct session *session)
 {
 	crowd->count++;
-	if (!stays(session))
+	if (!admit_stays(session))
 		crowd->oldest = session;
 }
 
@@ -278,9 +276,9 @@ bool admit_make_room(struct server *server, const struct sockaddr *peer, char *w
 	LIST_FOREACH(session, &server->sessions, link) {
 		if (session->state != SESSION_NEW)
 			continue;
-		add(&all, session);
+		admit_count(&all, session);
 		if (same_host(rdma_get_peer_addr(session->conn[0]->id), peer))
-			add(&here, session);
+			admit_count(&here, session);
 	}
 	if (here.count >= UNFINISHED_MAX)
 		oldest = here.oldest;
@@ -301,7 +299,7 @@ bool admit_make_room(struct server *server, const struct sockaddr *peer, char *w
 }
 
 /* May another session begin?  If not, its request is refused. */
-static bool has_room(struct server *server, struct rdma_cm_id *id)
+static bool admit_has_room(struct server *server, struct rdma_cm_id *id)
 {
 	char why[120];
 
@@ -325,8 +323,8 @@ static void admit_session(struct server *server, const struct cm_event *event,
 	struct device *device = device_get(server, event->id->verbs, &why);
 
 	if (!device)
-		no_device(server, event, why);
-	else if (has_room(server, event->id))
+		admit_no_device(server, event, why);
+	else if (admit_has_room(server, event->id))
 		session_open(server, &admit_ops, device, event->id, req,
 			     event->responder_resources);
 	else
@@ -360,7 +358,7 @@ void admit_request(struct server *server, const struct cm_event *event)
 	reason = message_parse_request(event->data, event->len, &req);
 	/* librdmacm has opened the device for a request that is refused, too. */
 	if (!device_know(server, event->id->verbs))
-		no_device(server, event, strerror(errno));
+		admit_no_device(server, event, strerror(errno));
 	else if (reason == FARMEM_ERR_VERSION)
 		conn_reject(server, event->id, reason, "this farmemd speaks protocol version %d only",
 			    FARMEM_VERSION);

@@ -43,7 +43,7 @@ void beat_close(struct server *server)
 }
 
 /* "some avg10=1.23 avg60=..." as 123; 0 where the kernel does not tell. */
-static uint32_t memory_pressure(void)
+static uint32_t beat_pressure(void)
 {
 	FILE *file = fopen("/proc/pressure/memory", "re");
 	unsigned int whole = 0, hundredths = 0;
@@ -73,7 +73,7 @@ void beat_show(const struct server *server)
 
 void beat_look(struct server *server)
 {
-	__atomic_store_n(&server->status->pressure, htole32(memory_pressure()), __ATOMIC_RELAXED);
+	__atomic_store_n(&server->status->pressure, htole32(beat_pressure()), __ATOMIC_RELAXED);
 	beat_show(server);
 }
 

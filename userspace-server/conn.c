@@ -48,7 +48,7 @@
 /* Any peer that reaches the port can be refused as often as it likes. */
 static struct log_limit rejects = { .what = "connections refused" };
 
-static struct ibv_qp *create_qp(const struct conn_group *group, uint16_t index)
+static struct ibv_qp *conn_create_qp(const struct conn_group *group, uint16_t index)
 {
 	struct ibv_qp_init_attr attr = {
 		.qp_context = group->cq->cq_context,
@@ -70,7 +70,7 @@ static struct ibv_qp *create_qp(const struct conn_group *group, uint16_t index)
  * On RoCE the path's MTU is that of the peer's interface.  Packets that are larger than this
  * end's port can carry are lost.  A port that cannot be queried is no reason to refuse.
  */
-static int check_mtu(struct conn *conn, enum ibv_mtu path_mtu)
+static int conn_check_mtu(struct conn *conn, enum ibv_mtu path_mtu)
 {
 	struct ibv_port_attr port;
 
@@ -82,7 +82,7 @@ static int check_mtu(struct conn *conn, enum ibv_mtu path_mtu)
 	return -EMSGSIZE;
 }
 
-static int modify(struct conn *conn, enum ibv_qp_state state, unsigned int responder_resources)
+static int conn_modify(struct conn *conn, enum ibv_qp_state state, unsigned int responder_resources)
 {
 	struct ibv_qp_attr attr = { .qp_state = state };
 	int mask;
@@ -94,7 +94,7 @@ static int modify(struct conn *conn, enum ibv_qp_state state, unsigned int respo
 	if (state == IBV_QPS_INIT)
 		attr.qp_access_flags = IBV_ACCESS_REMOTE_READ | IBV_ACCESS_REMOTE_WRITE;
 	if (state == IBV_QPS_RTR) {
-		if (check_mtu(conn, attr.path_mtu))
+		if (conn_check_mtu(conn, attr.path_mtu))
 			return -EMSGSIZE;
 		attr.max_dest_rd_atomic = responder_resources;
 		attr.min_rnr_timer = MIN_RNR_TIMER;
@@ -108,18 +108,18 @@ static int modify(struct conn *conn, enum ibv_qp_state state, unsigned int respo
 	return -ibv_modify_qp(conn->qp, &attr, mask);
 }
 
-static int ready_to_send(struct conn *conn)
+static int conn_ready_to_send(struct conn *conn)
 {
 	int ret;
 
-	ret = modify(conn, IBV_QPS_INIT, 0);
+	ret = conn_modify(conn, IBV_QPS_INIT, 0);
 	if (!ret)
 		ret = conn->index ? -mailbox_watch(conn->qp, conn->index) :
 				    mailbox_listen(conn->group->mailbox, conn->qp);
 	if (!ret)
-		ret = modify(conn, IBV_QPS_RTR, conn->responder_resources);
+		ret = conn_modify(conn, IBV_QPS_RTR, conn->responder_resources);
 	if (!ret)
-		ret = modify(conn, IBV_QPS_RTS, 0);
+		ret = conn_modify(conn, IBV_QPS_RTS, 0);
 	return ret;
 }
 
@@ -127,7 +127,7 @@ static int ready_to_send(struct conn *conn)
  * A client adds queues while its session lives, and gives up one that takes too long.
  * Nothing was sent on that queue, and the client may ask for it again.
  */
-static bool is_given_up(const struct conn *conn, const struct cm_event *event)
+static bool conn_is_given_up(const struct conn *conn, const struct cm_event *event)
 {
 	return conn->index && !conn->established &&
 	       (event->type == RDMA_CM_EVENT_REJECTED ||
@@ -141,7 +141,7 @@ static void conn_event(struct cm_handler *handler, const struct cm_event *event)
 	struct conn *conn = container_of(handler, struct conn, handler);
 	struct conn_group *group = conn->group;
 
-	if (is_given_up(conn, event)) {
+	if (conn_is_given_up(conn, event)) {
 		peer_debug(group->label, "queue %u: given up (%s)", conn->index,
 			   rdma_event_str(event->type));
 		group->ops->given_up(group, conn);
@@ -175,40 +175,40 @@ static void conn_event(struct cm_handler *handler, const struct cm_event *event)
 	}
 }
 
-static int make_queue_pair(struct conn *conn)
+static int conn_make_qp(struct conn *conn)
 {
 	int ret;
 
 	if (__atomic_load_n(&conn->given_up, __ATOMIC_RELAXED))
 		return -ECANCELED;
-	conn->qp = create_qp(conn->group, conn->index);
+	conn->qp = conn_create_qp(conn->group, conn->index);
 	if (!conn->qp)
 		return -errno;
 	conn->made = true;
-	ret = ready_to_send(conn);
+	ret = conn_ready_to_send(conn);
 	if (ret)
 		conn_fence(conn);
 	return ret;
 }
 
-static void connect_run(struct job *job)
+static void conn_connect_run(struct job *job)
 {
 	struct conn *conn = container_of(job, struct conn, job);
 
-	conn->error = make_queue_pair(conn);
+	conn->error = conn_make_qp(conn);
 }
 
-static void connect_over(struct conn *conn)
+static void conn_connect_over(struct conn *conn)
 {
 	conn->connecting = false;
 	conn->group->connecting--;
 }
 
-static void connect_done(struct job *job)
+static void conn_connect_done(struct job *job)
 {
 	struct conn *conn = container_of(job, struct conn, job);
 
-	connect_over(conn);
+	conn_connect_over(conn);
 	conn->group->ops->connected(conn->group, conn);
 }
 
@@ -216,12 +216,12 @@ static void connect_done(struct job *job)
  * A further queue is of a client that was welcomed, and comes before queues 0 of sessions
  * that are nobody's.  Of each session one does: no client keeps the others waiting.
  */
-static void connect_submit(struct conn *conn)
+static void conn_connect_submit(struct conn *conn)
 {
 	struct worker *connector = conn->device->server->connector;
 
-	conn->job.run = connect_run;
-	conn->job.done = connect_done;
+	conn->job.run = conn_connect_run;
+	conn->job.done = conn_connect_done;
 	if (conn->index && conn->group->connecting == 1)
 		worker_submit_urgent(connector, &conn->job);
 	else
@@ -245,7 +245,7 @@ struct conn *conn_create(struct conn_group *group, struct device *device, struct
 	id->context = &conn->handler;
 	device->qps++;
 	group->connecting++;
-	connect_submit(conn);
+	conn_connect_submit(conn);
 	return conn;
 }
 
@@ -255,20 +255,20 @@ void conn_give_up(struct conn *conn)
 		return;
 	__atomic_store_n(&conn->given_up, true, __ATOMIC_RELAXED);
 	if (worker_cancel(conn->device->server->connector, &conn->job))
-		connect_over(conn);
+		conn_connect_over(conn);
 }
 
-static void drop_run(struct job *job)
+static void conn_drop_run(struct job *job)
 {
 	conn_fence(container_of(job, struct conn, job));
 }
 
-static void drop_done(struct job *job)
+static void conn_drop_done(struct job *job)
 {
 	struct conn *conn = container_of(job, struct conn, job);
 	struct conn_group *group = conn->group;
 
-	connect_over(conn);
+	conn_connect_over(conn);
 	conn_park(conn);
 	group->ops->dropped(group);
 }
@@ -280,8 +280,8 @@ void conn_drop(struct conn *conn)
 		return;
 	conn->connecting = true;
 	conn->group->connecting++;
-	conn->job.run = drop_run;
-	conn->job.done = drop_done;
+	conn->job.run = conn_drop_run;
+	conn->job.done = conn_drop_done;
 	worker_submit_urgent(conn->device->server->fencer, &conn->job);
 }
 
@@ -314,7 +314,7 @@ void conn_fence(struct conn *conn)
 	conn->qp = NULL;
 }
 
-static void parked_event(struct cm_handler *handler, const struct cm_event *event)
+static void conn_parked_event(struct cm_handler *handler, const struct cm_event *event)
 {
 	const struct conn *conn = container_of(handler, struct conn, handler);
 
@@ -322,9 +322,9 @@ static void parked_event(struct cm_handler *handler, const struct cm_event *even
 		device_remove(conn->device);
 }
 
-static void park(struct conn *conn, struct device *device)
+static void conn_park_on(struct conn *conn, struct device *device)
 {
-	conn->handler.event = parked_event;
+	conn->handler.event = conn_parked_event;
 	conn->group = NULL;
 	conn->device = device;
 	LIST_INSERT_HEAD(&device->parked, conn, link);
@@ -335,7 +335,7 @@ void conn_park(struct conn *conn)
 	struct device *device = conn->device;
 
 	device->qps--;
-	park(conn, device);
+	conn_park_on(conn, device);
 }
 
 /* What is known of a device's ports: each is asked once, however many wait for it. */
@@ -344,7 +344,7 @@ struct ports {
 };
 
 /* A port that cannot be queried is no reason to wait. */
-static bool can_send(const struct conn *conn, struct ports *ports)
+static bool conn_can_send(const struct conn *conn, struct ports *ports)
 {
 	unsigned int number = conn->id->port_num;
 	struct ibv_port_attr port;
@@ -355,13 +355,13 @@ static bool can_send(const struct conn *conn, struct ports *ports)
 	return ports->state[number] == CAN_SEND;
 }
 
-static void say_goodbye(struct conn *conn)
+static void conn_say_goodbye(struct conn *conn)
 {
 	rdma_disconnect(conn->id);
 	rdma_destroy_id(conn->id);
 }
 
-static void part_run(struct job *job)
+static void conn_part_run(struct job *job)
 {
 	struct farewell *farewell = container_of(job, struct farewell, job);
 	struct conn *conn, *next;
@@ -370,9 +370,9 @@ static void part_run(struct job *job)
 
 	for (conn = LIST_FIRST(&farewell->waiting); conn && said < PART_STEP; conn = next) {
 		next = LIST_NEXT(conn, link);
-		if (!farewell->all && !can_send(conn, &ports))
+		if (!farewell->all && !conn_can_send(conn, &ports))
 			continue;
-		say_goodbye(conn);
+		conn_say_goodbye(conn);
 		LIST_REMOVE(conn, link);
 		LIST_INSERT_HEAD(&farewell->said, conn, link);
 		said++;
@@ -380,19 +380,19 @@ static void part_run(struct job *job)
 	farewell->more = conn;
 }
 
-static void part_done(struct job *job);
+static void conn_part_done(struct job *job);
 
-static void part_step(struct device *device)
+static void conn_part_step(struct device *device)
 {
 	struct farewell *farewell = &device->farewell;
 
 	farewell->all = device->gone;
-	farewell->job.run = part_run;
-	farewell->job.done = part_done;
+	farewell->job.run = conn_part_run;
+	farewell->job.done = conn_part_done;
 	worker_submit(device->server->fencer, &farewell->job);
 }
 
-static void part_done(struct job *job)
+static void conn_part_done(struct job *job)
 {
 	struct farewell *farewell = container_of(job, struct farewell, job);
 	struct device *device = container_of(farewell, struct device, farewell);
@@ -405,7 +405,7 @@ static void part_done(struct job *job)
 		free(conn);
 	}
 	if (farewell->more) {
-		part_step(device);
+		conn_part_step(device);
 		return;
 	}
 	while ((conn = LIST_FIRST(&farewell->waiting))) {
@@ -432,7 +432,7 @@ void conn_part_parked(struct device *device)
 	}
 	farewell->busy = true;
 	device->users++;
-	part_step(device);
+	conn_part_step(device);
 }
 
 void conn_part_last(struct server *server)
@@ -443,7 +443,7 @@ void conn_part_last(struct server *server)
 	LIST_FOREACH(device, &server->devices, link) {
 		while ((conn = LIST_FIRST(&device->parked))) {
 			LIST_REMOVE(conn, link);
-			say_goodbye(conn);
+			conn_say_goodbye(conn);
 			free(conn);
 		}
 	}
@@ -460,7 +460,7 @@ void conn_report_rejects(void)
 }
 
 /* As a connection that is over; beyond REFUSED_MAX the event loop destroys the id itself. */
-static void park_refused(struct server *server, struct rdma_cm_id *id)
+static void conn_park_refused(struct server *server, struct rdma_cm_id *id)
 {
 	struct device *device = device_know(server, id->verbs);
 	struct conn *conn = NULL;
@@ -475,7 +475,7 @@ static void park_refused(struct server *server, struct rdma_cm_id *id)
 	conn->refused = true;
 	device->refused++;
 	id->context = &conn->handler;
-	park(conn, device);
+	conn_park_on(conn, device);
 	conn_part_parked(device);
 }
 
@@ -494,7 +494,7 @@ void conn_reject(struct server *server, struct rdma_cm_id *id, enum farmem_reaso
 		peer_warn(format_address(rdma_get_peer_addr(id), peer), "refused: %s", detail);
 	if (rdma_reject(id, &rej, sizeof(rej)))
 		log_debug("rdma_reject: %m");
-	park_refused(server, id);
+	conn_park_refused(server, id);
 }
 
 void conn_refuse(struct conn *conn)

@@ -88,7 +88,7 @@ struct device *device_get(struct server *server, struct ibv_context *verbs, cons
 /* device_speaks_iwarp() - it cannot be used for that reason, whatever its limits are */
 bool device_speaks_iwarp(const struct ibv_context *verbs);
 
-/* device_lacks() - limits_lack() of this device */
+/* device_lacks() - device_limits_lack() of this device */
 const char *device_lacks(const struct device *device, enum limit limit, int error,
 			 char text[LIMITS_TEXT]);
 

@@ -48,7 +48,7 @@ int keyring_read(struct server *server)
 	return 0;
 }
 
-static void name_revoked(struct server *server)
+static void keyring_name_revoked(struct server *server)
 {
 	struct session *session;
 
@@ -71,6 +71,6 @@ int keyring_reload(struct server *server)
 	else if (ret)
 		log_err("keys: those of before hold; correct the file and reload again");
 	else
-		name_revoked(server);
+		keyring_name_revoked(server);
 	return ret;
 }

@@ -19,7 +19,7 @@ static const char farewell[] =
 
 static __thread sigjmp_buf *trying;
 
-static void on_bus_error(int number, siginfo_t *info, void *context)
+static void poison_on_signal(int number, siginfo_t *info, void *context)
 {
 	(void)context;
 	/* No thread has touched the page yet: the next that does gets a signal of its own. */
@@ -35,7 +35,8 @@ static void on_bus_error(int number, siginfo_t *info, void *context)
 
 int poison_watch(void)
 {
-	struct sigaction action = { .sa_sigaction = on_bus_error, .sa_flags = SA_SIGINFO | SA_NODEFER };
+	struct sigaction action = { .sa_sigaction = poison_on_signal,
+				   .sa_flags = SA_SIGINFO | SA_NODEFER };
 
 	sigemptyset(&action.sa_mask);
 	return sigaction(SIGBUS, &action, NULL) ? -errno : 0;

@@ -24,7 +24,7 @@ struct premap {
 	atomic_bool stop;
 };
 
-static void *map_all(void *data)
+static void *premap_run(void *data)
 {
 	struct premap *premap = data;
 	const struct pool *pool = premap->pool;
@@ -53,7 +53,7 @@ struct premap *premap_start(const struct pool *pool)
 	ret = pthread_attr_init(&attr);
 	if (!ret) {
 		pthread_attr_setstacksize(&attr, STACK_SIZE);
-		ret = pthread_create(&premap->thread, &attr, map_all, premap);
+		ret = pthread_create(&premap->thread, &attr, premap_run, premap);
 		pthread_attr_destroy(&attr);
 	}
 	if (!ret)

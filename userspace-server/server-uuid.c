@@ -15,7 +15,7 @@
 #include "options.h"
 #include "server-uuid.h"
 
-static int hash_path(const char *path, sd_id128_t *application)
+static int server_uuid_hash(const char *path, sd_id128_t *application)
 {
 	static const char purpose[] = "farmem-server:";
 	EVP_MD_CTX *context = EVP_MD_CTX_new();
@@ -40,7 +40,7 @@ int server_uuid(const struct options *opt, uint8_t uuid[FARMEM_ID_LEN], char *er
 	memcpy(uuid, opt->uuid, FARMEM_ID_LEN);
 	if (memcmp(uuid, none, FARMEM_ID_LEN))
 		return 0;
-	ret = hash_path(opt->control, &application);
+	ret = server_uuid_hash(opt->control, &application);
 	if (!ret)
 		ret = sd_id128_get_machine_app_specific(application, &id);
 	if (ret) {

@@ -22,8 +22,8 @@
 #include "super.h"
 #include "volume.h"
 
-static bool find_bad(const struct slab_table *table, const struct slab_list *list,
-		     struct standin *standin)
+static bool standin_find_bad(const struct slab_table *table, const struct slab_list *list,
+			     struct standin *standin)
 {
 	uint32_t slab;
 	size_t i;
@@ -45,7 +45,7 @@ int standin_begin(struct server *server, const struct volume *volume, uint32_t h
 	struct slab_list one = {};
 	int ret;
 
-	if (!find_bad(&server->slabs, &volume->slabs, standin))
+	if (!standin_find_bad(&server->slabs, &volume->slabs, standin))
 		return 0;
 	ret = slab_alloc(&server->slabs, 1, &one);
 	if (ret)
@@ -60,7 +60,7 @@ int standin_begin(struct server *server, const struct volume *volume, uint32_t h
 }
 
 /* To read what the kernel has taken out of the file would make it zeros. */
-static bool is_there(const struct pool *pool, uint8_t *at)
+static bool standin_is_there(const struct pool *pool, uint8_t *at)
 {
 	off_t offset = at - pool->base;
 
@@ -73,32 +73,32 @@ struct saving {
 	size_t bytes;
 };
 
-static void copy(void *data)
+static void standin_copy(void *data)
 {
 	const struct saving *saving = data;
 
 	memcpy(saving->to, saving->from, saving->bytes);
 }
 
-static bool save(const struct pool *pool, uint8_t *from, uint8_t *to, size_t bytes)
+static bool standin_save(const struct pool *pool, uint8_t *from, uint8_t *to, size_t bytes)
 {
 	struct saving saving = { from, to, bytes };
 
-	return is_there(pool, from) && poison_try(copy, &saving);
+	return standin_is_there(pool, from) && poison_try(standin_copy, &saving);
 }
 
 /* Return: false: it is lost. */
-static bool save_page(const struct pool *pool, const struct standin *standin, uint64_t page)
+static bool standin_save_page(const struct pool *pool, const struct standin *standin, uint64_t page)
 {
 	uint64_t at = page << FARMEM_PAGE_SHIFT;
 	uint8_t state;
 
-	if (!save(pool, pool_meta(pool, standin->bad) + page, &state, 1))
+	if (!standin_save(pool, pool_meta(pool, standin->bad) + page, &state, 1))
 		return false;
 	/* Only data is worth saving. */
 	if (state == FARMEM_PAGE_DATA &&
-	    !save(pool, pool_data(pool, standin->bad) + at,
-		  pool_data(pool, standin->slab) + at, FARMEM_PAGE_SIZE))
+	    !standin_save(pool, pool_data(pool, standin->bad) + at,
+			  pool_data(pool, standin->slab) + at, FARMEM_PAGE_SIZE))
 		return false;
 	pool_meta(pool, standin->slab)[page] = state;
 	return true;
@@ -112,7 +112,7 @@ int standin_fill(const struct pool *pool, struct standin *standin)
 	if (ret || standin->blank)
 		return ret;
 	for (page = 0; page < pool_meta_per_slab(pool); page++) {
-		if (save_page(pool, standin, page))
+		if (standin_save_page(pool, standin, page))
 			continue;
 		pool_meta(pool, standin->slab)[page] = FARMEM_PAGE_LOST;
 		standin->lost++;

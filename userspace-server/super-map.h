@@ -58,19 +58,19 @@ static inline uint64_t super_map_bytes(uint32_t slabs)
  * Return: 0 or -ENOMEM.
  */
 int super_map(struct super *super, void *area, uint64_t bytes, uint32_t slabs);
-void super_unmap(struct super *super);
+void super_map_free(struct super *super);
 
-/* super_load() - copy what is there.  Return: 0, or -EHWPOISON: it cannot be read. */
-int super_load(struct super *super);
+/* super_map_load() - copy what is there.  Return: 0, or -EHWPOISON: it cannot be read. */
+int super_map_load(struct super *super);
 
 /**
- * super_publish() - what has changed in the copy goes to the pool
+ * super_map_publish() - what has changed in the copy goes to the pool
  * @super: the superblock
  * @from: in the copy; one store if it is a number
  * @bytes: of it
  *
  * What a memory error has cost there is written anew, too, if it may be.
  */
-void super_publish(struct super *super, const void *from, size_t bytes);
+void super_map_publish(struct super *super, const void *from, size_t bytes);
 
 #endif /* SUPER_MAP_H */

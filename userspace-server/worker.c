@@ -34,17 +34,17 @@ struct worker {
 	sd_event_source *source;
 };
 
-static bool is_idle(const struct worker *worker)
+static bool worker_is_idle(const struct worker *worker)
 {
 	return STAILQ_EMPTY(&worker->urgent) && STAILQ_EMPTY(&worker->queued);
 }
 
-static struct job *next_job(struct worker *worker)
+static struct job *worker_next(struct worker *worker)
 {
 	struct job *job;
 
 	pthread_mutex_lock(&worker->lock);
-	while (is_idle(worker) && !worker->stopping)
+	while (worker_is_idle(worker) && !worker->stopping)
 		pthread_cond_wait(&worker->wake, &worker->lock);
 	job = job_queue_take(&worker->urgent);
 	if (!job)
@@ -61,7 +61,7 @@ void worker_step(struct worker *worker)
 		log_err("worker: eventfd: %m");
 }
 
-static void finish_job(struct worker *worker, struct job *job)
+static void worker_finish(struct worker *worker, struct job *job)
 {
 	pthread_mutex_lock(&worker->lock);
 	STAILQ_INSERT_TAIL(&worker->finished, job, link);
@@ -74,15 +74,15 @@ static void *worker_run(void *data)
 	struct worker *worker = data;
 	struct job *job;
 
-	while ((job = next_job(worker))) {
+	while ((job = worker_next(worker))) {
 		job->run(job);
-		finish_job(worker, job);
+		worker_finish(worker, job);
 	}
 	return NULL;
 }
 
 /* Call done() of every finished job; true if there was one. */
-static bool reap(struct worker *worker)
+static bool worker_reap(struct worker *worker)
 {
 	struct job_queue finished = STAILQ_HEAD_INITIALIZER(finished);
 	struct job *job;
@@ -99,7 +99,7 @@ static bool reap(struct worker *worker)
 	return any;
 }
 
-static int on_finished(sd_event_source *source, int fd, uint32_t events, void *data)
+static int worker_on_finished(sd_event_source *source, int fd, uint32_t events, void *data)
 {
 	struct worker *worker = data;
 	uint64_t count;
@@ -107,14 +107,14 @@ static int on_finished(sd_event_source *source, int fd, uint32_t events, void *d
 	(void)source;
 	(void)events;
 	if (read(fd, &count, sizeof(count)) > 0) {
-		reap(worker);
+		worker_reap(worker);
 		if (worker->progress)
 			worker->progress(worker->data);
 	}
 	return 0;
 }
 
-static int start_thread(struct worker *worker)
+static int worker_start_thread(struct worker *worker)
 {
 	pthread_attr_t attr;
 	int ret;
@@ -155,9 +155,9 @@ struct worker *worker_start(sd_event *event, void (*progress)(void *data), void 
 	ret = worker->eventfd < 0 ? errno : 0;
 	if (!ret)
 		ret = -sd_event_add_io(event, &worker->source, worker->eventfd, EPOLLIN,
-				       on_finished, worker);
+				       worker_on_finished, worker);
 	if (!ret)
-		ret = start_thread(worker);
+		ret = worker_start_thread(worker);
 	if (!ret)
 		return worker;
 	worker_free(worker);
@@ -165,7 +165,7 @@ struct worker *worker_start(sd_event *event, void (*progress)(void *data), void 
 	return NULL;
 }
 
-static void submit_to(struct worker *worker, struct job_queue *queue, struct job *job)
+static void worker_submit_to(struct worker *worker, struct job_queue *queue, struct job *job)
 {
 	pthread_mutex_lock(&worker->lock);
 	STAILQ_INSERT_TAIL(queue, job, link);
@@ -175,12 +175,12 @@ static void submit_to(struct worker *worker, struct job_queue *queue, struct job
 
 void worker_submit(struct worker *worker, struct job *job)
 {
-	submit_to(worker, &worker->queued, job);
+	worker_submit_to(worker, &worker->queued, job);
 }
 
 void worker_submit_urgent(struct worker *worker, struct job *job)
 {
-	submit_to(worker, &worker->urgent, job);
+	worker_submit_to(worker, &worker->urgent, job);
 }
 
 bool worker_cancel(struct worker *worker, struct job *job)
@@ -204,9 +204,9 @@ void worker_stop(struct worker *worker)
 		pthread_cond_signal(&worker->wake);
 		pthread_mutex_unlock(&worker->lock);
 		pthread_join(worker->thread, NULL);
-		reap(worker);
-		idle = is_idle(worker);
+		worker_reap(worker);
+		idle = worker_is_idle(worker);
 		worker->stopping = idle;
-	} while (!idle && !start_thread(worker));
+	} while (!idle && !worker_start_thread(worker));
 	worker_free(worker);
 }
