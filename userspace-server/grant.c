@@ -239,11 +239,12 @@ static void grant_undo_done(struct job *job)
 	struct session *session = work->session;
 	struct volume *volume = work->volume;
 	uint8_t uuid[FARMEM_ID_LEN];
+	uint32_t place, slab;
 	char why[LIMITS_TEXT];
 
 	if (!grant_deregistered(session, grant_undo_done))
 		return;
-	if (slab_list_bad(&session->server->slabs, &volume->slabs)) {
+	if (slab_find_bad(&session->server->slabs, &volume->slabs, &place, &slab)) {
 		grant_begin_open(session);
 		return;
 	}

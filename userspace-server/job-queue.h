@@ -4,6 +4,7 @@
 #define JOB_QUEUE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <sys/queue.h>
 
 /**
@@ -28,9 +29,27 @@ struct job {
 STAILQ_HEAD(job_queue, job);
 
 /* job_queue_take() - the first one, or NULL */
-struct job *job_queue_take(struct job_queue *queue);
+static inline struct job *job_queue_take(struct job_queue *queue)
+{
+	struct job *job = STAILQ_FIRST(queue);
+
+	if (job)
+		STAILQ_REMOVE_HEAD(queue, link);
+	return job;
+}
 
 /* job_queue_remove() - this one.  Return: was it there? */
-bool job_queue_remove(struct job_queue *queue, struct job *job);
+static inline bool job_queue_remove(struct job_queue *queue, struct job *job)
+{
+	const struct job *each;
+
+	STAILQ_FOREACH(each, queue, link) {
+		if (each != job)
+			continue;
+		STAILQ_REMOVE(queue, job, job, link);
+		return true;
+	}
+	return false;
+}
 
 #endif /* JOB_QUEUE_H */

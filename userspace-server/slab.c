@@ -131,15 +131,19 @@ uint32_t slab_free_count(const struct slab_table *table)
 	return count;
 }
 
-bool slab_list_bad(const struct slab_table *table, const struct slab_list *list)
+bool slab_find_bad(const struct slab_table *table, const struct slab_list *list,
+		   uint32_t *place, uint32_t *slab)
 {
-	uint32_t slab;
+	uint32_t left;
 	size_t i;
 
-	for (i = 0; i < list->runs; i++)
-		for (slab = 0; slab < list->run[i].count; slab++)
-			if (slab_is_bad(table->bad, list->run[i].first + slab))
+	*place = 0;
+	for (i = 0; i < list->runs; i++) {
+		*slab = list->run[i].first;
+		for (left = list->run[i].count; left; left--, (*place)++, (*slab)++)
+			if (slab_is_bad(table->bad, *slab))
 				return true;
+	}
 	return false;
 }
 

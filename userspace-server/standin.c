@@ -22,30 +22,13 @@
 #include "super.h"
 #include "volume.h"
 
-static bool standin_find_bad(const struct slab_table *table, const struct slab_list *list,
-			     struct standin *standin)
-{
-	uint32_t slab;
-	size_t i;
-
-	standin->place = 0;
-	for (i = 0; i < list->runs; i++) {
-		for (slab = 0; slab < list->run[i].count; slab++, standin->place++) {
-			standin->bad = list->run[i].first + slab;
-			if (slab_is_bad(table->bad, standin->bad))
-				return true;
-		}
-	}
-	return false;
-}
-
 int standin_begin(struct server *server, const struct volume *volume, uint32_t had,
 		  struct standin *standin)
 {
 	struct slab_list one = {};
 	int ret;
 
-	if (!standin_find_bad(&server->slabs, &volume->slabs, standin))
+	if (!slab_find_bad(&server->slabs, &volume->slabs, &standin->place, &standin->bad))
 		return 0;
 	ret = slab_alloc(&server->slabs, 1, &one);
 	if (ret)
