@@ -59,8 +59,7 @@ static void dialog_send_welcome(struct session *session, enum farmem_reason reas
 {
 	struct server *server = session->server;
 	struct message_welcome about = {};
-	int slot = mailbox_buffer(&session->mailbox);
-	void *out = mailbox_address(&session->mailbox, slot);
+	struct farmem_welcome out;
 	size_t len;
 
 	if (!reason) {
@@ -74,10 +73,10 @@ static void dialog_send_welcome(struct session *session, enum farmem_reason reas
 			return;
 		}
 	}
-	len = message_build_welcome(out, session->hello_id, reason, &about, detail);
-	if (!reason && auth_welcome(&session->auth, out))
+	len = message_build_welcome(&out, session->hello_id, reason, &about, detail);
+	if (!reason && auth_welcome(&session->auth, &out))
 		session_close(session, "cannot compute a proof");
-	else if (mailbox_send(&session->mailbox, slot, len))
+	else if (mailbox_send(&session->mailbox, &out, len))
 		session_close(session, "cannot send WELCOME");
 }
 
@@ -208,7 +207,7 @@ static bool dialog_may_handle(const struct session *session)
 		       session->stage == DIALOG_IDLE;
 
 	return session->state != SESSION_DEAD && listens && !session->server->stopping &&
-	       mailbox->taken != mailbox->arrived && mailbox_buffer(mailbox) >= 0;
+	       mailbox->taken != mailbox->arrived && mailbox_sends(mailbox) < MAILBOX_SENDS;
 }
 
 static void dialog_next(struct session *session)
@@ -359,7 +358,7 @@ void dialog_failed(struct session *session, const struct ibv_async_event *event)
 static void dialog_tell_working(struct session *session, uint64_t now)
 {
 	struct work *work = &session->work;
-	int slot = mailbox_buffer(&session->mailbox);
+	struct farmem_msg out;
 
 	if (!session_is_asked(session) || now - work->told < WORKING_SECONDS)
 		return;
@@ -367,8 +366,7 @@ static void dialog_tell_working(struct session *session, uint64_t now)
 	/* An answer is on its way, or the client has not taken the last message. */
 	if (mailbox_sends(&session->mailbox))
 		return;
-	if (mailbox_send(&session->mailbox, slot, message_build_working(mailbox_address(&session->mailbox, slot),
-							     work->id)))
+	if (mailbox_send(&session->mailbox, &out, message_build_working(&out, work->id)))
 		peer_debug(session->label, "cannot send WORKING");
 }
 
@@ -399,13 +397,10 @@ void dialog_progress(struct server *server)
 
 void dialog_goodbye(struct session *session)
 {
-	int slot = mailbox_buffer(&session->mailbox);
-	size_t len;
+	struct farmem_done out;
+	size_t len = message_build_done(&out, FARMEM_MSG_GOODBYE, 0, NULL,
+					FARMEM_ERR_SHUTTING_DOWN);
 
-	if (session->state != SESSION_LIVE || slot < 0)
-		return;
-	len = message_build_done(mailbox_address(&session->mailbox, slot), FARMEM_MSG_GOODBYE, 0, NULL,
-				 FARMEM_ERR_SHUTTING_DOWN);
-	if (mailbox_send(&session->mailbox, slot, len))
+	if (session->state == SESSION_LIVE && mailbox_send(&session->mailbox, &out, len))
 		peer_debug(session->label, "cannot send GOODBYE");
 }

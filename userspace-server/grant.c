@@ -54,39 +54,33 @@ static struct grant *grant_new(struct session *session, struct volume *volume)
 	return grant;
 }
 
-static void grant_send_refusal(struct session *session, uint32_t id, const uint8_t *uuid,
-			       enum farmem_reason reason, const char *detail)
+static void grant_answer(struct session *session, const void *msg, size_t len)
 {
-	int slot = mailbox_buffer(&session->mailbox);
-	size_t len;
+	int ret;
 
 	session->stage = DIALOG_IDLE;
+	ret = mailbox_send(&session->mailbox, msg, len);
+	if (ret)
+		session_close(session, ret == ENOBUFS ?
+			      "does not take answers" : "cannot send an answer");
+}
+
+static void grant_refuse(struct session *session, uint32_t id, const uint8_t *uuid,
+			 enum farmem_reason reason, const char *detail)
+{
+	struct farmem_grant out;
+
 	peer_warn(session->label, "volume refused: %s%s%s", farmem_reason_text(reason),
 		  *detail ? ": " : "", detail);
-	if (slot < 0) {
-		session_close(session, "does not take answers");
-		return;
-	}
-	len = message_build_refusal(mailbox_address(&session->mailbox, slot), id, uuid, reason, detail);
-	if (mailbox_send(&session->mailbox, slot, len))
-		session_close(session, "cannot send an answer");
+	grant_answer(session, &out, message_build_refusal(&out, id, uuid, reason, detail));
 }
 
 static void grant_send_done(struct session *session, uint32_t id, const uint8_t *uuid,
 			    enum farmem_reason reason)
 {
-	int slot = mailbox_buffer(&session->mailbox);
-	size_t len;
+	struct farmem_done out;
 
-	session->stage = DIALOG_IDLE;
-	if (slot < 0) {
-		session_close(session, "does not take answers");
-		return;
-	}
-	len = message_build_done(mailbox_address(&session->mailbox, slot), FARMEM_MSG_DONE, id, uuid,
-				 reason);
-	if (mailbox_send(&session->mailbox, slot, len))
-		session_close(session, "cannot send an answer");
+	grant_answer(session, &out, message_build_done(&out, FARMEM_MSG_DONE, id, uuid, reason));
 }
 
 static void grant_submit(struct session *session, enum dialog_stage stage,
@@ -250,8 +244,8 @@ static void grant_undo_done(struct job *job)
 	}
 	memcpy(uuid, volume->uuid, sizeof(uuid));
 	grant_give_back(work);
-	grant_send_refusal(session, work->id, uuid, FARMEM_ERR_RESOURCES,
-			   device_lacks(session->device, LIMIT_MR, work->failed, why));
+	grant_refuse(session, work->id, uuid, FARMEM_ERR_RESOURCES,
+		     device_lacks(session->device, LIMIT_MR, work->failed, why));
 }
 
 static void grant_undo(struct session *session)
@@ -382,8 +376,8 @@ void grant_send_parts(struct session *session)
 		.slab_size = pool->slab_size,
 		.flags = work->flags,
 	};
+	uint8_t out[FARMEM_MSG_MAX];
 	size_t len;
-	int slot;
 
 	if (session->stage != DIALOG_ANSWERING)
 		return;
@@ -391,10 +385,9 @@ void grant_send_parts(struct session *session)
 	memcpy(about.uuid, work->volume->uuid, sizeof(about.uuid));
 	while (work->part < message_grant_parts(work->grant->regions) &&
 	       mailbox_sends(&session->mailbox) < PARTS_IN_FLIGHT) {
-		slot = mailbox_buffer(&session->mailbox);
-		len = message_build_grant(mailbox_address(&session->mailbox, slot), work->id, &about,
-					  work->wire, work->grant->regions, work->part);
-		if (mailbox_send(&session->mailbox, slot, len)) {
+		len = message_build_grant(out, work->id, &about, work->wire, work->grant->regions,
+					  work->part);
+		if (mailbox_send(&session->mailbox, out, len)) {
 			session_close(session, "cannot send a grant");
 			return;
 		}
@@ -415,7 +408,7 @@ static void grant_refuse_open(struct session *session, const char *detail)
 
 	memcpy(uuid, work->volume->uuid, sizeof(uuid));
 	grant_give_back(work);
-	grant_send_refusal(session, work->id, uuid, FARMEM_ERR_RESOURCES, detail);
+	grant_refuse(session, work->id, uuid, FARMEM_ERR_RESOURCES, detail);
 }
 
 static void grant_stand_in_run(struct job *job)
@@ -517,8 +510,7 @@ void grant_open(struct session *session, const struct message *msg)
 	work->had = volume ? volume->slabs.slabs : 0;
 	volume = grant_find_or_make(session, msg, &work->flags, &refusal);
 	if (!volume) {
-		grant_send_refusal(session, msg->id, msg->open.uuid, refusal.reason,
-				   refusal.detail);
+		grant_refuse(session, msg->id, msg->open.uuid, refusal.reason, refusal.detail);
 		return;
 	}
 	work->volume = volume;
