@@ -57,7 +57,7 @@ enum admit_verdict {
 enum admit_verdict admit_judge(const struct admit_state *state, uint64_t incarnation,
 			       bool takeover);
 
-/* Of one peer address; of all there are no more than --max-clients. */
+/* Unfinished sessions of one peer address; of all there are at most --max-clients. */
 #define UNFINISHED_MAX	8
 
 /**

@@ -89,7 +89,7 @@ int beat_alloc(struct beat *beat)
 int beat_register(struct beat *beat, struct farmem_status *status, struct ibv_pd *pd,
 		  struct message_welcome *welcome)
 {
-	/* Both are alone in their pages: whole ones tell a visitor what packets pass. */
+	/* Whole pages, with nothing else in them: a visitor READs one to test large packets. */
 	beat->status_mr = ibv_reg_mr(pd, status, PAGE, IBV_ACCESS_REMOTE_READ);
 	if (!beat->status_mr)
 		return -errno;

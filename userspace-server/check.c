@@ -26,7 +26,7 @@
 #include "server.h"
 #include "server-uuid.h"
 
-/* What the program itself needs beside the pool. */
+/* Memory that farmemd needs beside the pool. */
 #define OWN_BYTES	(64 * MEGABYTE)
 #define MEGABYTE	(UINT64_C(1) << 20)
 
@@ -273,7 +273,7 @@ static int check_print_listen(const struct options *opt)
 	return failed && (opt->listen_count || failed == count);
 }
 
-/* What each device can have.  That one will not do is no failure while another will. */
+/* What each device can have.  An unfit device is a failure if no other is fit. */
 static int check_print_limits(const struct options *opt)
 {
 	int count = 0, fit = 0, i;

@@ -66,7 +66,7 @@ unsigned int cm_addresses(const struct server *server, struct sockaddr_storage a
 	return 2;
 }
 
-/* One family each: whether [::] takes IPv4 too depends on a sysctl. */
+/* An id takes one family: whether [::] takes IPv4 too would depend on a sysctl. */
 static int cm_bind_id(struct rdma_cm_id *id, struct sockaddr *addr)
 {
 	int only = 1;

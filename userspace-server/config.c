@@ -147,7 +147,7 @@ static int config_handle_line(void *user, const char *section, const char *key, 
 	       !config_set_key(reader, reader->section, key, value);
 }
 
-/* What is left of a line when its blanks and its comment are gone? */
+/* Is the rest of a line only blanks and a comment? */
 static bool config_is_over(const char *text)
 {
 	text += strspn(text, BLANKS);

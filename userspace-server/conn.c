@@ -338,7 +338,7 @@ void conn_park(struct conn *conn)
 	conn_park_on(conn, device);
 }
 
-/* What is known of a device's ports: each is asked once, however many wait for it. */
+/* The states of a device's ports: each is queried once, however many wait for it. */
 struct ports {
 	enum { UNASKED, CAN_SEND, CANNOT_SEND } state[UINT8_MAX + 1];
 };

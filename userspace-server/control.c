@@ -202,7 +202,7 @@ static int control_clear_path(const struct sockaddr_un *addr)
 		return -errno;
 	ret = connect(fd, (struct sockaddr *)addr, sizeof(*addr)) ? -errno : 0;
 	close(fd);
-	/* One that is too busy to accept is there all the same. */
+	/* A farmemd that is too busy to accept is there all the same. */
 	if (!ret || ret == -EAGAIN || ret == -EINPROGRESS)
 		return -EADDRINUSE;
 	if (ret == -ECONNREFUSED && !stat(addr->sun_path, &st) && S_ISSOCK(st.st_mode))

@@ -16,7 +16,7 @@
 #include "region.h"
 #include "util.h"
 
-/* Of a session: its messages, its heartbeat, the server's status page. */
+/* Registrations of a session: messages, heartbeat, the server's status page. */
 #define SESSION_MRS	3
 
 static const struct {

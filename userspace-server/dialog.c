@@ -322,7 +322,7 @@ void dialog_completions(struct session *session)
 			if (session->state == SESSION_DEAD)
 				return;
 		}
-		/* If it gave more than it can hold, some came after it was armed: an event follows. */
+		/* More than it can hold: some came after it was armed, and an event follows. */
 	} while (count == BATCH && all <= session->queues.cq->cqe);
 	if (count < 0)
 		session_close(session, "cannot poll its completion queue");
@@ -343,7 +343,7 @@ void dialog_failed(struct session *session, const struct ibv_async_event *event)
 {
 	const char *what = ibv_event_type_str(event->event_type);
 
-	/* Its queues are the fencer's. */
+	/* The queues of a dead session are the fencer's. */
 	if (session->state == SESSION_DEAD)
 		return;
 	session_blame(session, EXPLAIN_ASYNC, event->event_type);

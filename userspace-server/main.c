@@ -112,7 +112,7 @@ static void main_on_progress(void *data)
 	dialog_progress(data);
 }
 
-/* With a place for the pool's file below the devices': see descriptors.c. */
+/* The pool's file gets a lower descriptor than the devices: see descriptors.c. */
 static int main_open_fabric(struct server *server)
 {
 	int place = descriptors_hold();

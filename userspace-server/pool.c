@@ -91,7 +91,7 @@ static bool pool_is_blank(const struct pool *pool)
 	return true;
 }
 
-/* What the memory says of itself.  -ENOENT: nothing. */
+/* Takes the generation from the superblock.  -ENOENT: there is no superblock. */
 static int pool_take_over(struct pool *pool)
 {
 	struct super_geometry found;
@@ -220,7 +220,7 @@ static int pool_make_new(struct pool *pool, const struct options *opt, bool made
 
 	if (ret) {
 		pool_explain(ret, opt);
-		/* What was taken of it must not look like a pool. */
+		/* A file that is filled in part must not look like a pool. */
 		if (made && opt->pool && ftruncate(pool->fd, 0))
 			log_err("pool: cannot empty %s again: %m; remove it", opt->pool);
 		return ret;
@@ -321,7 +321,7 @@ static int pool_probe_slab(const struct pool *pool, uint32_t slab)
 {
 	int ret;
 
-	/* To read what is gone from a file would make it zeros. */
+	/* A page that is gone from its file would come back as zeros when it is read. */
 	if (slab_is_bad(pool->bad, slab))
 		return -EHWPOISON;
 	ret = prefault_range(pool_data(pool, slab), pool->slab_size);

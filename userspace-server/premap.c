@@ -32,7 +32,7 @@ static void *premap_run(void *data)
 	char size[SIZE_TEXT];
 	struct slab_run run = { .count = 1 };
 
-	/* With what is at hand of the page state bytes; the superblock was read. */
+	/* With the state bytes of each slab; the superblock is mapped, since it was read. */
 	for (; run.first < pool->slabs && !premap->stop; run.first++)
 		pool_probe(pool, run);
 	if (!premap->stop)

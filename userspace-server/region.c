@@ -43,7 +43,7 @@ struct region *region_plan(const struct slab_list *slabs, uint64_t slab_size, ui
 	return region;
 }
 
-/* One that stays is of no use to anybody: it can be reached through its session alone. */
+/* A registration that stays is of no use: only queue pairs of its session could use it. */
 static void region_deregister_mr(struct ibv_mr **mr)
 {
 	int ret = *mr ? ibv_dereg_mr(*mr) : 0;

@@ -233,12 +233,12 @@ static char *report_disconnect(struct server *server, const json_t *request)
 	if (!session)
 		return report_error("the client is not connected");
 	bytes = volume_bytes(client);
-	/* With no volumes the client goes, too. */
+	/* A client without volumes goes, too. */
 	session_close(session, "disconnected by the administrator");
 	return report_finish_ok("kept", json_integer(bytes));
 }
 
-/* What would end with us. */
+/* Bytes and number of the volumes that end with farmemd, unless the pool is kept. */
 static uint64_t report_doomed_bytes(const struct server *server, unsigned int *count)
 {
 	const struct client *client;

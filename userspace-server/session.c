@@ -168,7 +168,7 @@ static void session_fence_done(struct job *job)
 	session->ops->fenced(session);
 }
 
-/* As soon as the connector has none of its queues any more. */
+/* Waits until the connector has no queue of the session any more. */
 static void session_fence(struct session *session)
 {
 	if (session->queues.connecting)
@@ -181,7 +181,7 @@ static void session_fence(struct session *session)
 		worker_submit(session->server->fencer, &session->reap);
 }
 
-/* What session_close() and a failed session_open() have in common. */
+/* The end of a session, by session_close() or after a failed session_open(). */
 static void session_retire(struct session *session)
 {
 	struct server *server = session->server;
@@ -330,7 +330,7 @@ static int session_make_domain(struct session *session, enum limit *lacks)
 	return ret ? ret : beat_alloc(&session->beat);
 }
 
-/* What the REP of each of its queues says. */
+/* The REP, which is the same for each queue of the session. */
 static int session_make_rep(struct session *session)
 {
 	uint8_t challenge[FARMEM_AUTH_LEN], token[FARMEM_ID_LEN];
@@ -355,7 +355,7 @@ static void session_refuse_queue(struct session *session, struct conn *conn)
 
 static void session_drop_queue(struct session *session, struct conn *conn)
 {
-	/* It goes with the others, or is being dropped already. */
+	/* The queue goes with the others, or is being dropped already. */
 	if (session->state == SESSION_DEAD || session->conn[conn->index] != conn)
 		return;
 	session->conn[conn->index] = NULL;

@@ -196,7 +196,7 @@ static int slab_find_fragments(const struct slab_table *table, uint32_t want,
 	if (!ret)
 		qsort(all.run, all.runs, sizeof(*all.run), slab_longer_first);
 	for (i = 0; want && !ret; i++) {
-		/* One of them has just been found bad. */
+		/* A slab of them has just been found bad. */
 		if (i == all.runs) {
 			ret = -ENOSPC;
 			break;

@@ -42,7 +42,7 @@ int standin_begin(struct server *server, const struct volume *volume, uint32_t h
 	return 1;
 }
 
-/* To read what the kernel has taken out of the file would make it zeros. */
+/* A page that the kernel has taken out of the file would come back as zeros when it is read. */
 static bool standin_is_there(const struct pool *pool, uint8_t *at)
 {
 	off_t offset = at - pool->base;

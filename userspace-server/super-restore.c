@@ -123,7 +123,7 @@ static int super_restore_record(struct server *server, uint32_t record, struct v
 	return 0;
 }
 
-/* Whose slab is at a place, for all volumes one after the other. */
+/* The slab at each place, for all volumes one after the other. */
 struct places {
 	uint32_t *slab;		/* + 1; 0: none */
 	uint32_t *first;	/* of each volume */
@@ -196,7 +196,7 @@ static int super_restore_volumes(struct server *server, const struct places *pla
 	return ret;
 }
 
-/* Of a farmemd that was killed within volume_prove_all(): some records say it, others do not. */
+/* A farmemd that was killed within volume_prove_all() has marked only some of the records. */
 static void super_restore_proofs(struct server *server)
 {
 	struct client *client;

@@ -128,7 +128,7 @@ void super_resize(struct super *super, uint32_t record, uint32_t slabs)
 void super_stand_in(struct super *super, uint32_t record, uint32_t place, uint32_t bad,
 		    uint32_t slab)
 {
-	/* It may be one itself. */
+	/* The bad slab may be a stand-in itself. */
 	STORE(super->word[bad], super->word[bad] & ~(uint64_t)STANDIN);
 	STORE(super->word[slab], super_word_make(SLAB_LENT, record, place) | STANDIN);
 }

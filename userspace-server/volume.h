@@ -43,7 +43,7 @@ uint64_t volume_bytes(const struct client *client);
 
 struct volume *volume_find(struct client *client, const uint8_t uuid[FARMEM_ID_LEN]);
 
-/* What volume_grow() was refused for, and the sentence that says so. */
+/* Why a volume was not made or did not grow: the reason, and a sentence for people. */
 struct volume_refusal {
 	enum farmem_reason reason;
 	char detail[120];
