@@ -15,8 +15,7 @@
 #include "parse.h"
 #include "pool.h"
 #include "premap.h"
-
-#define STACK_SIZE	(256 << 10)	/* mlockall() pins all of it */
+#include "thread.h"
 
 struct premap {
 	pthread_t thread;
@@ -44,19 +43,11 @@ static void *premap_run(void *data)
 struct premap *premap_start(const struct pool *pool)
 {
 	struct premap *premap = calloc(1, sizeof(*premap));
-	pthread_attr_t attr;
-	int ret;
 
 	if (!premap)
 		return NULL;
 	premap->pool = pool;
-	ret = pthread_attr_init(&attr);
-	if (!ret) {
-		pthread_attr_setstacksize(&attr, STACK_SIZE);
-		ret = pthread_create(&premap->thread, &attr, premap_run, premap);
-		pthread_attr_destroy(&attr);
-	}
-	if (!ret)
+	if (!thread_start(&premap->thread, premap_run, premap))
 		return premap;
 	free(premap);
 	return NULL;

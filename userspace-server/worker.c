@@ -16,9 +16,8 @@
 
 #include "job-queue.h"
 #include "log.h"
+#include "thread.h"
 #include "worker.h"
-
-#define STACK_SIZE (256 << 10)	/* mlockall() pins all of it */
 
 struct worker {
 	pthread_t thread;
@@ -114,21 +113,6 @@ static int worker_on_finished(sd_event_source *source, int fd, uint32_t events, 
 	return 0;
 }
 
-static int worker_start_thread(struct worker *worker)
-{
-	pthread_attr_t attr;
-	int ret;
-
-	ret = pthread_attr_init(&attr);
-	if (ret)
-		return ret;
-	ret = pthread_attr_setstacksize(&attr, STACK_SIZE);
-	if (!ret)
-		ret = pthread_create(&worker->thread, &attr, worker_run, worker);
-	pthread_attr_destroy(&attr);
-	return ret;
-}
-
 static void worker_free(struct worker *worker)
 {
 	sd_event_source_disable_unref(worker->source);
@@ -157,7 +141,7 @@ struct worker *worker_start(sd_event *event, void (*progress)(void *data), void 
 		ret = -sd_event_add_io(event, &worker->source, worker->eventfd, EPOLLIN,
 				       worker_on_finished, worker);
 	if (!ret)
-		ret = worker_start_thread(worker);
+		ret = thread_start(&worker->thread, worker_run, worker);
 	if (!ret)
 		return worker;
 	worker_free(worker);
@@ -207,6 +191,6 @@ void worker_stop(struct worker *worker)
 		worker_reap(worker);
 		idle = worker_is_idle(worker);
 		worker->stopping = idle;
-	} while (!idle && !worker_start_thread(worker));
+	} while (!idle && !thread_start(&worker->thread, worker_run, worker));
 	worker_free(worker);
 }
