@@ -5,11 +5,11 @@
  *   client                       here                                    session
  *
  *   REQ of queue 0 ------------> admit_request()
- *   (identity, count)              has_room()? else REJ                  NEW,
+ *   (identity, count)              admit_has_room()? else REJ            NEW,
  *                                  session_open(): a queue pair          nobody's
  *   REP or REJ <---------------- connected: conn_accept(), or conn_refuse()
  *   (challenge, queues)
- *   RTU, HELLO ----------------> dialog.c:hello()
+ *   RTU, HELLO ----------------> dialog.c:dialog_hello()
  *   (name, proof)                  the name's hash is that of the REQ?
  *                                  auth_hello(): its key is proved?
  *                                admit_hello(): admit_judge()
@@ -21,20 +21,20 @@
  *                                  REPLACE       the one that waits tries again
  *                                  BUSY          another one waits
  *                                     |
- *                                     +- probe answered: refuse_held()
+ *                                     +- probe answered: admit_refuse_held()
  *                                     +- former one fenced: admit_held()
- *   WELCOME <------------------- let_in(): session_live()                LIVE,
+ *   WELCOME <------------------- admit_let_in(): session_live()          LIVE,
  *   (proof, lease, status page)    dialog_welcome(), or dialog_refuse()  a client's
  *
  *   REQ of queue n ------------> admit_request()
  *   (token)                        auth_token_fits()? session_add_queue()
  *   REP or REJ <---------------- connected, as queue 0
  *
- * A REQ has no room for a proof, so it changes nothing for anybody else: that waits for
- * HELLO.  A visitor is told in WELCOME what a client of its name would be, and stays
+ * A REQ has no room for a proof, so it changes nothing for other sessions: HELLO does.  A
+ * visitor is told in WELCOME what a client of its name would be told, and its session stays
  * nobody's.  Owns the wait of one session for another: session->held, session->rival.
- * How many may be nobody's it counts in the server's list of sessions, which has the
- * newest first.
+ * The number of sessions that are nobody's is counted in the server's list of sessions,
+ * which has the newest first.
  */
 #include <errno.h>
 #include <rdma/rdma_cma.h>
@@ -59,10 +59,8 @@
 #include "session.h"
 #include "status.h"
 
-static void refuse(struct session *session, enum farmem_reason reason, const char *format, ...)
-	__attribute__((format(printf, 3, 4)));
-
-static void refuse(struct session *session, enum farmem_reason reason, const char *format, ...)
+static void __attribute__((format(printf, 3, 4)))
+admit_refuse(struct session *session, enum farmem_reason reason, const char *format, ...)
 {
 	char detail[120];
 	va_list args;
@@ -73,32 +71,32 @@ static void refuse(struct session *session, enum farmem_reason reason, const cha
 	dialog_refuse(session, reason, detail);
 }
 
-static void forget_rival(struct session *session)
+static void admit_forget_rival(struct session *session)
 {
 	if (session->rival)
 		session->rival->held = NULL;
 	session->rival = NULL;
 }
 
-/* The session that waits for @session, which is not to know of it any more. */
-static struct session *take_held(struct session *session)
+/* The session that waits for @session; @session forgets it. */
+static struct session *admit_take_held(struct session *session)
 {
 	struct session *held = session->held;
 
 	if (held)
-		forget_rival(held);
+		admit_forget_rival(held);
 	return held;
 }
 
-static void refuse_held(struct session *session)
+static void admit_refuse_held(struct session *session)
 {
-	struct session *held = take_held(session);
+	struct session *held = admit_take_held(session);
 
 	if (held)
-		refuse(held, FARMEM_ERR_BUSY_IDENTITY, "it is connected from %s", session->label);
+		admit_refuse(held, FARMEM_ERR_BUSY_IDENTITY, "it is connected from %s", session->label);
 }
 
-static void wait_for(struct session *session, struct session *rival)
+static void admit_wait_for(struct session *session, struct session *rival)
 {
 	session->stage = DIALOG_HELD;
 	session->rival = rival;
@@ -106,10 +104,10 @@ static void wait_for(struct session *session, struct session *rival)
 	session_expect(session);
 }
 
-static void hold(struct session *session, struct session *rival)
+static void admit_hold(struct session *session, struct session *rival)
 {
-	wait_for(session, rival);
-	/* One that is over is being fenced: nobody has to be asked. */
+	admit_wait_for(session, rival);
+	/* A rival that is over is being fenced: no probe is needed. */
 	if (rival->state == SESSION_DEAD)
 		return;
 	peer_info(session->label, "wants the identity of %s; asking that one for a sign of life",
@@ -117,14 +115,14 @@ static void hold(struct session *session, struct session *rival)
 	probe_start(rival);
 }
 
-static void let_in(struct session *session)
+static void admit_let_in(struct session *session)
 {
 	struct server *server = session->server;
 	struct client *client = client_get(server, session->identity);
 
 	if (!client) {
-		refuse(session, errno == EUSERS ? FARMEM_ERR_TOO_MANY : FARMEM_ERR_RESOURCES,
-		       "the server has %u clients", server->client_count);
+		admit_refuse(session, errno == EUSERS ? FARMEM_ERR_TOO_MANY : FARMEM_ERR_RESOURCES,
+			     "the server has %u clients", server->client_count);
 		return;
 	}
 	strcpy(client->name, session->name);
@@ -134,37 +132,37 @@ static void let_in(struct session *session)
 
 static void admit_held(struct session *session)
 {
-	forget_rival(session);
+	admit_forget_rival(session);
 	if (session->server->stopping)
-		refuse(session, FARMEM_ERR_SHUTTING_DOWN, "shutting down");
+		admit_refuse(session, FARMEM_ERR_SHUTTING_DOWN, "shutting down");
 	else if (!auth_holds(&session->auth, session->server->keys,
 			     client_is_open(session->server, session->identity)))
-		refuse(session, FARMEM_ERR_AUTH, "its key is not the one here any more");
+		admit_refuse(session, FARMEM_ERR_AUTH, "its key is not the one here any more");
 	else
-		let_in(session);
+		admit_let_in(session);
 }
 
 /*
- * A visitor hears what a client of its name would, as far as nobody else has to be
- * asked for it.  It stays unfinished, and so it is bounded as those are: in number
- * (admit_make_room()), in time (session.c), and to what it was told in WELCOME.
+ * A visitor is told what a client of its name would be, as far as no other client has to
+ * be probed for it.  Its session stays unfinished, and is bounded as those are: in number
+ * (admit_make_room()) and in time (session.c).  It may do no more than read the WELCOME.
  */
-static void visit(struct session *session)
+static void admit_visit(struct session *session)
 {
 	struct server *server = session->server;
 
 	if (!client_find(server, session->identity) &&
 	    server->client_count >= server->opt.max_clients)
-		refuse(session, FARMEM_ERR_TOO_MANY, "the server has %u clients",
-		       server->client_count);
+		admit_refuse(session, FARMEM_ERR_TOO_MANY, "the server has %u clients",
+			     server->client_count);
 	else
 		dialog_welcome(session);
 }
 
 /*
- * An incarnation is one load of the client's module: the same one coming back has lost its
- * connection and knows that it has no other; another one is a reboot, a reload, or a second
- * node of the same name, and only asking the old client tells which.
+ * An incarnation is one load of the client's module.  The same one comes back when it has
+ * lost its connection, and knows that it has no other.  Another one is a reboot, a reload,
+ * or a second node of the same name: only a probe of the old client tells which.
  */
 enum admit_verdict admit_judge(const struct admit_state *state, uint64_t incarnation,
 			       bool takeover)
@@ -175,7 +173,7 @@ enum admit_verdict admit_judge(const struct admit_state *state, uint64_t incarna
 		return ADMIT_FENCE;
 	if (!state->held)
 		return ADMIT_PROBE;
-	/* The held client has run out of patience and tries again. */
+	/* The client that waits has run out of patience and tries again. */
 	if (state->held_incarnation == incarnation)
 		return ADMIT_REPLACE;
 	return ADMIT_BUSY;
@@ -188,7 +186,7 @@ static void admit_hello(struct session *session)
 	struct admit_state state = { .session = old };
 
 	if (session->visitor) {
-		visit(session);
+		admit_visit(session);
 		return;
 	}
 	if (old) {
@@ -198,33 +196,32 @@ static void admit_hello(struct session *session)
 	}
 	switch (admit_judge(&state, session->incarnation, session->takeover)) {
 	case ADMIT_REPLACE:
-		session_close(take_held(old), "the client tries again");
+		session_close(admit_take_held(old), "the client tries again");
 		/* fall through */
 	case ADMIT_PROBE:
-		hold(session, old);
+		admit_hold(session, old);
 		return;
 	case ADMIT_BUSY:
-		refuse(session, FARMEM_ERR_BUSY_IDENTITY, "it is connected from %s", old->label);
+		admit_refuse(session, FARMEM_ERR_BUSY_IDENTITY, "it is connected from %s", old->label);
 		return;
 	case ADMIT_FENCE:
-		refuse_held(old);
-		wait_for(session, old);
+		admit_refuse_held(old);
+		admit_wait_for(session, old);
 		session_close(old, session->takeover && old->incarnation != session->incarnation ?
 			      "taken over" : "the client has come back");
 		return;
 	case ADMIT_ACCEPT:
-		let_in(session);
+		admit_let_in(session);
 	}
 }
 
-/* The session is over. */
 static void admit_ended(struct session *session)
 {
-	forget_rival(session);
+	admit_forget_rival(session);
 	grant_abandon(session);
 }
 
-/* Nothing that its successor could meet is left. */
+/* The client's memory is kept for as long as its lease, and its next session may begin. */
 static void admit_fenced(struct session *session)
 {
 	if (session->client) {
@@ -237,12 +234,12 @@ static void admit_fenced(struct session *session)
 
 const struct session_ops admit_ops = {
 	.hello = admit_hello,
-	.alive = refuse_held,
+	.alive = admit_refuse_held,
 	.ended = admit_ended,
 	.fenced = admit_fenced,
 };
 
-static void no_device(struct server *server, const struct cm_event *event, const char *why)
+static void admit_no_device(struct server *server, const struct cm_event *event, const char *why)
 {
 	conn_reject(server, event->id, FARMEM_ERR_RESOURCES, "the RDMA device does not work: %s", why);
 }
@@ -254,19 +251,19 @@ struct crowd {
 };
 
 /*
- * One that waits for its rival, or for its refusal to arrive, and has proved its key.
- * Whoever may be refused without a key could else hold all places of an address.
+ * A session stays that has proved its key, and waits for its rival or for its refusal to
+ * arrive.  Without a key such sessions could hold all places of an address.
  */
-static bool stays(const struct session *session)
+static bool admit_stays(const struct session *session)
 {
 	return session->auth.keyed &&
 	       (session->stage == DIALOG_HELD || session->stage == DIALOG_REFUSED);
 }
 
-static void add(struct crowd *crowd, struct session *session)
+static void admit_count(struct crowd *crowd, struct session *session)
 {
 	crowd->count++;
-	if (!stays(session))
+	if (!admit_stays(session))
 		crowd->oldest = session;
 }
 
@@ -279,9 +276,9 @@ bool admit_make_room(struct server *server, const struct sockaddr *peer, char *w
 	LIST_FOREACH(session, &server->sessions, link) {
 		if (session->state != SESSION_NEW)
 			continue;
-		add(&all, session);
+		admit_count(&all, session);
 		if (same_host(rdma_get_peer_addr(session->conn[0]->id), peer))
-			add(&here, session);
+			admit_count(&here, session);
 	}
 	if (here.count >= UNFINISHED_MAX)
 		oldest = here.oldest;
@@ -302,7 +299,7 @@ bool admit_make_room(struct server *server, const struct sockaddr *peer, char *w
 }
 
 /* May another session begin?  If not, its request is refused. */
-static bool has_room(struct server *server, struct rdma_cm_id *id)
+static bool admit_has_room(struct server *server, struct rdma_cm_id *id)
 {
 	char why[120];
 
@@ -310,7 +307,7 @@ static bool has_room(struct server *server, struct rdma_cm_id *id)
 		conn_reject(server, id, FARMEM_ERR_RESOURCES, "%s", why);
 		return false;
 	}
-	/* Whoever comes and goes faster than the worker clears away after it. */
+	/* Sessions begin and end faster than the worker clears them away. */
 	if (server->reaping >= server->opt.max_clients) {
 		conn_reject(server, id, FARMEM_ERR_RESOURCES, "%u sessions that ended are being cleared away",
 			    server->reaping);
@@ -326,8 +323,8 @@ static void admit_session(struct server *server, const struct cm_event *event,
 	struct device *device = device_get(server, event->id->verbs, &why);
 
 	if (!device)
-		no_device(server, event, why);
-	else if (has_room(server, event->id))
+		admit_no_device(server, event, why);
+	else if (admit_has_room(server, event->id))
 		session_open(server, &admit_ops, device, event->id, req,
 			     event->responder_resources);
 	else
@@ -359,9 +356,9 @@ void admit_request(struct server *server, const struct cm_event *event)
 	struct cm_request req;
 
 	reason = message_parse_request(event->data, event->len, &req);
-	/* Whoever is refused has had the device opened, too. */
+	/* librdmacm has opened the device for a request that is refused, too. */
 	if (!device_know(server, event->id->verbs))
-		no_device(server, event, strerror(errno));
+		admit_no_device(server, event, strerror(errno));
 	else if (reason == FARMEM_ERR_VERSION)
 		conn_reject(server, event->id, reason, "this farmemd speaks protocol version %d only",
 			    FARMEM_VERSION);

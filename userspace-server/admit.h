@@ -15,17 +15,14 @@ struct sockaddr;
 /* admit_request() - answer a connection request */
 void admit_request(struct server *server, const struct cm_event *event);
 
-/*
- * What sessions tell: a HELLO is answered, now or after a probe, by which the session or
- * an earlier one of its client may end.
- */
+/* What sessions tell admit.c: HELLOs, and when another session of the name may begin. */
 extern const struct session_ops admit_ops;
 
 /**
  * struct admit_state - what the server knows of an identity
  * @session: it has a session
  * @incarnation: of that session
- * @held: another incarnation has said HELLO and waits for the session to be probed
+ * @held: another incarnation has said HELLO, and waits while the session is probed
  * @held_incarnation: of that one
  */
 struct admit_state {
@@ -39,7 +36,7 @@ struct admit_state {
  * enum admit_verdict - what to do with a HELLO
  * @ADMIT_ACCEPT: let it in
  * @ADMIT_FENCE: close the old session, then let this one in; refuse the one that waits
- * @ADMIT_PROBE: let it wait, and find out whether the old client lives
+ * @ADMIT_PROBE: let it wait, and probe whether the old client lives
  * @ADMIT_REPLACE: let this one wait instead of the one that does
  * @ADMIT_BUSY: refuse
  */
@@ -60,19 +57,18 @@ enum admit_verdict {
 enum admit_verdict admit_judge(const struct admit_state *state, uint64_t incarnation,
 			       bool takeover);
 
-/* Of one peer address; of all there are no more than --max-clients. */
+/* Unfinished sessions of one peer address; of all there are at most --max-clients. */
 #define UNFINISHED_MAX	8
 
 /**
  * admit_make_room() - may one more session begin?
  * @server: the server
- * @peer: where it comes from; what the sender of the request says
+ * @peer: the address that the request says it comes from
  * @why: if not, room for the reason
  * @size: of @why
  *
- * At a limit the oldest session is closed for it that has not proved a key: whoever
- * sends requests in another's name can't keep that one out for as long as such
- * sessions last, nor by having them refused.
+ * At a limit, the oldest session that has not proved a key is closed for it.  So a peer
+ * that sends requests in a client's name does not keep that client out.
  */
 bool admit_make_room(struct server *server, const struct sockaddr *peer, char *why, size_t size);
 

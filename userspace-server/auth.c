@@ -18,8 +18,8 @@
 
 static const uint8_t zeros[FARMEM_AUTH_LEN];
 
-static int hmac(const void *key, size_t key_len, const void *data, size_t len,
-		uint8_t out[FARMEM_AUTH_LEN])
+static int auth_hmac(const void *key, size_t key_len, const void *data, size_t len,
+		     uint8_t out[FARMEM_AUTH_LEN])
 {
 	unsigned int out_len = FARMEM_AUTH_LEN;
 
@@ -27,25 +27,26 @@ static int hmac(const void *key, size_t key_len, const void *data, size_t len,
 }
 
 /* Over the transcript's first @len bytes. */
-static int prove(struct auth *auth, const char *label, size_t len, const void *key, size_t key_len,
-		 uint8_t out[FARMEM_AUTH_LEN])
+static int auth_prove(struct auth *auth, const char *label, size_t len, const void *key,
+		      size_t key_len, uint8_t out[FARMEM_AUTH_LEN])
 {
 	memset(auth->said.label, 0, sizeof(auth->said.label));
 	memcpy(auth->said.label, label, strlen(label));
-	return hmac(key, key_len, &auth->said, len, out);
+	return auth_hmac(key, key_len, &auth->said, len, out);
 }
 
 /* Did the client use this key?  Then the session has one of its own. */
-static bool proves(struct auth *auth, const struct key *key, const uint8_t proof[FARMEM_AUTH_LEN])
+static bool auth_proves(struct auth *auth, const struct key *key,
+			const uint8_t proof[FARMEM_AUTH_LEN])
 {
 	size_t len = offsetof(struct farmem_transcript, welcome);
 	uint8_t expected[FARMEM_AUTH_LEN];
 
-	if (prove(auth, FARMEM_LABEL_CLIENT, len, key->secret, key->len, expected) ||
+	if (auth_prove(auth, FARMEM_LABEL_CLIENT, len, key->secret, key->len, expected) ||
 	    CRYPTO_memcmp(expected, proof, sizeof(expected)))
 		return false;
-	auth->keyed = !prove(auth, FARMEM_LABEL_SESSION, len, key->secret, key->len,
-			     auth->session_key);
+	auth->keyed = !auth_prove(auth, FARMEM_LABEL_SESSION, len, key->secret, key->len,
+				  auth->session_key);
 	return auth->keyed;
 }
 
@@ -58,7 +59,7 @@ enum farmem_reason auth_hello(struct auth *auth, const struct farmem_hello *hell
 	auth->said.hello = *hello;
 	memset(auth->said.hello.proof, 0, sizeof(auth->said.hello.proof));
 	for (; key; key = keys_next(key->next, hello->name))
-		if (proves(auth, key, hello->proof))
+		if (auth_proves(auth, key, hello->proof))
 			return FARMEM_OK;
 	if (!known && open)
 		return FARMEM_OK;
@@ -83,7 +84,8 @@ bool auth_holds(struct auth *auth, const struct key *keys, bool open)
 	if (!auth->keyed)
 		return open && !key;
 	for (; key && !holds; key = keys_next(key->next, name))
-		holds = !prove(auth, FARMEM_LABEL_SESSION, len, key->secret, key->len, again) &&
+		holds = !auth_prove(auth, FARMEM_LABEL_SESSION, len, key->secret, key->len,
+				    again) &&
 			!CRYPTO_memcmp(again, auth->session_key, sizeof(again));
 	OPENSSL_cleanse(again, sizeof(again));
 	return holds;
@@ -94,8 +96,8 @@ int auth_welcome(struct auth *auth, struct farmem_welcome *welcome)
 	if (!auth->keyed)
 		return 0;
 	auth->said.welcome = *welcome;
-	return prove(auth, FARMEM_LABEL_SERVER, sizeof(auth->said), auth->session_key,
-		     sizeof(auth->session_key), welcome->proof);
+	return auth_prove(auth, FARMEM_LABEL_SERVER, sizeof(auth->said), auth->session_key,
+			  sizeof(auth->session_key), welcome->proof);
 }
 
 bool auth_token_fits(const struct auth *auth, uint16_t queue_index,
@@ -109,6 +111,7 @@ bool auth_token_fits(const struct auth *auth, uint16_t queue_index,
 
 	if (!auth->keyed)
 		return !CRYPTO_memcmp(auth->said.rep.token, token, FARMEM_ID_LEN);
-	return !hmac(auth->session_key, sizeof(auth->session_key), &about, sizeof(about), expected) &&
+	return !auth_hmac(auth->session_key, sizeof(auth->session_key), &about, sizeof(about),
+			  expected) &&
 	       !CRYPTO_memcmp(expected, token, FARMEM_ID_LEN);
 }

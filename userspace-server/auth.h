@@ -28,7 +28,7 @@ struct auth {
  * @auth: REQ and REP are in its transcript
  * @hello: as received
  * @keys: of all clients; those of the name in @hello count
- * @open: --insecure: a client that has no key there needs none
+ * @open: --insecure: a client that has no key in @keys needs none
  * @why: if it is refused, what to log
  *
  * Return: FARMEM_OK, or FARMEM_ERR_AUTH.
@@ -37,8 +37,8 @@ enum farmem_reason auth_hello(struct auth *auth, const struct farmem_hello *hell
 			      const struct key *keys, bool open, const char **why);
 
 /**
- * auth_holds() - would auth_hello() still be content, with the keys of now?
- * @auth: auth_hello() was
+ * auth_holds() - does what auth_hello() accepted hold with other keys, too?
+ * @auth: auth_hello() has accepted it
  * @keys: of all clients
  * @open: --insecure
  */
@@ -46,7 +46,7 @@ bool auth_holds(struct auth *auth, const struct key *keys, bool open);
 
 /**
  * auth_welcome() - put our own proof into a WELCOME
- * @auth: auth_hello() was content
+ * @auth: auth_hello() has accepted it
  * @welcome: complete but for the proof; of a session without keys it stays as it is
  *
  * Return: 0 or -EIO.

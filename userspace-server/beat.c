@@ -2,9 +2,9 @@
 /*
  * beat.c - heartbeats, from the side that does nothing for them.
  *
- * Owns the status page and each session's counter.  Clients READ the one and
- * WRITE the other, and no instruction is spent on it here; probe.c looks at the
- * counters on a slow timer, and asks only those that stand still.
+ * Owns the status page, which clients READ, and each session's counter, which its client
+ * WRITEs: farmemd runs no instruction for either.  probe.c looks at the counters on a slow
+ * timer, and probes only the clients whose counters stand still.
  */
 #include <endian.h>
 #include <errno.h>
@@ -43,7 +43,7 @@ void beat_close(struct server *server)
 }
 
 /* "some avg10=1.23 avg60=..." as 123; 0 where the kernel does not tell. */
-static uint32_t memory_pressure(void)
+static uint32_t beat_pressure(void)
 {
 	FILE *file = fopen("/proc/pressure/memory", "re");
 	unsigned int whole = 0, hundredths = 0;
@@ -73,7 +73,7 @@ void beat_show(const struct server *server)
 
 void beat_look(struct server *server)
 {
-	__atomic_store_n(&server->status->pressure, htole32(memory_pressure()), __ATOMIC_RELAXED);
+	__atomic_store_n(&server->status->pressure, htole32(beat_pressure()), __ATOMIC_RELAXED);
 	beat_show(server);
 }
 
@@ -89,7 +89,7 @@ int beat_alloc(struct beat *beat)
 int beat_register(struct beat *beat, struct farmem_status *status, struct ibv_pd *pd,
 		  struct message_welcome *welcome)
 {
-	/* Both are alone in their pages: whole ones tell a visitor what packets pass. */
+	/* Whole pages, with nothing else in them: a visitor READs one to test large packets. */
 	beat->status_mr = ibv_reg_mr(pd, status, PAGE, IBV_ACCESS_REMOTE_READ);
 	if (!beat->status_mr)
 		return -errno;

@@ -15,7 +15,7 @@ struct server;
 /**
  * struct beat - what a client tells of being alive
  * @count: a little-endian number that it WRITEs, alone in a page
- * @seen: what it was when somebody looked
+ * @seen: what it was when beat_heard() looked
  * @mr: its registration
  * @status_mr: that of the server's status page, for this client
  */

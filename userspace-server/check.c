@@ -2,8 +2,8 @@
 /*
  * check.c - what must be so before memory can be lent, and how to make it so.
  *
- * Owns the table of checks.  farmemd --check prints all of it; a start runs the
- * same checks on memory and logs only what is wrong.
+ * Owns the table of checks.  farmemd --check prints all of them; a start runs those on
+ * memory and logs only what is wrong.
  */
 #include <errno.h>
 #include <infiniband/verbs.h>
@@ -26,7 +26,7 @@
 #include "server.h"
 #include "server-uuid.h"
 
-/* What the program itself needs beside the pool. */
+/* Memory that farmemd needs beside the pool. */
 #define OWN_BYTES	(64 * MEGABYTE)
 #define MEGABYTE	(UINT64_C(1) << 20)
 
@@ -39,7 +39,7 @@ struct check {
 };
 
 /* The number after @key at the start of a line of a /proc or /sys file. */
-static int read_number(const char *path, const char *key, int base, uint64_t *number)
+static int check_read_number(const char *path, const char *key, int base, uint64_t *number)
 {
 	FILE *file = fopen(path, "re");
 	char line[256];
@@ -57,34 +57,34 @@ static int read_number(const char *path, const char *key, int base, uint64_t *nu
 	return ret;
 }
 
-static bool may_lock_all(void)
+static bool check_may_lock(void)
 {
 	uint64_t effective;
 
-	return !read_number("/proc/self/status", "CapEff:", 16, &effective) &&
+	return !check_read_number("/proc/self/status", "CapEff:", 16, &effective) &&
 	       effective & 1ull << CAP_IPC_LOCK;
 }
 
-static uint64_t mapped_bytes(const struct options *opt)
+static uint64_t check_mapped(const struct options *opt)
 {
 	return pool_size_mapped(opt->size, opt->slab_size, opt->hugepage_size);
 }
 
-static uint64_t missing_bytes(const struct options *opt)
+static uint64_t check_missing(const struct options *opt)
 {
-	return pool_size_missing(mapped_bytes(opt), opt->pool);
+	return pool_size_missing(check_mapped(opt), opt->pool);
 }
 
 static enum verdict check_memlock(const struct options *opt, char *text, size_t size)
 {
-	uint64_t need = mapped_bytes(opt) + OWN_BYTES;
+	uint64_t need = check_mapped(opt) + OWN_BYTES;
 	struct rlimit limit;
 
 	if (getrlimit(RLIMIT_MEMLOCK, &limit)) {
 		snprintf(text, size, "%s", strerror(errno));
 		return CHECK_FAIL;
 	}
-	if (limit.rlim_cur == RLIM_INFINITY || may_lock_all()) {
+	if (limit.rlim_cur == RLIM_INFINITY || check_may_lock()) {
 		snprintf(text, size, "unlimited");
 		return CHECK_OK;
 	}
@@ -96,14 +96,14 @@ static enum verdict check_memlock(const struct options *opt, char *text, size_t 
 
 static enum verdict check_hugepages(const struct options *opt, char *text, size_t size)
 {
-	uint64_t need = missing_bytes(opt) / opt->hugepage_size;
+	uint64_t need = check_missing(opt) / opt->hugepage_size;
 	uint64_t kib = opt->hugepage_size / 1024;
 	uint64_t unused;
 	char path[128];
 
 	snprintf(path, sizeof(path),
 		 "/sys/kernel/mm/hugepages/hugepages-%" PRIu64 "kB/free_hugepages", kib);
-	if (read_number(path, "", 10, &unused)) {
+	if (check_read_number(path, "", 10, &unused)) {
 		snprintf(text, size, "this machine has no huge pages of %" PRIu64 "M", kib / 1024);
 		return CHECK_FAIL;
 	}
@@ -119,12 +119,12 @@ static enum verdict check_hugepages(const struct options *opt, char *text, size_
 
 static enum verdict check_memory(const struct options *opt, char *text, size_t size)
 {
-	uint64_t need = missing_bytes(opt) + OWN_BYTES;
+	uint64_t need = check_missing(opt) + OWN_BYTES;
 	uint64_t kib;
 
 	if (opt->hugepage_size)
 		return check_hugepages(opt, text, size);
-	if (read_number("/proc/meminfo", "MemAvailable:", 10, &kib)) {
+	if (check_read_number("/proc/meminfo", "MemAvailable:", 10, &kib)) {
 		snprintf(text, size, "cannot read /proc/meminfo");
 		return CHECK_WARN;
 	}
@@ -178,7 +178,7 @@ static enum verdict check_keys(const struct options *opt, char *text, size_t siz
 		count++;
 	keys_free(keys);
 	if (opt->insecure) {
-		snprintf(text, size, "%u; --insecure: whoever has none is admitted", count);
+		snprintf(text, size, "%u; --insecure: a client without one is admitted", count);
 		return CHECK_WARN;
 	}
 	if (!opt->keys) {
@@ -225,8 +225,8 @@ static enum verdict check_device(struct ibv_device *device, const struct options
 	if (ret) {
 		snprintf(text, size, "cannot be asked for its limits: %s", strerror(ret));
 	} else {
-		limits_of(device_speaks_iwarp(verbs), &attr, &limits);
-		judged = limits_judge(&limits, opt, text, size);
+		device_limits_of(device_speaks_iwarp(verbs), &attr, &limits);
+		judged = device_limits_judge(&limits, opt, text, size);
 	}
 	if (verbs)
 		ibv_close_device(verbs);
@@ -244,7 +244,7 @@ static const struct check checks[] = {
 
 #define CHECKS (sizeof(checks) / sizeof(checks[0]))
 
-static void print(enum verdict verdict, const char *name, const char *text)
+static void check_print_line(enum verdict verdict, const char *name, const char *text)
 {
 	static const char *const word[] = { "ok", "warn", "FAIL" };
 
@@ -252,7 +252,7 @@ static void print(enum verdict verdict, const char *name, const char *text)
 }
 
 /* With all addresses, one family may be missing, but not both. */
-static int print_listen(const struct options *opt)
+static int check_print_listen(const struct options *opt)
 {
 	const struct server server = { .opt = *opt };
 	struct sockaddr_storage addr[OPTIONS_LISTEN_MAX];
@@ -266,14 +266,15 @@ static int print_listen(const struct options *opt)
 		failed += ret != 0;
 		snprintf(text, sizeof(text), "%s%s%s", ret ? strerror(-ret) : "can be bound",
 			 ret ? "; " : "", ret ? cm_address_hint(ret) : "");
-		print(!ret ? CHECK_OK : opt->listen_count || failed == count ? CHECK_FAIL : CHECK_WARN,
-		      format_address((struct sockaddr *)&addr[i], name), text);
+		check_print_line(!ret ? CHECK_OK : opt->listen_count || failed == count ?
+				 CHECK_FAIL : CHECK_WARN,
+				 format_address((struct sockaddr *)&addr[i], name), text);
 	}
 	return failed && (opt->listen_count || failed == count);
 }
 
-/* What each device can have.  That one will not do is no failure while another will. */
-static int print_limits(const struct options *opt)
+/* What each device can have.  An unfit device is a failure if no other is fit. */
+static int check_print_limits(const struct options *opt)
 {
 	int count = 0, fit = 0, i;
 	struct ibv_device **list = ibv_get_device_list(&count);
@@ -284,8 +285,8 @@ static int print_limits(const struct options *opt)
 		fit += check_device(list[i], opt, text, sizeof(text)) != CHECK_FAIL;
 	for (i = 0; list && i < count; i++) {
 		verdict = check_device(list[i], opt, text, sizeof(text));
-		print(verdict == CHECK_FAIL && fit ? CHECK_WARN : verdict,
-		      ibv_get_device_name(list[i]), text);
+		check_print_line(verdict == CHECK_FAIL && fit ? CHECK_WARN : verdict,
+				 ibv_get_device_name(list[i]), text);
 	}
 	if (list)
 		ibv_free_device_list(list);
@@ -298,15 +299,15 @@ int check_print(const struct options *opt)
 	int failed = 0;
 	size_t i;
 
-	print(CHECK_OK, "configuration", opt->config ? opt->config : "command line");
+	check_print_line(CHECK_OK, "configuration", opt->config ? opt->config : "command line");
 	for (i = 0; i < CHECKS; i++) {
 		enum verdict verdict = checks[i].run(opt, text, sizeof(text));
 
-		print(verdict, checks[i].name, text);
+		check_print_line(verdict, checks[i].name, text);
 		failed |= verdict == CHECK_FAIL;
 	}
-	failed |= print_limits(opt);
-	failed |= print_listen(opt);
+	failed |= check_print_limits(opt);
+	failed |= check_print_listen(opt);
 	return failed;
 }
 

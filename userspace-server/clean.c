@@ -2,9 +2,9 @@
 /*
  * clean.c - zeroing of free slabs, so that they are ready when wanted.
  *
- * Owns the one background job.  Called whenever slabs become dirty: then no queue pair
- * exists that could reach them.  A registration of their last owner's may still be
- * there, and is of no use without those.
+ * Owns the one background job.  Called whenever slabs become dirty: no queue pair that
+ * could reach them exists any more.  A registration of their last owner may still exist,
+ * and is of no use without a queue pair.
  */
 #include "clean.h"
 #include "server.h"

@@ -30,7 +30,7 @@ struct volume;
  * @waited: the lease is over, and ends a little later, for a connection of its name
  * @volumes: what it has
  * @volume_count: how many
- * @keyed: it has proved a key since it has volumes: without one nobody is this client
+ * @keyed: it has proved a key since it has volumes: no session without a key is its own
  * @unfenced: a queue pair of an earlier session may still exist
  * @quarantine: slabs that it gave up and could still write to: until its session is fenced,
  *	or for ever if it is @unfenced
@@ -71,7 +71,7 @@ void client_forget(struct client *client);
 /* client_drop_idle() - forget a client that has neither session nor volumes */
 void client_drop_idle(struct client *client);
 
-/* client_is_open() - may whoever says this name be this client, and prove nothing? */
+/* client_is_open() - may a session without a key be of this identity? */
 bool client_is_open(struct server *server, const uint8_t identity[FARMEM_ID_LEN]);
 
 /* client_heard() - a session of this incarnation began: the lease is over */
@@ -81,15 +81,12 @@ void client_heard(struct client *client, struct session *session, uint64_t incar
 void client_fenced(struct client *client);
 
 /*
- * client_unfenced() - its session is over, and a queue pair of it may be left: nothing
- * that it has or had is lent to anybody else again
+ * client_unfenced() - its session is over, and a queue pair of it may be left.  Nothing
+ * that the client has or had is lent to another one again.
  */
 void client_unfenced(struct client *client);
 
-/*
- * client_quarantined() - bytes that it gave up, and that it could still write to: held
- * until its session ends, or farmemd if there was no fence
- */
+/* client_quarantined() - bytes that it gave up and could still write to, see @quarantine */
 uint64_t client_quarantined(const struct client *client);
 
 #endif /* CLIENT_H */

@@ -66,8 +66,8 @@ unsigned int cm_addresses(const struct server *server, struct sockaddr_storage a
 	return 2;
 }
 
-/* One family each: whether [::] takes IPv4 too depends on a sysctl. */
-static int bind_id(struct rdma_cm_id *id, struct sockaddr *addr)
+/* An id takes one family: whether [::] takes IPv4 too would depend on a sysctl. */
+static int cm_bind_id(struct rdma_cm_id *id, struct sockaddr *addr)
 {
 	int only = 1;
 
@@ -87,14 +87,14 @@ int cm_probe_address(const struct sockaddr *addr)
 		return -errno;
 	ret = rdma_create_id(channel, &id, NULL, RDMA_PS_TCP) ? -errno : 0;
 	if (!ret) {
-		ret = bind_id(id, (struct sockaddr *)addr);
+		ret = cm_bind_id(id, (struct sockaddr *)addr);
 		rdma_destroy_id(id);
 	}
 	rdma_destroy_event_channel(channel);
 	return ret;
 }
 
-static int listener_bind(struct listener *listener)
+static int cm_listener_bind(struct listener *listener)
 {
 	int ret;
 
@@ -102,7 +102,7 @@ static int listener_bind(struct listener *listener)
 			     &listener->handler, RDMA_PS_TCP);
 	if (ret)
 		return -errno;
-	ret = bind_id(listener->id, (struct sockaddr *)&listener->addr);
+	ret = cm_bind_id(listener->id, (struct sockaddr *)&listener->addr);
 	/* On an address librdmacm opens its device, on all none. */
 	if (!ret && listener->id->verbs && !device_know(listener->server, listener->id->verbs))
 		ret = -errno;
@@ -113,13 +113,13 @@ static int listener_bind(struct listener *listener)
 	return ret;
 }
 
-static int on_retry(sd_event_source *source, uint64_t usec, void *data)
+static int cm_on_retry(sd_event_source *source, uint64_t usec, void *data)
 {
 	struct listener *listener = data;
 	int ret;
 
 	(void)usec;
-	ret = listener_bind(listener);
+	ret = cm_listener_bind(listener);
 	if (!ret && rdma_listen(listener->id, BACKLOG)) {
 		ret = -errno;
 		rdma_destroy_id(listener->id);
@@ -135,7 +135,7 @@ static int on_retry(sd_event_source *source, uint64_t usec, void *data)
 }
 
 /* The address's device went away: look for it every few seconds. */
-static void listener_lost(struct listener *listener)
+static void cm_listener_lost(struct listener *listener)
 {
 	if (!listener->id)
 		return;
@@ -145,11 +145,11 @@ static void listener_lost(struct listener *listener)
 	listener->id = NULL;
 	listener->retry = sd_event_source_disable_unref(listener->retry);
 	if (sd_event_add_time_relative(listener->server->event, &listener->retry, CLOCK_MONOTONIC,
-				       RETRY_USEC, 0, on_retry, listener) < 0)
+				       RETRY_USEC, 0, cm_on_retry, listener) < 0)
 		log_err("cannot start a timer: %s is lost until farmemd restarts", listener->name);
 }
 
-static void listener_event(struct cm_handler *handler, const struct cm_event *event)
+static void cm_listener_event(struct cm_handler *handler, const struct cm_event *event)
 {
 	struct listener *listener = container_of(handler, struct listener, handler);
 
@@ -158,7 +158,7 @@ static void listener_event(struct cm_handler *handler, const struct cm_event *ev
 		listener->server->ops->request(listener->server, event);
 		break;
 	case RDMA_CM_EVENT_DEVICE_REMOVAL:
-		listener_lost(listener);
+		cm_listener_lost(listener);
 		break;
 	default:
 		log_debug("%s: %s (%d)", listener->name, rdma_event_str(event->type),
@@ -167,18 +167,19 @@ static void listener_event(struct cm_handler *handler, const struct cm_event *ev
 }
 
 /* @optional: one of two wildcards, the machine may lack IPv6 or IPv4 */
-static int add_listener(struct server *server, const struct sockaddr_storage *addr, bool optional)
+static int cm_add_listener(struct server *server, const struct sockaddr_storage *addr,
+			   bool optional)
 {
 	struct listener *listener = calloc(1, sizeof(*listener));
 	int ret;
 
 	if (!listener)
 		return -ENOMEM;
-	listener->handler.event = listener_event;
+	listener->handler.event = cm_listener_event;
 	listener->server = server;
 	listener->addr = *addr;
 	format_address((struct sockaddr *)addr, listener->name);
-	ret = listener_bind(listener);
+	ret = cm_listener_bind(listener);
 	if (ret) {
 		log_line(optional ? LOG_WARNING : LOG_ERR, NULL, "cannot listen on %s: %s; %s",
 			 listener->name, strerror(-ret), cm_address_hint(ret));
@@ -189,7 +190,7 @@ static int add_listener(struct server *server, const struct sockaddr_storage *ad
 	return 0;
 }
 
-static bool any_device(void)
+static bool cm_any_device(void)
 {
 	int count = 0;
 	struct ibv_device **list = ibv_get_device_list(&count);
@@ -205,12 +206,12 @@ bool cm_is_listening(const struct server *server)
 	const struct listener *listener;
 
 	LIST_FOREACH(listener, &server->listeners, link)
-		if (!listener->id || (!listener->id->verbs && !any_device()))
+		if (!listener->id || (!listener->id->verbs && !cm_any_device()))
 			return false;
 	return true;
 }
 
-static int add_listeners(struct server *server)
+static int cm_add_listeners(struct server *server)
 {
 	struct sockaddr_storage addr[OPTIONS_LISTEN_MAX];
 	unsigned int count = cm_addresses(server, addr);
@@ -219,7 +220,7 @@ static int add_listeners(struct server *server)
 	int ret = 0;
 
 	for (i = 0; i < count && (!ret || optional); i++)
-		ret = add_listener(server, &addr[i], optional);
+		ret = cm_add_listener(server, &addr[i], optional);
 	if (!optional)
 		return ret;
 	if (!LIST_EMPTY(&server->listeners))
@@ -227,7 +228,7 @@ static int add_listeners(struct server *server)
 	return ret;
 }
 
-static void dispatch(struct rdma_cm_event *from)
+static void cm_dispatch(struct rdma_cm_event *from)
 {
 	struct cm_event event = {
 		.type = from->event,
@@ -247,7 +248,7 @@ static void dispatch(struct rdma_cm_event *from)
 	handler->event(handler, &event);
 }
 
-static int on_events(sd_event_source *source, int fd, uint32_t events, void *data)
+static int cm_on_events(sd_event_source *source, int fd, uint32_t events, void *data)
 {
 	struct server *server = data;
 	struct rdma_cm_event *event;
@@ -256,7 +257,7 @@ static int on_events(sd_event_source *source, int fd, uint32_t events, void *dat
 	(void)fd;
 	(void)events;
 	if (!rdma_get_cm_event(server->channel, &event))
-		dispatch(event);
+		cm_dispatch(event);
 	return 0;
 }
 
@@ -276,8 +277,8 @@ int cm_open(struct server *server)
 	if (fcntl(server->channel->fd, F_SETFL, flags | O_NONBLOCK))
 		return -errno;
 	ret = sd_event_add_io(server->event, &server->channel_source, server->channel->fd,
-			      EPOLLIN, on_events, server);
-	return ret < 0 ? ret : add_listeners(server);
+			      EPOLLIN, cm_on_events, server);
+	return ret < 0 ? ret : cm_add_listeners(server);
 }
 
 int cm_listen(struct server *server)
@@ -319,5 +320,5 @@ void cm_forget_device(struct server *server, struct ibv_context *verbs)
 
 	LIST_FOREACH(listener, &server->listeners, link)
 		if (listener->id && listener->id->verbs == verbs)
-			listener_lost(listener);
+			cm_listener_lost(listener);
 }

@@ -33,8 +33,8 @@ static const char help_text[] =
 	"                          farmemd takes it over with all that is in it\n"
 	"      --keys FILE         admit the clients that FILE has a key for; lines\n"
 	"                          NAME UUID KEY, of 'farmemctl key derive'\n"
-	"      --uuid UUID         this server's, for which those keys are (default: made from\n"
-	"                          the machine's ID and the path of the control socket)\n"
+	"      --uuid UUID         UUID of this server, which its keys are for (default: made\n"
+	"                          from the machine's ID and the path of the control socket)\n"
 	"      --control PATH      control socket (default " OPTIONS_CONTROL ")\n"
 	"      --insecure          admit clients that have no key, too\n"
 	"      --check             verify this configuration on this machine and exit\n"
@@ -44,14 +44,14 @@ static const char help_text[] =
 	"\n"
 	"See farmemd(8) and farmemd.conf(5).\n";
 
-static enum command_line_action usage(const char *error)
+static enum command_line_action command_line_usage(const char *error)
 {
 	fprintf(stderr, "farmemd: %s\nTry 'farmemd --help'.\n", error);
 	return COMMAND_LINE_EXIT_USAGE;
 }
 
 /* The file comes first, so look for its name before anything else. */
-static enum command_line_action find_config(struct options *opt, int argc, char **argv)
+static enum command_line_action command_line_find_config(struct options *opt, int argc, char **argv)
 {
 	char error[64];
 	int letter;
@@ -81,7 +81,7 @@ static enum command_line_action find_config(struct options *opt, int argc, char 
 	return COMMAND_LINE_RUN;
 }
 
-static enum command_line_action apply_command_line(struct options *opt, int argc, char **argv)
+static enum command_line_action command_line_apply(struct options *opt, int argc, char **argv)
 {
 	bool own_listen = false;
 	char error[256] = "out of memory";	/* which is all that says nothing itself */
@@ -99,7 +99,7 @@ static enum command_line_action apply_command_line(struct options *opt, int argc
 			opt->listen_count = 0;
 		}
 		if (options_set(opt, key, optarg, error, sizeof(error)))
-			return usage(error);
+			return command_line_usage(error);
 	}
 	return COMMAND_LINE_RUN;
 }
@@ -110,15 +110,16 @@ enum command_line_action command_line_parse(struct options *opt, int argc, char 
 	char error[256];
 
 	options_defaults(opt);
-	action = find_config(opt, argc, argv);
+	action = command_line_find_config(opt, argc, argv);
 	if (action != COMMAND_LINE_RUN)
 		return action;
 	if (opt->config && config_read(opt, opt->config, error, sizeof(error))) {
 		fprintf(stderr, "farmemd: %s\n", error);
 		return COMMAND_LINE_EXIT_FAILURE;
 	}
-	action = apply_command_line(opt, argc, argv);
+	action = command_line_apply(opt, argc, argv);
 	if (action != COMMAND_LINE_RUN)
 		return action;
-	return options_verify(opt, error, sizeof(error)) ? usage(error) : COMMAND_LINE_RUN;
+	return options_verify(opt, error,
+			      sizeof(error)) ? command_line_usage(error) : COMMAND_LINE_RUN;
 }

@@ -38,7 +38,7 @@ struct config_reader {
 	char message[160];	/* of the first bad line */
 };
 
-static struct quota *quota_of(struct options *opt, const char *name)
+static struct quota *config_quota_of(struct options *opt, const char *name)
 {
 	struct quota *quota;
 
@@ -55,8 +55,8 @@ static struct quota *quota_of(struct options *opt, const char *name)
 	return quota;
 }
 
-static int set_client(struct options *opt, const char *name, const char *key,
-		      const char *value, char *error, size_t size)
+static int config_set_client(struct options *opt, const char *name, const char *key,
+			     const char *value, char *error, size_t size)
 {
 	struct quota *quota;
 
@@ -69,7 +69,7 @@ static int set_client(struct options *opt, const char *name, const char *key,
 			 key, name);
 		return -ENOENT;
 	}
-	quota = quota_of(opt, name);
+	quota = config_quota_of(opt, name);
 	if (!quota)
 		return -ENOMEM;
 	if (size_parse(value, &quota->bytes)) {
@@ -80,7 +80,7 @@ static int set_client(struct options *opt, const char *name, const char *key,
 }
 
 /* A key that is given twice hides one of its values; addresses may be many. */
-static int see(struct config_reader *reader, const char *section, const char *key)
+static int config_see(struct config_reader *reader, const char *section, const char *key)
 {
 	const char *in = *section ? section : "farmemd";
 	size_t room = strlen(in) + strlen(key) + 2;
@@ -102,7 +102,7 @@ static int see(struct config_reader *reader, const char *section, const char *ke
 	return -EINVAL;
 }
 
-static void forget(struct config_reader *reader)
+static void config_forget(struct config_reader *reader)
 {
 	struct seen *seen;
 
@@ -112,15 +112,16 @@ static void forget(struct config_reader *reader)
 	}
 }
 
-static int set_key(struct config_reader *reader, const char *section,
-		   const char *key, const char *value)
+static int config_set_key(struct config_reader *reader, const char *section,
+			  const char *key, const char *value)
 {
 	static const char client[] = "client ";
 	char *error = reader->message;
 	size_t size = sizeof(reader->message);
 
 	if (!strncmp(section, client, strlen(client)))
-		return set_client(reader->opt, section + strlen(client), key, value, error, size);
+		return config_set_client(reader->opt, section + strlen(client), key, value, error,
+					 size);
 	if (*section && strcmp(section, "farmemd")) {
 		snprintf(error, size, "unknown section [%.40s]; there are [farmemd] and [client NAME]",
 			 section);
@@ -134,7 +135,7 @@ static int set_key(struct config_reader *reader, const char *section,
 	return options_set(reader->opt, key, value, error, size);
 }
 
-static int handle_line(void *user, const char *section, const char *key, const char *value)
+static int config_handle_line(void *user, const char *section, const char *key, const char *value)
 {
 	struct config_reader *reader = user;
 
@@ -142,33 +143,33 @@ static int handle_line(void *user, const char *section, const char *key, const c
 	/* libinih reads on after an error, but reports only the first line. */
 	if (*reader->message)
 		return 0;
-	return !see(reader, reader->section, key) &&
-	       !set_key(reader, reader->section, key, value);
+	return !config_see(reader, reader->section, key) &&
+	       !config_set_key(reader, reader->section, key, value);
 }
 
-/* What is left of a line when its blanks and its comment are gone? */
-static bool is_over(const char *text)
+/* Is the rest of a line only blanks and a comment? */
+static bool config_is_over(const char *text)
 {
 	text += strspn(text, BLANKS);
 	return !*text || *text == '#' || *text == ';';
 }
 
 /* Between its brackets; false: something follows them, which libinih passes over. */
-static bool take_section(struct config_reader *reader)
+static bool config_take_section(struct config_reader *reader)
 {
 	const char *name = reader->text + 1, *end = strchr(name, ']');
 
 	if (!end)
 		return true;
 	snprintf(reader->section, sizeof(reader->section), "%.*s", (int)(end - name), name);
-	return is_over(end + 1);
+	return config_is_over(end + 1);
 }
 
 /*
- * libinih takes a line that begins with a blank for more of the value before it, and what
- * is beyond its room for a line of its own: a key would vanish, or appear, in there.
+ * libinih takes a line that begins with a blank for more of the value before it.  It takes
+ * the rest of a line that is too long for a line of its own.  A key would vanish, or appear.
  */
-static const char *flaw(struct config_reader *reader, size_t length, int room)
+static const char *config_flaw(struct config_reader *reader, size_t length, int room)
 {
 	if (strlen(reader->text) < length)
 		return "has a byte that is 0";
@@ -176,12 +177,12 @@ static const char *flaw(struct config_reader *reader, size_t length, int room)
 		return "is too long; only a comment may be that long";
 	if (strspn(reader->text, BLANKS))
 		return "begins with a blank; begin each key and section at the start of its line";
-	if (*reader->text == '[' && !take_section(reader))
+	if (*reader->text == '[' && !config_take_section(reader))
 		return "goes on behind its section";
 	return NULL;
 }
 
-static void pass_mark(char *text, ssize_t *length)
+static void config_pass_mark(char *text, ssize_t *length)
 {
 	static const char mark[] = "\xef\xbb\xbf";
 
@@ -192,7 +193,7 @@ static void pass_mark(char *text, ssize_t *length)
 }
 
 /* A line for libinih: whole, and of comments, which may be of any length, nothing. */
-static char *next_line(char *text, int room, void *stream)
+static char *config_next_line(char *text, int room, void *stream)
 {
 	struct config_reader *reader = stream;
 	ssize_t length = getline(&reader->text, &reader->room, reader->file);
@@ -201,11 +202,11 @@ static char *next_line(char *text, int room, void *stream)
 	if (length < 0)
 		return NULL;
 	if (!reader->line++)
-		pass_mark(reader->text, &length);
+		config_pass_mark(reader->text, &length);
 	*text = '\0';
-	if (strlen(reader->text) == (size_t)length && is_over(reader->text))
+	if (strlen(reader->text) == (size_t)length && config_is_over(reader->text))
 		return text;
-	wrong = flaw(reader, length, room);
+	wrong = config_flaw(reader, length, room);
 	if (!wrong)
 		return memcpy(text, reader->text, length + 1);
 	if (!reader->bad) {
@@ -215,8 +216,8 @@ static char *next_line(char *text, int room, void *stream)
 	return text;
 }
 
-static void complain(const struct config_reader *reader, int line, const char *path,
-		     char *error, size_t size)
+static void config_complain(const struct config_reader *reader, int line, const char *path,
+			    char *error, size_t size)
 {
 	if (line < 0)
 		snprintf(error, size, "%s: cannot be read", path);
@@ -239,15 +240,15 @@ int config_read(struct options *opt, const char *path, char *error, size_t size)
 		snprintf(error, size, "%s: %s", path, strerror(err));
 		return -err;
 	}
-	line = ini_parse_stream(next_line, &reader, handle_line, &reader);
+	line = ini_parse_stream(config_next_line, &reader, config_handle_line, &reader);
 	unreadable = ferror(reader.file) || (!line && !feof(reader.file));
 	fclose(reader.file);
-	forget(&reader);
+	config_forget(&reader);
 	free(reader.text);
 	if (unreadable)
 		line = -1;
 	if (!line && !reader.bad)
 		return 0;
-	complain(&reader, line, path, error, size);
+	config_complain(&reader, line, path, error, size);
 	return -EINVAL;
 }

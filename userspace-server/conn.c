@@ -3,13 +3,14 @@
  * conn.c - queue pairs.
  *
  * Owns struct conn: a queue pair and its rdma_cm id.  Called by session.c, for each queue
- * that a client asks for and to fence, and by admit.c to refuse.  What may wait for the
- * network or for the kernel's CM runs on two workers: the connector takes a queue pair to the
- * state that can be accepted (the kernel looks for the peer's address there, for up to
- * a second), the fencer destroys queue pairs and ids.  The queue pair's states
- * are set here instead of in librdmacm, for three attributes that would come
- * from the peer's request otherwise: how often and how long to try, and the
- * READs answered at a time.
+ * that a client asks for and to fence, and by admit.c to refuse.
+ *
+ * Two workers do what may wait for the network or for the kernel's CM.  The connector takes
+ * a queue pair to the state that can be accepted: there the kernel may look for the peer's
+ * address for a second.  The fencer destroys queue pairs and ids.
+ *
+ * A queue pair's states are set here instead of in librdmacm.  librdmacm takes from the
+ * peer's request how often and how long to try, and the READs answered at a time.
  */
 #include <errno.h>
 #include <stdarg.h>
@@ -37,17 +38,17 @@
 #define ACK_TIMEOUT	16
 /* 0.49 s, the encoding of IBTA table 45: a client gives up after 3.4 s. */
 #define MIN_RNR_TIMER	31
-/* Farewells in one step of the fencer: whoever is to be fenced waits for no more. */
+/* Farewells in one step of the fencer: a fence waits for no more of them. */
 #define PART_STEP	64
 /* Refused requests of a device that wait for the fencer: strangers may send many. */
 #define REFUSED_MAX	1024
 /* Attributes that verbs.h names; older kernels ask for more. */
 #define KNOWN_ATTRS	((IBV_QP_DEST_QPN << 1) - 1)
 
-/* Whoever reaches the port can have itself refused, as often as it likes. */
+/* Any peer that reaches the port can be refused as often as it likes. */
 static struct log_limit rejects = { .what = "connections refused" };
 
-static struct ibv_qp *create_qp(const struct conn_group *group, uint16_t index)
+static struct ibv_qp *conn_create_qp(const struct conn_group *group, uint16_t index)
 {
 	struct ibv_qp_init_attr attr = {
 		.qp_context = group->cq->cq_context,
@@ -66,11 +67,10 @@ static struct ibv_qp *create_qp(const struct conn_group *group, uint16_t index)
 }
 
 /*
- * On RoCE the path's MTU is that of the peer's interface, and nobody else has a say.  What
- * this end's port cannot carry is lost on the way, large packets alone; what cannot be told
- * is no reason to refuse.
+ * On RoCE the path's MTU is that of the peer's interface.  Packets that are larger than this
+ * end's port can carry are lost.  A port that cannot be queried is no reason to refuse.
  */
-static int check_mtu(struct conn *conn, enum ibv_mtu path_mtu)
+static int conn_check_mtu(struct conn *conn, enum ibv_mtu path_mtu)
 {
 	struct ibv_port_attr port;
 
@@ -82,19 +82,19 @@ static int check_mtu(struct conn *conn, enum ibv_mtu path_mtu)
 	return -EMSGSIZE;
 }
 
-static int modify(struct conn *conn, enum ibv_qp_state state, unsigned int responder_resources)
+static int conn_modify(struct conn *conn, enum ibv_qp_state state, unsigned int responder_resources)
 {
 	struct ibv_qp_attr attr = { .qp_state = state };
 	int mask;
 
-	/* The kernel's CM has no such request any more. */
+	/* The kernel's CM does not know the request any more. */
 	if (rdma_init_qp_attr(conn->id, &attr, &mask))
 		return errno == EINVAL ? -ECANCELED : -errno;
 	mask &= KNOWN_ATTRS;
 	if (state == IBV_QPS_INIT)
 		attr.qp_access_flags = IBV_ACCESS_REMOTE_READ | IBV_ACCESS_REMOTE_WRITE;
 	if (state == IBV_QPS_RTR) {
-		if (check_mtu(conn, attr.path_mtu))
+		if (conn_check_mtu(conn, attr.path_mtu))
 			return -EMSGSIZE;
 		attr.max_dest_rd_atomic = responder_resources;
 		attr.min_rnr_timer = MIN_RNR_TIMER;
@@ -108,26 +108,26 @@ static int modify(struct conn *conn, enum ibv_qp_state state, unsigned int respo
 	return -ibv_modify_qp(conn->qp, &attr, mask);
 }
 
-static int ready_to_send(struct conn *conn)
+static int conn_ready_to_send(struct conn *conn)
 {
 	int ret;
 
-	ret = modify(conn, IBV_QPS_INIT, 0);
+	ret = conn_modify(conn, IBV_QPS_INIT, 0);
 	if (!ret)
 		ret = conn->index ? -mailbox_watch(conn->qp, conn->index) :
 				    mailbox_listen(conn->group->mailbox, conn->qp);
 	if (!ret)
-		ret = modify(conn, IBV_QPS_RTR, conn->responder_resources);
+		ret = conn_modify(conn, IBV_QPS_RTR, conn->responder_resources);
 	if (!ret)
-		ret = modify(conn, IBV_QPS_RTS, 0);
+		ret = conn_modify(conn, IBV_QPS_RTS, 0);
 	return ret;
 }
 
 /*
- * A client adds queues while its session lives, and gives one up that takes too long:
- * nothing was sent on it, and it may ask for it again.
+ * A client adds queues while its session lives, and gives up one that takes too long.
+ * Nothing was sent on that queue, and the client may ask for it again.
  */
-static bool is_given_up(const struct conn *conn, const struct cm_event *event)
+static bool conn_is_given_up(const struct conn *conn, const struct cm_event *event)
 {
 	return conn->index && !conn->established &&
 	       (event->type == RDMA_CM_EVENT_REJECTED ||
@@ -141,7 +141,7 @@ static void conn_event(struct cm_handler *handler, const struct cm_event *event)
 	struct conn *conn = container_of(handler, struct conn, handler);
 	struct conn_group *group = conn->group;
 
-	if (is_given_up(conn, event)) {
+	if (conn_is_given_up(conn, event)) {
 		peer_debug(group->label, "queue %u: given up (%s)", conn->index,
 			   rdma_event_str(event->type));
 		group->ops->given_up(group, conn);
@@ -175,53 +175,53 @@ static void conn_event(struct cm_handler *handler, const struct cm_event *event)
 	}
 }
 
-static int make_queue_pair(struct conn *conn)
+static int conn_make_qp(struct conn *conn)
 {
 	int ret;
 
 	if (__atomic_load_n(&conn->given_up, __ATOMIC_RELAXED))
 		return -ECANCELED;
-	conn->qp = create_qp(conn->group, conn->index);
+	conn->qp = conn_create_qp(conn->group, conn->index);
 	if (!conn->qp)
 		return -errno;
 	conn->made = true;
-	ret = ready_to_send(conn);
+	ret = conn_ready_to_send(conn);
 	if (ret)
 		conn_fence(conn);
 	return ret;
 }
 
-static void connect_run(struct job *job)
+static void conn_connect_run(struct job *job)
 {
 	struct conn *conn = container_of(job, struct conn, job);
 
-	conn->error = make_queue_pair(conn);
+	conn->error = conn_make_qp(conn);
 }
 
-static void connect_over(struct conn *conn)
+static void conn_connect_over(struct conn *conn)
 {
 	conn->connecting = false;
 	conn->group->connecting--;
 }
 
-static void connect_done(struct job *job)
+static void conn_connect_done(struct job *job)
 {
 	struct conn *conn = container_of(job, struct conn, job);
 
-	connect_over(conn);
+	conn_connect_over(conn);
 	conn->group->ops->connected(conn->group, conn);
 }
 
 /*
- * A further queue is a client's that has been welcomed, and comes before those that are
- * nobody's; but one at a time, so that no client keeps others waiting.
+ * A further queue is of a client that was welcomed, and comes before queues 0 of sessions
+ * that are nobody's.  Of each session one does: no client keeps the others waiting.
  */
-static void connect_submit(struct conn *conn)
+static void conn_connect_submit(struct conn *conn)
 {
 	struct worker *connector = conn->device->server->connector;
 
-	conn->job.run = connect_run;
-	conn->job.done = connect_done;
+	conn->job.run = conn_connect_run;
+	conn->job.done = conn_connect_done;
 	if (conn->index && conn->group->connecting == 1)
 		worker_submit_urgent(connector, &conn->job);
 	else
@@ -245,7 +245,7 @@ struct conn *conn_create(struct conn_group *group, struct device *device, struct
 	id->context = &conn->handler;
 	device->qps++;
 	group->connecting++;
-	connect_submit(conn);
+	conn_connect_submit(conn);
 	return conn;
 }
 
@@ -255,20 +255,20 @@ void conn_give_up(struct conn *conn)
 		return;
 	__atomic_store_n(&conn->given_up, true, __ATOMIC_RELAXED);
 	if (worker_cancel(conn->device->server->connector, &conn->job))
-		connect_over(conn);
+		conn_connect_over(conn);
 }
 
-static void drop_run(struct job *job)
+static void conn_drop_run(struct job *job)
 {
 	conn_fence(container_of(job, struct conn, job));
 }
 
-static void drop_done(struct job *job)
+static void conn_drop_done(struct job *job)
 {
 	struct conn *conn = container_of(job, struct conn, job);
 	struct conn_group *group = conn->group;
 
-	connect_over(conn);
+	conn_connect_over(conn);
 	conn_park(conn);
 	group->ops->dropped(group);
 }
@@ -280,8 +280,8 @@ void conn_drop(struct conn *conn)
 		return;
 	conn->connecting = true;
 	conn->group->connecting++;
-	conn->job.run = drop_run;
-	conn->job.done = drop_done;
+	conn->job.run = conn_drop_run;
+	conn->job.done = conn_drop_done;
 	worker_submit_urgent(conn->device->server->fencer, &conn->job);
 }
 
@@ -314,7 +314,7 @@ void conn_fence(struct conn *conn)
 	conn->qp = NULL;
 }
 
-static void parked_event(struct cm_handler *handler, const struct cm_event *event)
+static void conn_parked_event(struct cm_handler *handler, const struct cm_event *event)
 {
 	const struct conn *conn = container_of(handler, struct conn, handler);
 
@@ -322,9 +322,9 @@ static void parked_event(struct cm_handler *handler, const struct cm_event *even
 		device_remove(conn->device);
 }
 
-static void park(struct conn *conn, struct device *device)
+static void conn_park_on(struct conn *conn, struct device *device)
 {
-	conn->handler.event = parked_event;
+	conn->handler.event = conn_parked_event;
 	conn->group = NULL;
 	conn->device = device;
 	LIST_INSERT_HEAD(&device->parked, conn, link);
@@ -335,16 +335,16 @@ void conn_park(struct conn *conn)
 	struct device *device = conn->device;
 
 	device->qps--;
-	park(conn, device);
+	conn_park_on(conn, device);
 }
 
-/* What is known of a device's ports: each is asked once, however many wait for it. */
+/* The states of a device's ports: each is queried once, however many wait for it. */
 struct ports {
 	enum { UNASKED, CAN_SEND, CANNOT_SEND } state[UINT8_MAX + 1];
 };
 
-/* What cannot be told is no reason to wait. */
-static bool can_send(const struct conn *conn, struct ports *ports)
+/* A port that cannot be queried is no reason to wait. */
+static bool conn_can_send(const struct conn *conn, struct ports *ports)
 {
 	unsigned int number = conn->id->port_num;
 	struct ibv_port_attr port;
@@ -355,13 +355,13 @@ static bool can_send(const struct conn *conn, struct ports *ports)
 	return ports->state[number] == CAN_SEND;
 }
 
-static void say_goodbye(struct conn *conn)
+static void conn_say_goodbye(struct conn *conn)
 {
 	rdma_disconnect(conn->id);
 	rdma_destroy_id(conn->id);
 }
 
-static void part_run(struct job *job)
+static void conn_part_run(struct job *job)
 {
 	struct farewell *farewell = container_of(job, struct farewell, job);
 	struct conn *conn, *next;
@@ -370,9 +370,9 @@ static void part_run(struct job *job)
 
 	for (conn = LIST_FIRST(&farewell->waiting); conn && said < PART_STEP; conn = next) {
 		next = LIST_NEXT(conn, link);
-		if (!farewell->all && !can_send(conn, &ports))
+		if (!farewell->all && !conn_can_send(conn, &ports))
 			continue;
-		say_goodbye(conn);
+		conn_say_goodbye(conn);
 		LIST_REMOVE(conn, link);
 		LIST_INSERT_HEAD(&farewell->said, conn, link);
 		said++;
@@ -380,19 +380,19 @@ static void part_run(struct job *job)
 	farewell->more = conn;
 }
 
-static void part_done(struct job *job);
+static void conn_part_done(struct job *job);
 
-static void part_step(struct device *device)
+static void conn_part_step(struct device *device)
 {
 	struct farewell *farewell = &device->farewell;
 
 	farewell->all = device->gone;
-	farewell->job.run = part_run;
-	farewell->job.done = part_done;
+	farewell->job.run = conn_part_run;
+	farewell->job.done = conn_part_done;
 	worker_submit(device->server->fencer, &farewell->job);
 }
 
-static void part_done(struct job *job)
+static void conn_part_done(struct job *job)
 {
 	struct farewell *farewell = container_of(job, struct farewell, job);
 	struct device *device = container_of(farewell, struct device, farewell);
@@ -405,7 +405,7 @@ static void part_done(struct job *job)
 		free(conn);
 	}
 	if (farewell->more) {
-		part_step(device);
+		conn_part_step(device);
 		return;
 	}
 	while ((conn = LIST_FIRST(&farewell->waiting))) {
@@ -413,7 +413,7 @@ static void part_done(struct job *job)
 		LIST_INSERT_HEAD(&device->parked, conn, link);
 	}
 	farewell->busy = false;
-	/* Some have come meanwhile, or need not wait any more. */
+	/* Connections were parked meanwhile, or need not wait any more. */
 	if (again || device->gone)
 		conn_part_parked(device);
 	device_put(device);
@@ -432,7 +432,7 @@ void conn_part_parked(struct device *device)
 	}
 	farewell->busy = true;
 	device->users++;
-	part_step(device);
+	conn_part_step(device);
 }
 
 void conn_part_last(struct server *server)
@@ -443,7 +443,7 @@ void conn_part_last(struct server *server)
 	LIST_FOREACH(device, &server->devices, link) {
 		while ((conn = LIST_FIRST(&device->parked))) {
 			LIST_REMOVE(conn, link);
-			say_goodbye(conn);
+			conn_say_goodbye(conn);
 			free(conn);
 		}
 	}
@@ -459,8 +459,8 @@ void conn_report_rejects(void)
 	log_limit_report(&rejects, clock_seconds());
 }
 
-/* As a connection that is over; the loop waits itself when more wait than make sense. */
-static void park_refused(struct server *server, struct rdma_cm_id *id)
+/* As a connection that is over; beyond REFUSED_MAX the event loop destroys the id itself. */
+static void conn_park_refused(struct server *server, struct rdma_cm_id *id)
 {
 	struct device *device = device_know(server, id->verbs);
 	struct conn *conn = NULL;
@@ -475,7 +475,7 @@ static void park_refused(struct server *server, struct rdma_cm_id *id)
 	conn->refused = true;
 	device->refused++;
 	id->context = &conn->handler;
-	park(conn, device);
+	conn_park_on(conn, device);
 	conn_part_parked(device);
 }
 
@@ -494,7 +494,7 @@ void conn_reject(struct server *server, struct rdma_cm_id *id, enum farmem_reaso
 		peer_warn(format_address(rdma_get_peer_addr(id), peer), "refused: %s", detail);
 	if (rdma_reject(id, &rej, sizeof(rej)))
 		log_debug("rdma_reject: %m");
-	park_refused(server, id);
+	conn_park_refused(server, id);
 }
 
 void conn_refuse(struct conn *conn)

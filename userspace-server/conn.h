@@ -126,7 +126,7 @@ struct conn *conn_create(struct conn_group *group, struct device *device, struct
 void conn_give_up(struct conn *conn);
 
 /**
- * conn_drop() - fence and part from one queue of a session that goes on
+ * conn_drop() - fence one queue of a session that goes on, and tell its peer
  * @conn: its session does not know it any more
  *
  * conn_ops.dropped() follows.
@@ -152,10 +152,9 @@ void conn_park(struct conn *conn);
  * conn_part_parked() - tell the peers of parked connections that these are over
  * @device: of these
  *
- * Not before their port can send: soft-RoCE's queue pair 1, of which all connections
- * are made, receives nothing any more once a send of it found no route (the kernel's
- * rxe_qp.c:rxe_qp_error()).  Until then, or until it goes, the device keeps them.
- * The fencer does it, in steps.
+ * The fencer does it, in steps, and not before their port can send.  Until then the device
+ * keeps them.  soft-RoCE makes all connections by its queue pair 1, which receives nothing
+ * any more once a send found no route (the kernel's rxe_qp.c:rxe_qp_error()).
  */
 void conn_part_parked(struct device *device);
 
@@ -169,16 +168,13 @@ void conn_refuse(struct conn *conn);
  * conn_reject() - refuse a request, log why, and have the fencer destroy its id
  *
  * The kernel destroys an id only when the message that refuses it was sent, which may take
- * as long as it likes.
+ * any time.
  */
 void conn_reject(struct server *server, struct rdma_cm_id *id, enum farmem_reason reason,
 		 const char *format, ...)
 	__attribute__((format(printf, 4, 5)));
 
-/*
- * conn_log_refusal() - may another line of what strangers cause be logged?  Counts
- * those that may not.
- */
+/* conn_log_refusal() - may another line that strangers cause be logged?  Counts the others. */
 bool conn_log_refusal(void);
 
 /* conn_report_rejects() - log how many refusals were not logged one by one */

@@ -51,7 +51,7 @@ struct control {
 	unsigned int count;
 };
 
-static void connection_free(struct connection *connection)
+static void control_connection_free(struct connection *connection)
 {
 	LIST_REMOVE(connection, link);
 	connection->control->count--;
@@ -62,25 +62,25 @@ static void connection_free(struct connection *connection)
 	free(connection);
 }
 
-static void write_answer(struct connection *connection)
+static void control_write_answer(struct connection *connection)
 {
 	ssize_t ret;
 
 	ret = send(connection->fd, connection->answer + connection->written,
 		   connection->length - connection->written, MSG_NOSIGNAL | MSG_DONTWAIT);
 	if (ret < 0 && errno != EAGAIN) {
-		connection_free(connection);
+		control_connection_free(connection);
 		return;
 	}
 	if (ret > 0)
 		connection->written += ret;
 	if (connection->written == connection->length)
-		connection_free(connection);
+		control_connection_free(connection);
 	else
 		sd_event_source_set_io_events(connection->io, EPOLLOUT);
 }
 
-static void read_request(struct connection *connection)
+static void control_read_request(struct connection *connection)
 {
 	size_t space = REQUEST_MAX - 1 - connection->used;
 	ssize_t ret;
@@ -90,7 +90,7 @@ static void read_request(struct connection *connection)
 	if (ret < 0 && errno == EAGAIN)
 		return;
 	if (ret <= 0) {
-		connection_free(connection);
+		control_connection_free(connection);
 		return;
 	}
 	connection->used += ret;
@@ -103,14 +103,14 @@ static void read_request(struct connection *connection)
 	else
 		connection->answer = report_error("the request is too long");
 	if (!connection->answer) {
-		connection_free(connection);
+		control_connection_free(connection);
 		return;
 	}
 	connection->length = strlen(connection->answer);
-	write_answer(connection);
+	control_write_answer(connection);
 }
 
-static int on_io(sd_event_source *source, int fd, uint32_t events, void *data)
+static int control_on_io(sd_event_source *source, int fd, uint32_t events, void *data)
 {
 	struct connection *connection = data;
 
@@ -118,21 +118,21 @@ static int on_io(sd_event_source *source, int fd, uint32_t events, void *data)
 	(void)fd;
 	(void)events;
 	if (connection->answer)
-		write_answer(connection);
+		control_write_answer(connection);
 	else
-		read_request(connection);
+		control_read_request(connection);
 	return 0;
 }
 
-static int on_life(sd_event_source *source, uint64_t usec, void *data)
+static int control_on_life(sd_event_source *source, uint64_t usec, void *data)
 {
 	(void)source;
 	(void)usec;
-	connection_free(data);
+	control_connection_free(data);
 	return 0;
 }
 
-static void add_connection(struct control *control, int fd)
+static void control_add(struct control *control, int fd)
 {
 	struct connection *connection = calloc(1, sizeof(*connection));
 	sd_event *event = control->server->event;
@@ -145,13 +145,13 @@ static void add_connection(struct control *control, int fd)
 	connection->fd = fd;
 	LIST_INSERT_HEAD(&control->connections, connection, link);
 	control->count++;
-	if (sd_event_add_io(event, &connection->io, fd, EPOLLIN, on_io, connection) < 0 ||
+	if (sd_event_add_io(event, &connection->io, fd, EPOLLIN, control_on_io, connection) < 0 ||
 	    sd_event_add_time_relative(event, &connection->life, CLOCK_MONOTONIC, LIFE_USEC, 0,
-				       on_life, connection) < 0)
-		connection_free(connection);
+				       control_on_life, connection) < 0)
+		control_connection_free(connection);
 }
 
-static int on_connect(sd_event_source *source, int listen_fd, uint32_t events, void *data)
+static int control_on_connect(sd_event_source *source, int listen_fd, uint32_t events, void *data)
 {
 	struct control *control = data;
 	int fd;
@@ -164,7 +164,7 @@ static int on_connect(sd_event_source *source, int listen_fd, uint32_t events, v
 	if (control->count >= CONNECTIONS_MAX)
 		close(fd);
 	else
-		add_connection(control, fd);
+		control_add(control, fd);
 	return 0;
 }
 
@@ -172,7 +172,7 @@ static int on_connect(sd_event_source *source, int listen_fd, uint32_t events, v
  * Two that start at once could each clear the other's path away.  The file
  * stays: removing it would let a third lock another one of that name.
  */
-static int lock_path(const char *path)
+static int control_lock_path(const char *path)
 {
 	char name[sizeof(((struct sockaddr_un *)NULL)->sun_path) + sizeof(".lock")];
 	char what[sizeof("control socket ") + sizeof(name)];
@@ -192,7 +192,7 @@ static int lock_path(const char *path)
 }
 
 /* Is the path free, or left behind by a farmemd that is gone? */
-static int clear_path(const struct sockaddr_un *addr)
+static int control_clear_path(const struct sockaddr_un *addr)
 {
 	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
 	struct stat st;
@@ -202,7 +202,7 @@ static int clear_path(const struct sockaddr_un *addr)
 		return -errno;
 	ret = connect(fd, (struct sockaddr *)addr, sizeof(*addr)) ? -errno : 0;
 	close(fd);
-	/* One that is too busy to accept is there all the same. */
+	/* A farmemd that is too busy to accept is there all the same. */
 	if (!ret || ret == -EAGAIN || ret == -EINPROGRESS)
 		return -EADDRINUSE;
 	if (ret == -ECONNREFUSED && !stat(addr->sun_path, &st) && S_ISSOCK(st.st_mode))
@@ -210,7 +210,7 @@ static int clear_path(const struct sockaddr_un *addr)
 	return ret == -ENOENT ? 0 : ret;
 }
 
-static int listen_on(const char *path)
+static int control_listen_on(const char *path)
 {
 	struct sockaddr_un addr = { .sun_family = AF_UNIX };
 	mode_t mask;
@@ -219,7 +219,7 @@ static int listen_on(const char *path)
 	if (strlen(path) >= sizeof(addr.sun_path))
 		return -ENAMETOOLONG;
 	strcpy(addr.sun_path, path);
-	ret = clear_path(&addr);
+	ret = control_clear_path(&addr);
 	if (ret)
 		return ret;
 	fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
@@ -238,7 +238,7 @@ static int listen_on(const char *path)
 }
 
 /* /run/farmem, where no service manager has made it. */
-static void make_folder(const char *path)
+static void control_make_folder(const char *path)
 {
 	char copy[sizeof(((struct sockaddr_un *)NULL)->sun_path)];
 
@@ -246,13 +246,13 @@ static void make_folder(const char *path)
 		mkdir(dirname(copy), 0755);
 }
 
-static int lock_and_listen(struct control *control, const char *path)
+static int control_lock_and_listen(struct control *control, const char *path)
 {
-	make_folder(path);
-	control->lock = lock_path(path);
+	control_make_folder(path);
+	control->lock = control_lock_path(path);
 	if (control->lock < 0)
 		return control->lock;
-	control->fd = listen_on(path);
+	control->fd = control_listen_on(path);
 	if (control->fd >= 0)
 		return 0;
 	close(control->lock);
@@ -268,7 +268,7 @@ int control_open(struct server *server)
 		return -ENOMEM;
 	LIST_INIT(&control->connections);
 	control->server = server;
-	ret = lock_and_listen(control, server->opt.control);
+	ret = control_lock_and_listen(control, server->opt.control);
 	if (ret) {
 		log_err("control socket %s: %s%s", server->opt.control, strerror(-ret),
 			ret == -EADDRINUSE ? "; another farmemd runs, give this one its own --control" : "");
@@ -276,8 +276,8 @@ int control_open(struct server *server)
 		return ret;
 	}
 	server->control = control;
-	ret = sd_event_add_io(server->event, &control->source, control->fd, EPOLLIN, on_connect,
-			      control);
+	ret = sd_event_add_io(server->event, &control->source, control->fd, EPOLLIN,
+			      control_on_connect, control);
 	return ret < 0 ? ret : 0;
 }
 
@@ -289,7 +289,7 @@ void control_close(struct server *server)
 	if (!control)
 		return;
 	while ((connection = LIST_FIRST(&control->connections)))
-		connection_free(connection);
+		control_connection_free(connection);
 	sd_event_source_disable_unref(control->source);
 	close(control->fd);
 	unlink(server->opt.control);

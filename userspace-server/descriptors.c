@@ -8,14 +8,14 @@
  *   (they are its task works, last in, first out, since 4.3).  The lock on the pool's file
  *   must outlive the queue pairs that reach its memory, or a successor would take the pool
  *   while a client still writes to it.  So that file has a lower descriptor than any RDMA
- *   device.  It is opened later than those, since to fill the pool is slow and whatever
- *   may fail is tried before: main() holds a place for it.
+ *   device.  It is opened later than the devices, since filling the pool is slow and all
+ *   that may fail comes first: main() holds a place for it.
  *
- * - librdmacm keeps a context for as long as a device exists, and the kernel keeps a soft
- *   device for as long as a context exists: "rdma link del" waits.  When nothing is left on
- *   the device, /dev/null takes the place of the context's two files: the kernel sees them
- *   closed, and librdmacm, which has no call for that, drops the rest when it looks for
- *   devices next.
+ * - librdmacm keeps a context for as long as a device exists.  The kernel keeps a soft
+ *   device for as long as a context exists, and "rdma link del" waits for that.  librdmacm
+ *   has no call to close a context.  So, when nothing is left on the device, /dev/null takes
+ *   the place of the context's two files: the kernel sees them closed, and librdmacm drops
+ *   the context when it looks for devices next.
  */
 #include <fcntl.h>
 #include <infiniband/verbs.h>

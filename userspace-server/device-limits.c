@@ -16,7 +16,7 @@
 #include "region.h"
 #include "util.h"
 
-/* Of a session: its messages, its heartbeat, the server's status page. */
+/* Registrations of a session: messages, heartbeat, the server's status page. */
 #define SESSION_MRS	3
 
 static const struct {
@@ -29,7 +29,7 @@ static const struct {
 	[LIMIT_MR] = { "memory registration", "max_mr" },
 };
 
-void limits_of(bool iwarp, const struct ibv_device_attr *attr, struct limits *limits)
+void device_limits_of(bool iwarp, const struct ibv_device_attr *attr, struct limits *limits)
 {
 	*limits = (struct limits) {
 		.most = {
@@ -44,8 +44,8 @@ void limits_of(bool iwarp, const struct ibv_device_attr *attr, struct limits *li
 	};
 }
 
-const char *limits_unfit(const struct limits *limits, uint64_t slab_size,
-			 char text[LIMITS_TEXT])
+const char *device_limits_unfit(const struct limits *limits, uint64_t slab_size,
+				char text[LIMITS_TEXT])
 {
 	char size[SIZE_TEXT], slab[SIZE_TEXT];
 
@@ -61,8 +61,8 @@ const char *limits_unfit(const struct limits *limits, uint64_t slab_size,
 	return text;
 }
 
-const char *limits_lack(const struct limits *limits, enum limit limit, const char *device,
-			int error, char text[LIMITS_TEXT])
+const char *device_limits_lack(const struct limits *limits, enum limit limit, const char *device,
+			       int error, char text[LIMITS_TEXT])
 {
 	snprintf(text, LIMITS_TEXT, "no %s: %s; %s can have %" PRIu64 " (%s)", kinds[limit].object,
 		 strerror(error), device, limits->most[limit], kinds[limit].name);
@@ -70,15 +70,15 @@ const char *limits_lack(const struct limits *limits, enum limit limit, const cha
 }
 
 /* Registrations of the whole pool, lent in one piece, and of all sessions. */
-static uint64_t registrations(const struct limits *limits, const struct options *opt)
+static uint64_t device_limits_mrs(const struct limits *limits, const struct options *opt)
 {
 	uint64_t region = min(REGION_BYTES, limits->mr_size / opt->slab_size * opt->slab_size);
 
 	return 2 * ((opt->size + region - 1) / region) + SESSION_MRS * opt->max_clients;
 }
 
-enum limits_verdict limits_judge(const struct limits *limits, const struct options *opt,
-				 char *text, size_t size)
+enum limits_verdict device_limits_judge(const struct limits *limits, const struct options *opt,
+					char *text, size_t size)
 {
 	char bytes[SIZE_TEXT], unfit[LIMITS_TEXT];
 	enum limit i, least = LIMIT_QP;
@@ -91,14 +91,14 @@ enum limits_verdict limits_judge(const struct limits *limits, const struct optio
 	used += snprintf(text + used, size - used, "max_mr_size %s",
 			 limits->mr_size == UINT64_MAX ? "unlimited" :
 			 format_size(limits->mr_size, bytes));
-	if (limits_unfit(limits, opt->slab_size, unfit)) {
+	if (device_limits_unfit(limits, opt->slab_size, unfit)) {
 		snprintf(text + used, size - used, "; %s", unfit);
 		return LIMITS_UNFIT;
 	}
 	for (i = 0; i < LIMIT_MR; i++)
 		if (limits->most[i] < limits->most[least])
 			least = i;
-	need = registrations(limits, opt);
+	need = device_limits_mrs(limits, opt);
 	if (limits->most[least] < opt->max_clients)
 		snprintf(text + used, size - used, "; %s is too little for --max-clients %u",
 			 kinds[least].name, opt->max_clients);

@@ -12,7 +12,7 @@ struct options;
 
 enum limit { LIMIT_QP, LIMIT_CQ, LIMIT_PD, LIMIT_MR, LIMITS };
 
-#define LIMITS_TEXT 120	/* bytes that limits_lack() needs, and that a REJ has for it */
+#define LIMITS_TEXT 120	/* bytes that device_limits_lack() needs, and that a REJ has for it */
 
 /**
  * struct limits - of one device, as its driver says
@@ -29,43 +29,43 @@ struct limits {
 };
 
 /**
- * limits_of() - what a device says
+ * device_limits_of() - what a device says
  *
  * Some drivers leave max_mr_size at 0: then there is no limit.  librdmacm keeps the
  * number of READs in eight bits, and 255 has a meaning there.
  */
-void limits_of(bool iwarp, const struct ibv_device_attr *attr, struct limits *limits);
+void device_limits_of(bool iwarp, const struct ibv_device_attr *attr, struct limits *limits);
 
 /* Why a device that speaks iWARP is refused. */
 #define LIMITS_IWARP "it speaks iWARP, where a write is acknowledged before it has arrived"
 
 /**
- * limits_unfit() - why memory in slabs of this size cannot be lent through a device
+ * device_limits_unfit() - why memory in slabs of this size cannot be lent through a device
  * @text: for the answer
  *
  * Return: @text, or NULL: it can.
  */
-const char *limits_unfit(const struct limits *limits, uint64_t slab_size,
-			 char text[LIMITS_TEXT]);
+const char *device_limits_unfit(const struct limits *limits, uint64_t slab_size,
+				char text[LIMITS_TEXT]);
 
 /**
- * limits_lack() - an object could not be made: which, why, and how many there can be
+ * device_limits_lack() - an object could not be made: which, why, and how many there can be
  * @device: its name
  * @error: errno
  *
  * Return: @text.
  */
-const char *limits_lack(const struct limits *limits, enum limit limit, const char *device,
-			int error, char text[LIMITS_TEXT]);
+const char *device_limits_lack(const struct limits *limits, enum limit limit, const char *device,
+			       int error, char text[LIMITS_TEXT]);
 
 enum limits_verdict { LIMITS_FIT, LIMITS_TIGHT, LIMITS_UNFIT };
 
 /**
- * limits_judge() - print all limits of a device, and whether they do for these options
+ * device_limits_judge() - print all limits of a device, and whether they do for these options
  * @text: all of it, in one line
  * @size: of @text
  */
-enum limits_verdict limits_judge(const struct limits *limits, const struct options *opt,
-				 char *text, size_t size);
+enum limits_verdict device_limits_judge(const struct limits *limits, const struct options *opt,
+					char *text, size_t size);
 
 #endif /* DEVICE_LIMITS_H */

@@ -29,14 +29,14 @@ static const char *device_name(const struct device *device)
 	return ibv_get_device_name(device->verbs->device);
 }
 
-static int set_nonblocking(int fd)
+static int device_set_nonblocking(int fd)
 {
 	int flags = fcntl(fd, F_GETFL);
 
 	return flags < 0 || fcntl(fd, F_SETFL, flags | O_NONBLOCK) ? -errno : 0;
 }
 
-static int on_completions(sd_event_source *source, int fd, uint32_t events, void *data)
+static int device_on_completions(sd_event_source *source, int fd, uint32_t events, void *data)
 {
 	struct device *device = data;
 	void *context;
@@ -52,8 +52,8 @@ static int on_completions(sd_event_source *source, int fd, uint32_t events, void
 	return 0;
 }
 
-/* A queue pair's or completion queue's trouble ends its session. */
-static struct session *session_of_event(const struct ibv_async_event *event)
+/* The session that ends with this event: its queue pair or completion queue has failed. */
+static struct session *device_event_session(const struct ibv_async_event *event)
 {
 	switch (event->event_type) {
 	case IBV_EVENT_QP_FATAL:
@@ -67,24 +67,24 @@ static struct session *session_of_event(const struct ibv_async_event *event)
 	}
 }
 
-/* Connections end of it, or will when their retries are used up. */
-static bool is_trouble(enum ibv_event_type type)
+/* Events by which connections end, or will when their retries are used up. */
+static bool device_is_trouble(enum ibv_event_type type)
 {
 	return type == IBV_EVENT_DEVICE_FATAL || type == IBV_EVENT_PORT_ERR ||
 	       type == IBV_EVENT_LID_CHANGE || type == IBV_EVENT_PKEY_CHANGE;
 }
 
-static void log_event(const struct device *device, enum ibv_event_type type)
+static void device_log_event(const struct device *device, enum ibv_event_type type)
 {
 	const struct explain *entry = explain_find(EXPLAIN_ASYNC, type);
 
-	if (entry && is_trouble(type) && log_limit(&troubles, clock_seconds()))
+	if (entry && device_is_trouble(type) && log_limit(&troubles, clock_seconds()))
 		log_warn("%s: %s: check %s", device_name(device), entry->words, entry->check);
 	else
 		log_debug("%s: %s", device_name(device), ibv_event_type_str(type));
 }
 
-static int on_async(sd_event_source *source, int fd, uint32_t events, void *data)
+static int device_on_async(sd_event_source *source, int fd, uint32_t events, void *data)
 {
 	struct device *device = data;
 	struct ibv_async_event event;
@@ -95,9 +95,9 @@ static int on_async(sd_event_source *source, int fd, uint32_t events, void *data
 	(void)events;
 	if (ibv_get_async_event(device->verbs, &event))
 		return 0;
-	session = session_of_event(&event);
+	session = device_event_session(&event);
 	if (!session)
-		log_event(device, event.event_type);
+		device_log_event(device, event.event_type);
 	/* Destroying a queue pair waits until its events are acknowledged. */
 	ibv_ack_async_event(&event);
 	if (session)
@@ -107,7 +107,7 @@ static int on_async(sd_event_source *source, int fd, uint32_t events, void *data
 	return 0;
 }
 
-static int attach(struct device *device)
+static int device_attach(struct device *device)
 {
 	struct ibv_device_attr attr;
 	int ret;
@@ -115,8 +115,8 @@ static int attach(struct device *device)
 	ret = ibv_query_device(device->verbs, &attr);
 	if (ret)
 		return -ret;
-	limits_of(device_speaks_iwarp(device->verbs), &attr, &device->limits);
-	if (limits_unfit(&device->limits, device->server->pool.slab_size, device->unfit)) {
+	device_limits_of(device_speaks_iwarp(device->verbs), &attr, &device->limits);
+	if (device_limits_unfit(&device->limits, device->server->pool.slab_size, device->unfit)) {
 		if (log_limit(&unfit, clock_seconds()))
 			log_err("%s: refused, %s", device_name(device), device->unfit);
 		return -EOPNOTSUPP;
@@ -124,19 +124,19 @@ static int attach(struct device *device)
 	device->channel = ibv_create_comp_channel(device->verbs);
 	if (!device->channel)
 		return -errno;
-	ret = set_nonblocking(device->channel->fd);
+	ret = device_set_nonblocking(device->channel->fd);
 	if (!ret)
-		ret = set_nonblocking(device->verbs->async_fd);
+		ret = device_set_nonblocking(device->verbs->async_fd);
 	if (!ret)
 		ret = sd_event_add_io(device->server->event, &device->completions,
-				      device->channel->fd, EPOLLIN, on_completions, device);
+				      device->channel->fd, EPOLLIN, device_on_completions, device);
 	if (ret >= 0)
 		ret = sd_event_add_io(device->server->event, &device->async,
-				      device->verbs->async_fd, EPOLLIN, on_async, device);
+				      device->verbs->async_fd, EPOLLIN, device_on_async, device);
 	return ret < 0 ? ret : 0;
 }
 
-static void detach(struct device *device)
+static void device_detach(struct device *device)
 {
 	device->completions = sd_event_source_disable_unref(device->completions);
 	device->async = sd_event_source_disable_unref(device->async);
@@ -175,16 +175,16 @@ struct device *device_get(struct server *server, struct ibv_context *verbs, cons
 		*why = strerror(errno);
 		return NULL;
 	}
-	/* Its files are cut when it goes: no second user of them. */
+	/* descriptors_cut() closes its files when it goes: it takes no new user. */
 	if (device->gone) {
 		*why = strerror(ENODEV);
 		return NULL;
 	}
 	if (!device->channel) {
 		*device->unfit = '\0';
-		ret = attach(device);
+		ret = device_attach(device);
 		if (ret) {
-			detach(device);
+			device_detach(device);
 			*why = *device->unfit ? device->unfit : strerror(-ret);
 			return NULL;
 		}
@@ -200,7 +200,7 @@ static void device_free(struct device *device)
 {
 	log_info("%s: closed", device_name(device));
 	LIST_REMOVE(device, link);
-	detach(device);
+	device_detach(device);
 	descriptors_cut(device->verbs);
 	free(device);
 }
@@ -228,7 +228,7 @@ void device_close_all(struct server *server)
 
 	while ((device = LIST_FIRST(&server->devices))) {
 		LIST_REMOVE(device, link);
-		detach(device);
+		device_detach(device);
 		free(device);
 	}
 }
@@ -236,7 +236,7 @@ void device_close_all(struct server *server)
 const char *device_lacks(const struct device *device, enum limit limit, int error,
 			 char text[LIMITS_TEXT])
 {
-	return limits_lack(&device->limits, limit, device_name(device), error, text);
+	return device_limits_lack(&device->limits, limit, device_name(device), error, text);
 }
 
 /* The first thing that the kernel takes away is the device's verbs node. */

@@ -42,7 +42,7 @@ struct farewell {
  * @async: the device's own events in the loop
  * @limits: what the device can have
  * @unfit: why it was refused, if it was
- * @qps: queue pairs that we have, or that are being made
+ * @qps: queue pairs that exist, or that are being made
  * @users: sessions, dead ones too until their memory is deregistered; for ever if
  *	one lingers
  * @parked: connections whose peers will be told that they are over
@@ -70,8 +70,8 @@ struct device {
 /**
  * device_know() - the device of an id of librdmacm's, used or not
  *
- * From now on its removal is noticed, and its context is closed then: for as long as
- * that is open, the kernel keeps a soft device.
+ * From now on its removal is noticed, and its context is closed then.  The kernel keeps a
+ * soft device for as long as a context of it is open.
  *
  * Return: the device, or NULL with errno set.
  */
@@ -88,7 +88,7 @@ struct device *device_get(struct server *server, struct ibv_context *verbs, cons
 /* device_speaks_iwarp() - it cannot be used for that reason, whatever its limits are */
 bool device_speaks_iwarp(const struct ibv_context *verbs);
 
-/* device_lacks() - limits_lack() of this device */
+/* device_lacks() - device_limits_lack() of this device */
 const char *device_lacks(const struct device *device, enum limit limit, int error,
 			 char text[LIMITS_TEXT]);
 
@@ -100,7 +100,7 @@ bool device_is_present(const struct device *device);
  * @device: whose
  * @ret: of the call that was to destroy it, 0 or an errno
  *
- * Of a device that is gone, for which that is EIO, the kernel takes down all itself.
+ * When a device is gone, such calls give EIO, and the kernel has taken down all of it.
  */
 bool device_kept(const struct device *device, int ret);
 

@@ -2,8 +2,8 @@
 /*
  * dialog.c - what is said on queue 0.
  *
- * Owns where the dialog stands, session->stage.  A message that comes while the client has
- * to wait stays in its buffer.
+ * Owns session->stage: where the dialog of a session stands.  A message that comes while
+ * its client has to wait stays in its buffer.
  *
  *   stage        a message from the client      what else moves it on
  *   HELLO        HELLO: admit.c judges: HELD,
@@ -26,8 +26,8 @@
  *  CLOSE, RELEASE:
  *   ENDING       waits                          all is deregistered: answered: IDLE
  *
- * In each of them a client that breaks the protocol loses its session, and so does one
- * whose queue pair, queue 0's or another, the adapter has failed: see session->state.
+ * In each stage a client that breaks the protocol loses its session, see session->state.
+ * So does a client of which the adapter has failed a queue pair.
  * Called by watch.c when an adapter has something to say, by main.c when the worker has
  * done something, and by admit.c to answer HELLO.
  */
@@ -54,12 +54,12 @@
 #define WORKING_SECONDS	2
 
 /* The fields of WELCOME; a server that refuses tells nothing of itself. */
-static void welcome(struct session *session, enum farmem_reason reason, const char *detail)
+static void dialog_send_welcome(struct session *session, enum farmem_reason reason,
+				const char *detail)
 {
 	struct server *server = session->server;
 	struct message_welcome about = {};
-	int slot = mailbox_buffer(&session->mailbox);
-	void *out = mailbox_address(&session->mailbox, slot);
+	struct farmem_welcome out;
 	size_t len;
 
 	if (!reason) {
@@ -73,10 +73,10 @@ static void welcome(struct session *session, enum farmem_reason reason, const ch
 			return;
 		}
 	}
-	len = message_build_welcome(out, session->hello_id, reason, &about, detail);
-	if (!reason && auth_welcome(&session->auth, out))
+	len = message_build_welcome(&out, session->hello_id, reason, &about, detail);
+	if (!reason && auth_welcome(&session->auth, &out))
 		session_close(session, "cannot compute a proof");
-	else if (mailbox_send(&session->mailbox, slot, len))
+	else if (mailbox_send(&session->mailbox, &out, len))
 		session_close(session, "cannot send WELCOME");
 }
 
@@ -89,29 +89,30 @@ void dialog_welcome(struct session *session)
 		peer_info(session->label, "session live%s, %u queues, %u volumes kept", key,
 			  session->queue_count, session->client->volume_count);
 	else if (conn_log_refusal())
-		peer_info(session->label, "a visitor who says it is %s%s", session->name, key);
-	welcome(session, FARMEM_OK, NULL);
+		peer_info(session->label, "a visitor that says it is %s%s", session->name, key);
+	dialog_send_welcome(session, FARMEM_OK, NULL);
 }
 
 void dialog_refuse(struct session *session, enum farmem_reason reason, const char *detail)
 {
 	session->stage = DIALOG_REFUSED;
 	snprintf(session->parting, sizeof(session->parting), "%s", detail);
-	welcome(session, reason, detail);
+	dialog_send_welcome(session, reason, detail);
 }
 
-static void refuse_key(struct session *session, const struct farmem_hello *hello, const char *why)
+static void dialog_refuse_key(struct session *session, const struct farmem_hello *hello,
+			      const char *why)
 {
 	static const uint8_t none[FARMEM_AUTH_LEN];
 
-	/* What the client does not know already is for our own log alone. */
+	/* The client is told what it knows already; the log has the rest. */
 	dialog_refuse(session, FARMEM_ERR_AUTH, memcmp(hello->proof, none, sizeof(none)) ?
 		      "its key is not the one here" : "it used no key");
 	snprintf(session->parting, sizeof(session->parting), "refused, it says it is %s: %s",
 		 session->name, why);
 }
 
-static void hello(struct session *session, const struct message *msg)
+static void dialog_hello(struct session *session, const struct message *msg)
 {
 	struct server *server = session->server;
 	bool open = client_is_open(server, session->identity);
@@ -130,14 +131,14 @@ static void hello(struct session *session, const struct message *msg)
 	if (!auth_hello(&session->auth, &msg->hello.wire, server->keys, open, &why))
 		session->ops->hello(session);
 	else if (server->opt.insecure && !open && !keys_next(server->keys, session->name))
-		refuse_key(session, &msg->hello.wire,
-			   "its volumes are those of a client with a key, and the key file has none for it");
+		dialog_refuse_key(session, &msg->hello.wire,
+				  "its volumes are those of a client with a key, and the key file has none for it");
 	else
-		refuse_key(session, &msg->hello.wire, why);
+		dialog_refuse_key(session, &msg->hello.wire, why);
 }
 
 /* Why a request may not come now; NULL if it may. */
-static const char *misplaced(const struct session *session, enum farmem_msg_type type)
+static const char *dialog_misplaced(const struct session *session, enum farmem_msg_type type)
 {
 	bool says_hello = type == FARMEM_MSG_HELLO;
 
@@ -151,9 +152,9 @@ static const char *misplaced(const struct session *session, enum farmem_msg_type
 	}
 }
 
-static void request(struct session *session, const struct message *msg)
+static void dialog_request(struct session *session, const struct message *msg)
 {
-	const char *wrong = misplaced(session, msg->type);
+	const char *wrong = dialog_misplaced(session, msg->type);
 
 	if (wrong) {
 		session_close(session, wrong);
@@ -161,7 +162,7 @@ static void request(struct session *session, const struct message *msg)
 	}
 	switch (msg->type) {
 	case FARMEM_MSG_HELLO:
-		hello(session, msg);
+		dialog_hello(session, msg);
 		break;
 	case FARMEM_MSG_OPEN:
 		grant_open(session, msg);
@@ -171,7 +172,8 @@ static void request(struct session *session, const struct message *msg)
 	}
 }
 
-static void malformed(struct session *session, enum farmem_reason reason, const struct message *msg)
+static void dialog_malformed(struct session *session, enum farmem_reason reason,
+			     const struct message *msg)
 {
 	if (reason == FARMEM_ERR_VERSION)
 		session_close(session, "a message of another protocol version");
@@ -183,7 +185,7 @@ static void malformed(struct session *session, enum farmem_reason reason, const 
 	}
 }
 
-static void handle(struct session *session, const struct arrival *arrival)
+static void dialog_handle(struct session *session, const struct arrival *arrival)
 {
 	enum farmem_reason reason;
 	struct message msg = {};
@@ -192,28 +194,28 @@ static void handle(struct session *session, const struct arrival *arrival)
 	if (mailbox_post(&session->mailbox, arrival->slot))
 		session_close(session, "cannot post a receive");
 	else if (reason)
-		malformed(session, reason, &msg);
+		dialog_malformed(session, reason, &msg);
 	else
-		request(session, &msg);
+		dialog_request(session, &msg);
 }
 
 /* A request has arrived, and none is worked on: one at a time, if it can be answered. */
-static bool may_handle(const struct session *session)
+static bool dialog_may_handle(const struct session *session)
 {
 	const struct mailbox *mailbox = &session->mailbox;
 	bool listens = session->stage == DIALOG_HELLO || session->stage == DIALOG_VISITED ||
 		       session->stage == DIALOG_IDLE;
 
 	return session->state != SESSION_DEAD && listens && !session->server->stopping &&
-	       mailbox->taken != mailbox->arrived && mailbox_buffer(mailbox) >= 0;
+	       mailbox->taken != mailbox->arrived && mailbox_sends(mailbox) < MAILBOX_SENDS;
 }
 
 static void dialog_next(struct session *session)
 {
 	struct mailbox *mailbox = &session->mailbox;
 
-	while (may_handle(session))
-		handle(session, &mailbox->arrival[mailbox->taken++ % FARMEM_MSG_RECVS]);
+	while (dialog_may_handle(session))
+		dialog_handle(session, &mailbox->arrival[mailbox->taken++ % FARMEM_MSG_RECVS]);
 }
 
 /*
@@ -221,7 +223,7 @@ static void dialog_next(struct session *session)
  * until the first is answered.  The receives that are not posted meanwhile
  * hold a client back that asks faster than that.
  */
-static void received(struct session *session, const struct ibv_wc *wc)
+static void dialog_received(struct session *session, const struct ibv_wc *wc)
 {
 	struct mailbox *mailbox = &session->mailbox;
 
@@ -235,7 +237,7 @@ static void received(struct session *session, const struct ibv_wc *wc)
 	dialog_next(session);
 }
 
-static void sent(struct session *session, unsigned int slot)
+static void dialog_sent(struct session *session, unsigned int slot)
 {
 	mailbox_sent(&session->mailbox, slot);
 	if (session->stage == DIALOG_REFUSED && !mailbox_sends(&session->mailbox)) {
@@ -246,8 +248,8 @@ static void sent(struct session *session, unsigned int slot)
 	dialog_next(session);
 }
 
-/* It may also be the adapter's own trouble, so nobody is accused outright. */
-static void broke(struct session *session, unsigned int index, const char *what)
+/* The cause may also be the adapter: the message says only what it is as a rule. */
+static void dialog_broke(struct session *session, unsigned int index, const char *what)
 {
 	char why[160];
 
@@ -258,26 +260,26 @@ static void broke(struct session *session, unsigned int index, const char *what)
 }
 
 /* A queue pair may be in the error state before it is destroyed: what is posted is flushed. */
-static bool is_dropped(const struct session *session, const struct ibv_wc *wc)
+static bool dialog_is_dropped(const struct session *session, const struct ibv_wc *wc)
 {
 	const struct conn *conn = session->conn[wc->wr_id - MAILBOX_QUEUE];
 
 	return !conn || conn->connecting || conn->qp->qp_num != wc->qp_num;
 }
 
-static void completion_failed(struct session *session, const struct ibv_wc *wc)
+static void dialog_completion_failed(struct session *session, const struct ibv_wc *wc)
 {
 	const char *what = ibv_wc_status_str(wc->status);
 
-	if (wc->wr_id >= MAILBOX_QUEUE && is_dropped(session, wc))
+	if (wc->wr_id >= MAILBOX_QUEUE && dialog_is_dropped(session, wc))
 		return;
-	/* A flush has its cause elsewhere, and of a receive we know better. */
+	/* The cause of a flush is elsewhere, and of a receive it is known. */
 	if (wc->status != IBV_WC_WR_FLUSH_ERR && wc->wr_id >= FARMEM_MSG_RECVS)
 		session_blame(session, EXPLAIN_WC, wc->status);
 	if (wc->wr_id >= MAILBOX_QUEUE)
-		broke(session, wc->wr_id - MAILBOX_QUEUE, what);
+		dialog_broke(session, wc->wr_id - MAILBOX_QUEUE, what);
 	else if (wc->status == IBV_WC_WR_FLUSH_ERR)
-		broke(session, 0, what);
+		dialog_broke(session, 0, what);
 	else if (wc->wr_id >= FARMEM_MSG_RECVS)
 		session_close(session, what);
 	else
@@ -285,18 +287,18 @@ static void completion_failed(struct session *session, const struct ibv_wc *wc)
 		session_close(session, "a message that is too long");
 }
 
-static void completed(struct session *session, const struct ibv_wc *wc)
+static void dialog_completed(struct session *session, const struct ibv_wc *wc)
 {
 	if (wc->wr_id == MAILBOX_PROBE && wc->status != IBV_WC_WR_FLUSH_ERR)
 		probe_completed(session, wc->status);
 	else if (wc->status)
-		completion_failed(session, wc);
+		dialog_completion_failed(session, wc);
 	else if (wc->wr_id >= MAILBOX_QUEUE)
 		session_close(session, "a message on a queue that is for data");
 	else if (wc->wr_id < FARMEM_MSG_RECVS)
-		received(session, wc);
+		dialog_received(session, wc);
 	else
-		sent(session, wc->wr_id - MAILBOX_SEND);
+		dialog_sent(session, wc->wr_id - MAILBOX_SEND);
 }
 
 void dialog_completions(struct session *session)
@@ -304,7 +306,7 @@ void dialog_completions(struct session *session)
 	struct ibv_wc wc[BATCH];
 	int count, i, all = 0;
 
-	/* Of a queue pair that would not go there is no end of completions. */
+	/* A queue pair that could not be destroyed may complete without end. */
 	if (session->state == SESSION_DEAD || session->conn[0]->connecting)
 		return;
 	/* Armed before it is drained, so nothing is missed in between. */
@@ -316,17 +318,17 @@ void dialog_completions(struct session *session)
 		count = ibv_poll_cq(session->queues.cq, BATCH, wc);
 		all += count;
 		for (i = 0; i < count; i++) {
-			completed(session, &wc[i]);
+			dialog_completed(session, &wc[i]);
 			if (session->state == SESSION_DEAD)
 				return;
 		}
-		/* Of more than it can hold some came after it was armed: an event follows. */
+		/* More than it can hold: some came after it was armed, and an event follows. */
 	} while (count == BATCH && all <= session->queues.cq->cqe);
 	if (count < 0)
 		session_close(session, "cannot poll its completion queue");
 }
 
-static unsigned int queue_of(const struct session *session, const struct ibv_qp *qp)
+static unsigned int dialog_queue_of(const struct session *session, const struct ibv_qp *qp)
 {
 	unsigned int i;
 
@@ -341,42 +343,41 @@ void dialog_failed(struct session *session, const struct ibv_async_event *event)
 {
 	const char *what = ibv_event_type_str(event->event_type);
 
-	/* Its queues are the fencer's. */
+	/* The queues of a dead session are the fencer's. */
 	if (session->state == SESSION_DEAD)
 		return;
 	session_blame(session, EXPLAIN_ASYNC, event->event_type);
 	/* The adapter's words for a request that it refused. */
 	if (event->event_type == IBV_EVENT_QP_REQ_ERR ||
 	    event->event_type == IBV_EVENT_QP_ACCESS_ERR)
-		broke(session, queue_of(session, event->element.qp), what);
+		dialog_broke(session, dialog_queue_of(session, event->element.qp), what);
 	else
 		session_close(session, what);
 }
 
-static void tell_working(struct session *session, uint64_t now)
+static void dialog_tell_working(struct session *session, uint64_t now)
 {
 	struct work *work = &session->work;
-	int slot = mailbox_buffer(&session->mailbox);
+	struct farmem_msg out;
 
 	if (!session_is_asked(session) || now - work->told < WORKING_SECONDS)
 		return;
 	work->told = now;
-	/* An answer is on its way, or it has not heard the last one. */
+	/* An answer is on its way, or the client has not taken the last message. */
 	if (mailbox_sends(&session->mailbox))
 		return;
-	if (mailbox_send(&session->mailbox, slot, message_build_working(mailbox_address(&session->mailbox, slot),
-							     work->id)))
+	if (mailbox_send(&session->mailbox, &out, message_build_working(&out, work->id)))
 		peer_debug(session->label, "cannot send WORKING");
 }
 
 /* A request may end another session than its own, so the list is looked through anew. */
-static void handle_waiting(struct server *server)
+static void dialog_handle_waiting(struct server *server)
 {
 	struct session *session;
 
 	do {
 		LIST_FOREACH(session, &server->sessions, link)
-			if (may_handle(session))
+			if (dialog_may_handle(session))
 				break;
 		if (session)
 			dialog_next(session);
@@ -389,20 +390,17 @@ void dialog_progress(struct server *server)
 	struct session *session;
 
 	grant_resume(server);
-	handle_waiting(server);
+	dialog_handle_waiting(server);
 	LIST_FOREACH(session, &server->sessions, link)
-		tell_working(session, now);
+		dialog_tell_working(session, now);
 }
 
 void dialog_goodbye(struct session *session)
 {
-	int slot = mailbox_buffer(&session->mailbox);
-	size_t len;
+	struct farmem_done out;
+	size_t len = message_build_done(&out, FARMEM_MSG_GOODBYE, 0, NULL,
+					FARMEM_ERR_SHUTTING_DOWN);
 
-	if (session->state != SESSION_LIVE || slot < 0)
-		return;
-	len = message_build_done(mailbox_address(&session->mailbox, slot), FARMEM_MSG_GOODBYE, 0, NULL,
-				 FARMEM_ERR_SHUTTING_DOWN);
-	if (mailbox_send(&session->mailbox, slot, len))
+	if (session->state == SESSION_LIVE && mailbox_send(&session->mailbox, &out, len))
 		peer_debug(session->label, "cannot send GOODBYE");
 }

@@ -2,10 +2,10 @@
 /*
  * grant.c - OPEN, CLOSE and RELEASE: memory lent and taken back.
  *
- * Owns struct grant (region.h) and what is in session->work.  A request is a chain of steps: the worker
- * runs one (zero some slabs, register or deregister a region), the loop looks whether
- * the session still lives and picks the next.  A session has one step in the worker's
- * queue, so that sessions take turns.  Called by dialog.c.
+ * Owns struct grant (region.h) and session->work.  A request is a chain of steps.  The
+ * worker runs one: it zeroes some slabs, or registers or deregisters a region.  The loop
+ * then looks whether the session still lives, and picks the next.  A session has one step
+ * in the worker's queue, so that sessions take turns.  Called by dialog.c.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -33,8 +33,8 @@
 /* Half of the receives that the peer keeps posted; it reposts meanwhile. */
 #define PARTS_IN_FLIGHT	(FARMEM_MSG_RECVS / 2)
 
-static void begin_open(struct session *session);
-static void next_step(struct session *session);
+static void grant_begin_open(struct session *session);
+static void grant_next_step(struct session *session);
 
 static struct grant *grant_new(struct session *session, struct volume *volume)
 {
@@ -54,42 +54,37 @@ static struct grant *grant_new(struct session *session, struct volume *volume)
 	return grant;
 }
 
-static void send_refusal(struct session *session, uint32_t id, const uint8_t *uuid,
+static void grant_answer(struct session *session, const void *msg, size_t len)
+{
+	int ret;
+
+	session->stage = DIALOG_IDLE;
+	ret = mailbox_send(&session->mailbox, msg, len);
+	if (ret)
+		session_close(session, ret == ENOBUFS ?
+			      "does not take answers" : "cannot send an answer");
+}
+
+static void grant_refuse(struct session *session, uint32_t id, const uint8_t *uuid,
 			 enum farmem_reason reason, const char *detail)
 {
-	int slot = mailbox_buffer(&session->mailbox);
-	size_t len;
+	struct farmem_grant out;
 
-	session->stage = DIALOG_IDLE;
 	peer_warn(session->label, "volume refused: %s%s%s", farmem_reason_text(reason),
 		  *detail ? ": " : "", detail);
-	if (slot < 0) {
-		session_close(session, "does not take answers");
-		return;
-	}
-	len = message_build_refusal(mailbox_address(&session->mailbox, slot), id, uuid, reason, detail);
-	if (mailbox_send(&session->mailbox, slot, len))
-		session_close(session, "cannot send an answer");
+	grant_answer(session, &out, message_build_refusal(&out, id, uuid, reason, detail));
 }
 
-static void send_done(struct session *session, uint32_t id, const uint8_t *uuid,
-		      enum farmem_reason reason)
+static void grant_send_done(struct session *session, uint32_t id, const uint8_t *uuid,
+			    enum farmem_reason reason)
 {
-	int slot = mailbox_buffer(&session->mailbox);
-	size_t len;
+	struct farmem_done out;
 
-	session->stage = DIALOG_IDLE;
-	if (slot < 0) {
-		session_close(session, "does not take answers");
-		return;
-	}
-	len = message_build_done(mailbox_address(&session->mailbox, slot), FARMEM_MSG_DONE, id, uuid,
-				 reason);
-	if (mailbox_send(&session->mailbox, slot, len))
-		session_close(session, "cannot send an answer");
+	grant_answer(session, &out, message_build_done(&out, FARMEM_MSG_DONE, id, uuid, reason));
 }
 
-static void work_submit(struct session *session, enum dialog_stage stage, void (*run)(struct job *),
+static void grant_submit(struct session *session, enum dialog_stage stage,
+			 void (*run)(struct job *),
 		   void (*done)(struct job *))
 {
 	struct work *work = &session->work;
@@ -101,33 +96,34 @@ static void work_submit(struct session *session, enum dialog_stage stage, void (
 	worker_submit(session->server->worker, &work->job);
 }
 
-static void zero_run(struct job *job)
+static void grant_zero_run(struct job *job)
 {
 	struct work *work = container_of(job, struct work, job);
 
 	work->error = -pool_zero(&work->session->server->pool, work->zero);
 }
 
-static void zero_done(struct job *job)
+static void grant_zero_done(struct job *job)
 {
 	struct work *work = container_of(job, struct work, job);
 
-	/* True whoever has the slabs by now: nobody could write since. */
+	/* They are zeros, even if another volume has them by now: no peer could write since. */
 	if (!work->error)
 		slab_zeroed(&work->session->server->slabs, work->zero);
-	next_step(work->session);
+	grant_next_step(work->session);
 }
 
 /*
- * Who goes on with a volume that is not here has had it in memory that is gone. It will
- * say so page by page; until then, and if it dies over that, no page reads as zeros.
+ * A client that goes on with a volume which is not here had it in memory that is gone.  It
+ * marks its pages as lost, one by one.  Until it has, and if it dies over that, no page
+ * reads as zeros.
  */
 struct losing {
 	const struct pool *pool;
 	struct slab_run run;
 };
 
-static void begin_lost(void *data)
+static void grant_begin_lost(void *data)
 {
 	const struct losing *losing = data;
 
@@ -135,25 +131,25 @@ static void begin_lost(void *data)
 	       losing->run.count * pool_meta_per_slab(losing->pool));
 }
 
-/* Of a kept pool the kernel would have them page by page, which takes twice as long. */
-static int have_pages(const struct pool *pool, struct slab_run run, bool lost)
+/* To register pages that are not mapped, as of a kept pool, takes twice as long. */
+static int grant_have_pages(const struct pool *pool, struct slab_run run, bool lost)
 {
 	struct losing losing = { pool, run };
 	int ret = pool_probe(pool, run);
 
-	if (!ret && lost && !poison_try(begin_lost, &losing))
+	if (!ret && lost && !poison_try(grant_begin_lost, &losing))
 		return -EHWPOISON;
 	return ret == -EHWPOISON ? ret : 0;
 }
 
-static int register_region(void *data, unsigned int i)
+static int grant_register_region(void *data, unsigned int i)
 {
 	struct work *work = data;
 	const struct pool *pool = &work->session->server->pool;
 	struct region *region = &work->grant->region[work->region + i];
 	struct slab_run run = region->run;
 
-	int ret = have_pages(pool, run, work->lost);
+	int ret = grant_have_pages(pool, run, work->lost);
 
 	if (ret)
 		return ret;
@@ -169,22 +165,22 @@ static int register_region(void *data, unsigned int i)
 }
 
 /* So many at a time: between two steps the loop looks whether the session still lives. */
-static void register_run(struct job *job)
+static void grant_register_run(struct job *job)
 {
 	struct work *work = container_of(job, struct work, job);
 
-	work->error = -spread(work->batch, register_region, work);
+	work->error = -spread(work->batch, grant_register_region, work);
 }
 
-static void register_done(struct job *job)
+static void grant_register_done(struct job *job)
 {
 	struct work *work = container_of(job, struct work, job);
 
 	work->region += work->batch;
-	next_step(work->session);
+	grant_next_step(work->session);
 }
 
-static void deregister_run(struct job *job)
+static void grant_deregister_run(struct job *job)
 {
 	struct work *work = container_of(job, struct work, job);
 
@@ -192,28 +188,28 @@ static void deregister_run(struct job *job)
 }
 
 /*
- * A region at a time: others' requests come in between.  If the session ends meanwhile,
- * it deregisters the rest.
+ * A region at a time: requests of other sessions come in between.  If the session ends
+ * meanwhile, session.c deregisters the rest.
  */
-static void start_deregistering(struct session *session, enum dialog_stage stage,
-				void (*done)(struct job *))
+static void grant_start_deregistering(struct session *session, enum dialog_stage stage,
+				      void (*done)(struct job *))
 {
 	struct work *work = &session->work;
 
 	work->volume->grant = NULL;
 	work->region = 0;
-	work_submit(session, stage, deregister_run, done);
+	grant_submit(session, stage, grant_deregister_run, done);
 }
 
 /* A region is deregistered.  Return: true if that was the last of the request. */
-static bool deregistered(struct session *session, void (*done)(struct job *))
+static bool grant_deregistered(struct session *session, void (*done)(struct job *))
 {
 	struct work *work = &session->work;
 
 	if (session->state == SESSION_DEAD)
 		return false;
 	if (++work->region < work->grant->regions) {
-		work_submit(session, session->stage, deregister_run, done);
+		grant_submit(session, session->stage, grant_deregister_run, done);
 		return false;
 	}
 	region_forget(work->grant);
@@ -221,8 +217,8 @@ static bool deregistered(struct session *session, void (*done)(struct job *))
 	return true;
 }
 
-/* What an OPEN that failed has taken. */
-static void give_back(struct work *work)
+/* Gives back the slabs that an OPEN has taken which failed. */
+static void grant_give_back(struct work *work)
 {
 	if (work->flags & FARMEM_GRANT_NEW)
 		volume_release(work->volume);
@@ -231,38 +227,39 @@ static void give_back(struct work *work)
 }
 
 /* OPEN failed half way, and what was registered is deregistered again. */
-static void undo_done(struct job *job)
+static void grant_undo_done(struct job *job)
 {
 	struct work *work = container_of(job, struct work, job);
 	struct session *session = work->session;
 	struct volume *volume = work->volume;
 	uint8_t uuid[FARMEM_ID_LEN];
+	uint32_t place, slab;
 	char why[LIMITS_TEXT];
 
-	if (!deregistered(session, undo_done))
+	if (!grant_deregistered(session, grant_undo_done))
 		return;
-	if (slab_list_bad(&session->server->slabs, &volume->slabs)) {
-		begin_open(session);
+	if (slab_find_bad(&session->server->slabs, &volume->slabs, &place, &slab)) {
+		grant_begin_open(session);
 		return;
 	}
 	memcpy(uuid, volume->uuid, sizeof(uuid));
-	give_back(work);
-	send_refusal(session, work->id, uuid, FARMEM_ERR_RESOURCES,
+	grant_give_back(work);
+	grant_refuse(session, work->id, uuid, FARMEM_ERR_RESOURCES,
 		     device_lacks(session->device, LIMIT_MR, work->failed, why));
 }
 
-static void undo(struct session *session)
+static void grant_undo(struct session *session)
 {
 	struct work *work = &session->work;
 
 	work->failed = work->error;
 	free(work->wire);
 	work->wire = NULL;
-	start_deregistering(session, DIALOG_UNDOING, undo_done);
+	grant_start_deregistering(session, DIALOG_UNDOING, grant_undo_done);
 }
 
-static void tell_region(const struct pool *pool, const struct region *region,
-			struct message_region *wire)
+static void grant_tell_region(const struct pool *pool, const struct region *region,
+			      struct message_region *wire)
 {
 	wire->addr = (uintptr_t)pool_data(pool, region->run.first);
 	wire->meta_addr = (uintptr_t)pool_meta(pool, region->run.first);
@@ -272,7 +269,7 @@ static void tell_region(const struct pool *pool, const struct region *region,
 	wire->slab_count = region->run.count;
 }
 
-static void start_answer(struct session *session)
+static void grant_start_answer(struct session *session)
 {
 	struct work *work = &session->work;
 	struct grant *grant = work->grant;
@@ -282,11 +279,11 @@ static void start_answer(struct session *session)
 	work->wire = calloc(grant->regions, sizeof(*work->wire));
 	if (!work->wire || !message_grant_parts(grant->regions)) {
 		work->error = ENOMEM;
-		undo(session);
+		grant_undo(session);
 		return;
 	}
 	for (i = 0; i < grant->regions; i++)
-		tell_region(&session->server->pool, &grant->region[i], &work->wire[i]);
+		grant_tell_region(&session->server->pool, &grant->region[i], &work->wire[i]);
 	work->part = 0;
 	session->stage = DIALOG_ANSWERING;
 	if (work->volume->mended)
@@ -301,31 +298,31 @@ static void start_answer(struct session *session)
 }
 
 /* The next regions, which are registered side by side. */
-static size_t next_batch(const struct work *work)
+static size_t grant_next_batch(const struct work *work)
 {
 	return min(work->grant->regions - work->region, spread_width());
 }
 
-static void register_some(struct session *session)
+static void grant_register_some(struct session *session)
 {
-	session->work.batch = next_batch(&session->work);
-	work_submit(session, DIALOG_REGISTERING, register_run, register_done);
+	session->work.batch = grant_next_batch(&session->work);
+	grant_submit(session, DIALOG_REGISTERING, grant_register_run, grant_register_done);
 }
 
 /* No slab has keys of two sessions, though those of a dead one are worth nothing. */
-static bool must_wait(const struct session *session)
+static bool grant_must_wait(const struct session *session)
 {
 	const struct work *work = &session->work;
 	size_t i;
 
-	for (i = work->region; i < work->region + next_batch(work); i++)
+	for (i = work->region; i < work->region + grant_next_batch(work); i++)
 		if (session_reaping(session->server, work->grant->region[i].run))
 			return true;
 	return false;
 }
 
 /* Zero what must be zeroed, then register, then answer. */
-static void next_step(struct session *session)
+static void grant_next_step(struct session *session)
 {
 	struct server *server = session->server;
 	struct work *work = &session->work;
@@ -333,18 +330,18 @@ static void next_step(struct session *session)
 	if (session->state == SESSION_DEAD)
 		return;
 	if (work->error) {
-		undo(session);
+		grant_undo(session);
 		return;
 	}
 	work->zero = slab_find_reserved(&server->slabs, &work->volume->slabs, clean_step(server));
 	if (work->zero.count)
-		work_submit(session, DIALOG_ZEROING, zero_run, zero_done);
+		grant_submit(session, DIALOG_ZEROING, grant_zero_run, grant_zero_done);
 	else if (work->region == work->grant->regions)
-		start_answer(session);
-	else if (must_wait(session))
+		grant_start_answer(session);
+	else if (grant_must_wait(session))
 		session->stage = DIALOG_WAITING;
 	else
-		register_some(session);
+		grant_register_some(session);
 }
 
 void grant_resume(struct server *server)
@@ -353,10 +350,10 @@ void grant_resume(struct server *server)
 
 	do {
 		LIST_FOREACH(session, &server->sessions, link)
-			if (session->stage == DIALOG_WAITING && !must_wait(session))
+			if (session->stage == DIALOG_WAITING && !grant_must_wait(session))
 				break;
 		if (session) {
-			next_step(session);
+			grant_next_step(session);
 				}
 	} while (session);
 }
@@ -379,8 +376,8 @@ void grant_send_parts(struct session *session)
 		.slab_size = pool->slab_size,
 		.flags = work->flags,
 	};
+	uint8_t out[FARMEM_MSG_MAX];
 	size_t len;
-	int slot;
 
 	if (session->stage != DIALOG_ANSWERING)
 		return;
@@ -388,10 +385,9 @@ void grant_send_parts(struct session *session)
 	memcpy(about.uuid, work->volume->uuid, sizeof(about.uuid));
 	while (work->part < message_grant_parts(work->grant->regions) &&
 	       mailbox_sends(&session->mailbox) < PARTS_IN_FLIGHT) {
-		slot = mailbox_buffer(&session->mailbox);
-		len = message_build_grant(mailbox_address(&session->mailbox, slot), work->id, &about,
-					  work->wire, work->grant->regions, work->part);
-		if (mailbox_send(&session->mailbox, slot, len)) {
+		len = message_build_grant(out, work->id, &about, work->wire, work->grant->regions,
+					  work->part);
+		if (mailbox_send(&session->mailbox, out, len)) {
 			session_close(session, "cannot send a grant");
 			return;
 		}
@@ -405,24 +401,24 @@ void grant_send_parts(struct session *session)
 }
 
 /* Nothing of it is registered. */
-static void refuse_open(struct session *session, const char *detail)
+static void grant_refuse_open(struct session *session, const char *detail)
 {
 	struct work *work = &session->work;
 	uint8_t uuid[FARMEM_ID_LEN];
 
 	memcpy(uuid, work->volume->uuid, sizeof(uuid));
-	give_back(work);
-	send_refusal(session, work->id, uuid, FARMEM_ERR_RESOURCES, detail);
+	grant_give_back(work);
+	grant_refuse(session, work->id, uuid, FARMEM_ERR_RESOURCES, detail);
 }
 
-static void stand_in_run(struct job *job)
+static void grant_stand_in_run(struct job *job)
 {
 	struct work *work = container_of(job, struct work, job);
 
 	work->error = -standin_fill(&work->session->server->pool, &work->standin);
 }
 
-static void stand_in_done(struct job *job)
+static void grant_stand_in_done(struct job *job)
 {
 	struct work *work = container_of(job, struct work, job);
 	struct session *session = work->session;
@@ -438,13 +434,13 @@ static void stand_in_done(struct job *job)
 	if (ret)
 		standin_drop(session->server, &work->standin);
 	if (ret == -ENOMEM)
-		refuse_open(session, "out of memory");
+		grant_refuse_open(session, "out of memory");
 	else
-		begin_open(session);
+		grant_begin_open(session);
 }
 
 /* Slabs with a memory error are replaced, one a step; then it is known what to register. */
-static void begin_open(struct session *session)
+static void grant_begin_open(struct session *session)
 {
 	struct work *work = &session->work;
 	int ret = standin_begin(session->server, work->volume, work->had, &work->standin);
@@ -452,23 +448,23 @@ static void begin_open(struct session *session)
 	work->error = 0;
 	work->region = 0;
 	if (ret > 0) {
-		work_submit(session, DIALOG_MENDING, stand_in_run, stand_in_done);
+		grant_submit(session, DIALOG_MENDING, grant_stand_in_run, grant_stand_in_done);
 		return;
 	}
 	if (ret < 0) {
-		refuse_open(session, "uncorrectable memory error, and no free slab to go on in");
+		grant_refuse_open(session, "uncorrectable memory error, and no free slab to go on in");
 		return;
 	}
 	work->grant = grant_new(session, work->volume);
 	if (work->grant)
-		next_step(session);
+		grant_next_step(session);
 	else
-		refuse_open(session, "out of memory");
+		grant_refuse_open(session, "out of memory");
 }
 
 /* The volume that an OPEN names, as large as it asks; NULL with @refusal. */
-static struct volume *find_or_make(struct session *session, const struct message *msg,
-				   uint32_t *flags, struct volume_refusal *refusal)
+static struct volume *grant_find_or_make(struct session *session, const struct message *msg,
+					 uint32_t *flags, struct volume_refusal *refusal)
 {
 	struct volume *volume = volume_find(session->client, msg->open.uuid);
 	bool same_memory = !(msg->open.flags & FARMEM_OPEN_GENERATION) ||
@@ -512,18 +508,18 @@ void grant_open(struct session *session, const struct message *msg)
 	work->id = msg->id;
 	volume = volume_find(session->client, msg->open.uuid);
 	work->had = volume ? volume->slabs.slabs : 0;
-	volume = find_or_make(session, msg, &work->flags, &refusal);
+	volume = grant_find_or_make(session, msg, &work->flags, &refusal);
 	if (!volume) {
-		send_refusal(session, msg->id, msg->open.uuid, refusal.reason, refusal.detail);
+		grant_refuse(session, msg->id, msg->open.uuid, refusal.reason, refusal.detail);
 		return;
 	}
 	work->volume = volume;
 	work->lost = work->flags & FARMEM_GRANT_NEW && msg->open.flags & FARMEM_OPEN_CONTINUE;
-	begin_open(session);
+	grant_begin_open(session);
 }
 
 /* CLOSE and RELEASE, when the registrations are gone. */
-static void end_done(struct job *job)
+static void grant_end_done(struct job *job)
 {
 	struct work *work = container_of(job, struct work, job);
 	struct session *session = work->session;
@@ -531,14 +527,14 @@ static void end_done(struct job *job)
 	char text[UUID_TEXT], name[NAME_TEXT];
 	uint8_t uuid[FARMEM_ID_LEN];
 
-	if (!deregistered(session, end_done))
+	if (!grant_deregistered(session, grant_end_done))
 		return;
 	memcpy(uuid, volume->uuid, sizeof(uuid));
 	peer_info(session->label, "volume %s '%s' %s", format_uuid(uuid, text),
 		  format_name(volume->name, name), work->type == FARMEM_MSG_RELEASE ? "released" : "closed");
 	if (work->type == FARMEM_MSG_RELEASE)
 		volume_release(volume);
-	send_done(session, work->id, uuid, FARMEM_OK);
+	grant_send_done(session, work->id, uuid, FARMEM_OK);
 }
 
 void grant_end(struct session *session, const struct message *msg)
@@ -550,17 +546,17 @@ void grant_end(struct session *session, const struct message *msg)
 	work->type = msg->type;
 	work->id = msg->id;
 	if (!volume) {
-		send_done(session, msg->id, msg->ref.uuid, FARMEM_ERR_NO_VOLUME);
+		grant_send_done(session, msg->id, msg->ref.uuid, FARMEM_ERR_NO_VOLUME);
 		return;
 	}
 	if (!volume->grant) {
 		/* Not open: nothing to deregister, and CLOSE has nothing to do. */
 		if (msg->type == FARMEM_MSG_RELEASE)
 			volume_release(volume);
-		send_done(session, msg->id, msg->ref.uuid, FARMEM_OK);
+		grant_send_done(session, msg->id, msg->ref.uuid, FARMEM_OK);
 		return;
 	}
 	work->volume = volume;
 	work->grant = volume->grant;
-	start_deregistering(session, DIALOG_ENDING, end_done);
+	grant_start_deregistering(session, DIALOG_ENDING, grant_end_done);
 }

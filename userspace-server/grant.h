@@ -14,15 +14,15 @@ void grant_end(struct session *session, const struct message *msg);
 /**
  * grant_abandon() - the session ends, perhaps amidst an OPEN
  *
- * A volume that its client has not been told of is no volume: found there by the
- * client's next OPEN it would be one that holds something.
+ * A volume that its client has not been told of goes.  The client's next OPEN would take it
+ * for a volume that holds data.
  */
 void grant_abandon(struct session *session);
 
 /* grant_send_parts() - send as many parts of the answer as the peer can take */
 void grant_send_parts(struct session *session);
 
-/* grant_resume() - a dead session has fewer registrations: who waited for that goes on */
+/* grant_resume() - go on with OPENs that waited for registrations of a dead session */
 void grant_resume(struct server *server);
 
 #endif /* GRANT_H */

@@ -16,8 +16,8 @@
 #include "session.h"
 
 /*
- * Sessions that are live stay so, whatever the file says now: to end one may cost a
- * client what it works on, and is an administrator's decision.
+ * Live sessions stay live, also without a key in the new file.  To end one may cost a
+ * client the data that it works on: the administrator decides.
  */
 int keyring_read(struct server *server)
 {
@@ -36,7 +36,7 @@ int keyring_read(struct server *server)
 	}
 	for (each = keys; each; each = each->next)
 		count++;
-	/* As when an editor has emptied the file, and not written it yet. */
+	/* An editor has emptied the file, and not written it yet. */
 	if (!count && server->keys) {
 		log_err("keys: %s has none; to refuse everybody leave one that nobody uses",
 			server->opt.keys);
@@ -48,7 +48,7 @@ int keyring_read(struct server *server)
 	return 0;
 }
 
-static void name_revoked(struct server *server)
+static void keyring_name_revoked(struct server *server)
 {
 	struct session *session;
 
@@ -71,6 +71,6 @@ int keyring_reload(struct server *server)
 	else if (ret)
 		log_err("keys: those of before hold; correct the file and reload again");
 	else
-		name_revoked(server);
+		keyring_name_revoked(server);
 	return ret;
 }

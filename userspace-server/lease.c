@@ -16,8 +16,8 @@
 #include "session.h"
 #include "volume.h"
 
-/* A client can't be heard before its HELLO is judged; nor is this one's name proved until then. */
-static bool may_be_coming(const struct client *client)
+/* A connection says that it is this client; only its HELLO proves that. */
+static bool lease_may_be_coming(const struct client *client)
 {
 	const struct session *session;
 
@@ -28,21 +28,21 @@ static bool may_be_coming(const struct client *client)
 	return false;
 }
 
-static void start_lease(struct client *client, unsigned int seconds);
+static void lease_start(struct client *client, unsigned int seconds);
 
 /*
- * A client that is just connecting gets the time of a HELLO on top of its lease, once:
- * whoever sends connection requests in its name can't keep its memory for longer.
+ * A client that is just connecting gets the time of a HELLO on top of its lease.  It does so
+ * once: another peer that sends requests in its name does not keep its memory for longer.
  */
 static void lease_ends(struct client *client)
 {
 	unsigned int lease = client->server->opt.lease;
 
-	if (!client->waited && may_be_coming(client)) {
+	if (!client->waited && lease_may_be_coming(client)) {
 		client->waited = true;
 		log_info("(%s): its lease of %u s ends %u s later: a connection says that it is this client",
 			 client->name, lease, SESSION_HELLO_SECONDS);
-		start_lease(client, SESSION_HELLO_SECONDS);
+		lease_start(client, SESSION_HELLO_SECONDS);
 		return;
 	}
 	log_warn("(%s): not heard for %u s, the lease: its volumes are released", client->name,
@@ -50,7 +50,7 @@ static void lease_ends(struct client *client)
 	volume_release_all(client);
 }
 
-static int on_lease(sd_event_source *source, uint64_t usec, void *data)
+static int lease_on_timer(sd_event_source *source, uint64_t usec, void *data)
 {
 	struct client *client = data;
 	unsigned int lease = client->server->opt.lease;
@@ -63,17 +63,17 @@ static int on_lease(sd_event_source *source, uint64_t usec, void *data)
 	}
 	log_info("(%s): its lease of %u s begins again: an RDMA device of this server is away",
 		 client->name, lease);
-	start_lease(client, lease);
+	lease_start(client, lease);
 	return 0;
 }
 
-static void start_lease(struct client *client, unsigned int seconds)
+static void lease_start(struct client *client, unsigned int seconds)
 {
 	struct server *server = client->server;
 
 	client->lease = sd_event_source_disable_unref(client->lease);
 	if (sd_event_add_time_relative(server->event, &client->lease, CLOCK_MONOTONIC,
-				       seconds * 1000000ull, 0, on_lease, client) < 0)
+				       seconds * 1000000ull, 0, lease_on_timer, client) < 0)
 		log_err("(%s): cannot start its lease; release its volumes by hand", client->name);
 }
 
@@ -83,7 +83,7 @@ void lease_begin(struct client *client)
 	client->silent_since = clock_seconds();
 	client->waited = false;
 	if (client->server->opt.lease && !LIST_EMPTY(&client->volumes))
-		start_lease(client, client->server->opt.lease);
+		lease_start(client, client->server->opt.lease);
 	client_drop_idle(client);
 }
 

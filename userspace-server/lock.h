@@ -8,11 +8,11 @@
  * @fd: a file of its own; the lock goes with it
  * @what: for the log: "pool FILE"
  *
- * Waits 10 s for who has it to end: one that was killed with much memory takes a while,
- * and its successor is started at once. The kernel closes all files of a process before
- * it can be waited for, so with the lock its queue pairs are gone as well.
+ * Waits 10 s for a process that has it to end.  A farmemd that was killed with much memory
+ * takes a while to end, and its successor is started at once.  The kernel closes all files
+ * of a process before that can be waited for: with the lock its queue pairs are gone, too.
  *
- * Return: 0; -EADDRINUSE: somebody has it and stays; another -errno.
+ * Return: 0; -EADDRINUSE: another process keeps it; another -errno.
  */
 int lock_wait(int fd, const char *what);
 

@@ -2,9 +2,9 @@
 /*
  * log.c - the server's log.
  *
- * Owns the decision how a line looks and whether debug lines are printed.
- * Called by everything, from all threads: a line is one write, so that lines
- * never mix, and none waits for whoever reads them.
+ * Owns the decision how a line looks and whether debug lines are printed.  Called by all
+ * files, from all threads.  A line is one write, so that lines never mix, and no thread
+ * waits for the reader of the log.
  */
 #include <errno.h>
 #include <poll.h>
@@ -25,7 +25,7 @@ static bool log_prefix;
 static atomic_uint log_lost;
 
 /* JOURNAL_STREAM is inherited by children too, so compare it with stderr. */
-static bool stderr_is_journal(void)
+static bool log_is_journal(void)
 {
 	const char *stream = getenv("JOURNAL_STREAM");
 	unsigned long long dev, ino;
@@ -41,24 +41,24 @@ static bool stderr_is_journal(void)
 void log_open(bool verbose)
 {
 	log_verbose = verbose;
-	log_prefix = stderr_is_journal();
+	log_prefix = log_is_journal();
 }
 
-/* A pipe has room for a line of ours; whoever reads it must not hold us up. */
-static bool may_write(void)
+/* A pipe with room has room for a line: its reader does not hold farmemd up. */
+static bool log_may_write(void)
 {
 	struct pollfd fd = { .fd = STDERR_FILENO, .events = POLLOUT };
 
 	return poll(&fd, 1, 0) > 0;
 }
 
-static void put_line(const char *line, size_t len)
+static void log_put(const char *line, size_t len)
 {
 	unsigned int lost;
 	char text[64];
 	int used;
 
-	if (!may_write()) {
+	if (!log_may_write()) {
 		atomic_fetch_add(&log_lost, 1);
 		return;
 	}
@@ -92,7 +92,7 @@ void log_line(int level, const char *peer, const char *format, ...)
 	if (used > sizeof(line) - 2)
 		used = sizeof(line) - 2;
 	line[used++] = '\n';
-	put_line(line, used);
+	log_put(line, used);
 	errno = saved;
 }
 

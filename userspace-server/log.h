@@ -19,7 +19,7 @@ void log_open(bool verbose);
 /**
  * log_line() - print one line; use the macros below
  * @level: LOG_ERR, LOG_WARNING, LOG_NOTICE, LOG_INFO or LOG_DEBUG
- * @peer: whom the line is about, put before the text; NULL for the server
+ * @peer: the peer that the line is about, put before the text; NULL for the server
  * @format: as printf(3), without a newline
  *
  * Context: any thread; keeps errno.
@@ -28,7 +28,7 @@ void log_line(int level, const char *peer, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
 /**
- * struct log_limit - a kind of line that others can cause
+ * struct log_limit - a kind of line that peers can cause
  * @what: what it counts, in the plural
  * @since: when the time that it counts in began, CLOCK_MONOTONIC seconds
  * @lines: printed since

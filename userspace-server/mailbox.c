@@ -51,25 +51,12 @@ uint8_t *mailbox_received(const struct mailbox *mailbox, unsigned int slot)
 	return mailbox->buffers + slot * FARMEM_MSG_MAX;
 }
 
-int mailbox_buffer(const struct mailbox *mailbox)
+int mailbox_send(struct mailbox *mailbox, const void *msg, size_t len)
 {
-	int slot;
-
-	for (slot = 0; slot < FARMEM_MSG_RECVS; slot++)
-		if (!(mailbox->busy & 1u << slot))
-			return slot;
-	return -1;
-}
-
-void *mailbox_address(const struct mailbox *mailbox, int slot)
-{
-	return mailbox->buffers + (FARMEM_MSG_RECVS + slot) * FARMEM_MSG_MAX;
-}
-
-int mailbox_send(struct mailbox *mailbox, int slot, size_t len)
-{
+	int slot = __builtin_ctz(~mailbox->busy), ret;
+	uint8_t *buffer = mailbox_received(mailbox, FARMEM_MSG_RECVS + slot);
 	struct ibv_sge sge = {
-		.addr = (uintptr_t)mailbox_address(mailbox, slot),
+		.addr = (uintptr_t)buffer,
 		.length = len,
 		.lkey = mailbox->mr->lkey,
 	};
@@ -80,8 +67,11 @@ int mailbox_send(struct mailbox *mailbox, int slot, size_t len)
 		.opcode = IBV_WR_SEND,
 		.send_flags = IBV_SEND_SIGNALED | IBV_SEND_SOLICITED,
 	};
-	int ret = ibv_post_send(mailbox->qp, &wr, &bad);
 
+	if (slot == MAILBOX_SENDS)
+		return ENOBUFS;
+	memcpy(buffer, msg, len);
+	ret = ibv_post_send(mailbox->qp, &wr, &bad);
 	if (!ret)
 		mailbox->busy |= 1u << slot;
 	return ret;

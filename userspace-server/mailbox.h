@@ -17,6 +17,9 @@
 #define MAILBOX_PROBE	0x200
 #define MAILBOX_QUEUE	0x10000
 
+/* Messages that may be in flight. */
+#define MAILBOX_SENDS	FARMEM_MSG_RECVS
+
 /* A request that has arrived: its receive buffer and its length. */
 struct arrival {
 	uint32_t slot;
@@ -58,20 +61,19 @@ int mailbox_post(const struct mailbox *mailbox, unsigned int slot);
 uint8_t *mailbox_received(const struct mailbox *mailbox, unsigned int slot);
 
 /**
- * mailbox_buffer() - a free send buffer of FARMEM_MSG_MAX bytes
+ * mailbox_send() - send a message
+ * @msg: copied
+ * @len: bytes of it, FARMEM_MSG_MAX at most
  *
- * Return: its number, -1 if all are in flight: then the client acknowledges
- * nothing, or asks faster than it listens.
+ * Return: 0, or an errno.  ENOBUFS: all send buffers are in flight, since the client
+ * acknowledges nothing, or asks faster than it takes answers.
  */
-int mailbox_buffer(const struct mailbox *mailbox);
+int mailbox_send(struct mailbox *mailbox, const void *msg, size_t len);
 
-/* mailbox_address() - where send buffer @slot is */
-void *mailbox_address(const struct mailbox *mailbox, int slot);
-
-/* mailbox_send() - send @len bytes of buffer @slot.  Return: 0 or an errno. */
-int mailbox_send(struct mailbox *mailbox, int slot, size_t len);
-
-/* mailbox_sent() - buffer @slot has arrived; mailbox_sends() - those in flight */
+/*
+ * mailbox_sent() - send buffer @slot has arrived; mailbox_sends() - how many are in flight,
+ * of MAILBOX_SENDS
+ */
 void mailbox_sent(struct mailbox *mailbox, unsigned int slot);
 unsigned int mailbox_sends(const struct mailbox *mailbox);
 
@@ -80,8 +82,8 @@ unsigned int mailbox_sends(const struct mailbox *mailbox);
  * @qp: its queue pair
  * @index: in the session, not 0
  *
- * Posts a receive of no bytes, which no client that keeps to the protocol uses up:
- * the adapter gives it back when the queue pair fails.
+ * Posts a receive of no bytes, which a client that keeps to the protocol never uses up.
+ * The adapter gives it back when the queue pair fails.
  *
  * Return: 0 or an errno.
  */

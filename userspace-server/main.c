@@ -48,8 +48,8 @@
 #include "watch.h"
 #include "worker.h"
 
-/* The kernel must not pick the program that holds others' memory. */
-static void protect_from_oom(void)
+/* The kernel must not kill the program that holds the memory of other machines. */
+static void main_protect_from_oom(void)
 {
 	static const char score[] = "-1000";
 	int fd = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
@@ -61,7 +61,7 @@ static void protect_from_oom(void)
 		close(fd);
 }
 
-static int lock_memory(int which)
+static int main_lock_memory(int which)
 {
 	if (!mlockall(which))
 		return 0;
@@ -69,7 +69,7 @@ static int lock_memory(int which)
 	return -errno;
 }
 
-static int start_loop(struct server *server)
+static int main_start_loop(struct server *server)
 {
 	int ret;
 
@@ -84,8 +84,8 @@ static int start_loop(struct server *server)
 	return ret < 0 ? ret : 0;
 }
 
-/* A pool that was there before knows who has what of it. */
-static int restore(struct server *server)
+/* A pool that was kept has a record of its clients and volumes. */
+static int main_restore(struct server *server)
 {
 	char error[160];
 	char size[SIZE_TEXT], left[SIZE_TEXT];
@@ -107,13 +107,13 @@ static int restore(struct server *server)
 	return 0;
 }
 
-static void on_progress(void *data)
+static void main_on_progress(void *data)
 {
 	dialog_progress(data);
 }
 
-/* With a place for the pool's file below the devices': see descriptors.c. */
-static int open_fabric(struct server *server)
+/* The pool's file gets a lower descriptor than the devices: see descriptors.c. */
+static int main_open_fabric(struct server *server)
 {
 	int place = descriptors_hold();
 	int ret = cm_open(server);
@@ -122,9 +122,9 @@ static int open_fabric(struct server *server)
 	return ret;
 }
 
-static int start_workers(struct server *server)
+static int main_start_workers(struct server *server)
 {
-	server->worker = worker_start(server->event, on_progress, server);
+	server->worker = worker_start(server->event, main_on_progress, server);
 	if (server->worker)
 		server->connector = worker_start(server->event, NULL, NULL);
 	if (server->connector)
@@ -133,7 +133,7 @@ static int start_workers(struct server *server)
 }
 
 /* Each may leave something for the next. */
-static void stop_workers(struct server *server)
+static void main_stop_workers(struct server *server)
 {
 	if (server->connector)
 		worker_stop(server->connector);
@@ -143,8 +143,8 @@ static void stop_workers(struct server *server)
 		worker_stop(server->worker);
 }
 
-/* A new pool is the slow part, so whatever may fail before it does. */
-static int start(struct server *server)
+/* A new pool is the slow part: all that may fail comes before it. */
+static int main_start(struct server *server)
 {
 	int ret;
 
@@ -152,24 +152,24 @@ static int start(struct server *server)
 	if (!ret)
 		ret = privileges_drop(&server->opt);
 	if (!ret)
-		ret = open_fabric(server);
+		ret = main_open_fabric(server);
 	if (!ret)
-		ret = lock_memory(MCL_CURRENT);
+		ret = main_lock_memory(MCL_CURRENT);
 	/* Clients would wait while the kernel filled the pool as it was mapped. */
 	if (!ret)
-		ret = lock_memory(MCL_FUTURE | MCL_ONFAULT);
+		ret = main_lock_memory(MCL_FUTURE | MCL_ONFAULT);
 	if (!ret)
 		ret = pool_create(&server->pool, &server->opt);
 	if (!ret)
-		ret = lock_memory(MCL_FUTURE);
+		ret = main_lock_memory(MCL_FUTURE);
 	if (!ret)
 		ret = slab_table_init(&server->slabs, server->pool.slabs);
 	if (!ret)
-		ret = restore(server);
+		ret = main_restore(server);
 	if (!ret)
 		ret = beat_open(server);
 	if (!ret)
-		ret = start_workers(server);
+		ret = main_start_workers(server);
 	if (!ret)
 		clean_kick(server);
 	if (!ret)
@@ -183,7 +183,7 @@ static int start(struct server *server)
 	return ret;
 }
 
-static void announce(struct server *server)
+static void main_announce(struct server *server)
 {
 	char size[SIZE_TEXT], slab[SIZE_TEXT], uuid[UUID_TEXT];
 
@@ -197,7 +197,7 @@ static void announce(struct server *server)
 		 server->pool.generation, format_uuid(server->uuid, uuid), FARMEMD_VERSION);
 }
 
-static void stop(struct server *server)
+static void main_stop(struct server *server)
 {
 	struct session *session;
 
@@ -205,7 +205,7 @@ static void stop(struct server *server)
 	control_close(server);
 	while ((session = LIST_FIRST(&server->sessions)))
 		session_close(session, "the server is shutting down");
-	stop_workers(server);
+	main_stop_workers(server);
 	volume_forget_all(server);
 	conn_part_last(server);
 	device_close_all(server);
@@ -220,7 +220,7 @@ static void stop(struct server *server)
 }
 
 /* -EINVAL is a pool that is not what the options say: to start again is of no use. */
-static int end_status(int ret)
+static int main_end_status(int ret)
 {
 	if (ret >= 0 || ret == -EINTR) {
 		log_info("stopped");
@@ -230,7 +230,7 @@ static int end_status(int ret)
 	return ret == -EINVAL ? EX_CONFIG : EXIT_FAILURE;
 }
 
-static int identify(struct server *server)
+static int main_identify(struct server *server)
 {
 	char error[256];
 	int ret = server_uuid(&server->opt, server->uuid, error, sizeof(error));
@@ -240,15 +240,15 @@ static int identify(struct server *server)
 	return ret;
 }
 
-static int run(struct server *server)
+static int main_run(struct server *server)
 {
 	int ret;
 
 	server->pool.fd = -1;
 	server->ops = &watch_ops;
 	server->started = clock_seconds();
-	protect_from_oom();
-	if (identify(server) || keyring_read(server))
+	main_protect_from_oom();
+	if (main_identify(server) || keyring_read(server))
 		return EX_CONFIG;
 	if (check_start(&server->opt))
 		return EXIT_FAILURE;
@@ -256,18 +256,18 @@ static int run(struct server *server)
 	if (!ret)
 		ret = poison_watch();
 	if (!ret)
-		ret = start_loop(server);
+		ret = main_start_loop(server);
 	if (ret) {
 		log_err("cannot start the event loop: %s", strerror(-ret));
 		return EXIT_FAILURE;
 	}
-	ret = start(server);
+	ret = main_start(server);
 	if (!ret) {
-		announce(server);
+		main_announce(server);
 		ret = sd_event_loop(server->event);
 	}
-	stop(server);
-	return end_status(ret);
+	main_stop(server);
+	return main_end_status(ret);
 }
 
 int main(int argc, char **argv)
@@ -286,7 +286,7 @@ int main(int argc, char **argv)
 		break;
 	}
 	log_open(server.opt.verbose);
-	status = server.opt.check ? flush_output(check_print(&server.opt)) : run(&server);
+	status = server.opt.check ? flush_output(check_print(&server.opt)) : main_run(&server);
 	options_free(&server.opt);
 	return status;
 }

@@ -2,9 +2,9 @@
 /*
  * message.c - the protocol's bytes, parsed and built.
  *
- * Pure functions on buffers, no state, no I/O: whatever a peer sends is looked
- * at here first, and only what passed is used.  Called by admit.c and dialog.c;
- * unit tested and fit for fuzzing.
+ * Pure functions on buffers, no state, no I/O.  All bytes of a peer are checked here
+ * first, and only sound messages are used.  Called by admit.c and dialog.c; unit tested and
+ * fuzzed.
  */
 #include <endian.h>
 #include <string.h>
@@ -14,7 +14,7 @@
 #define OPEN_FLAGS (FARMEM_OPEN_CREATE | FARMEM_OPEN_GENERATION | FARMEM_OPEN_CONTINUE)
 
 /* All of @len bytes are 0. */
-static bool is_zero(const void *data, size_t len)
+static bool message_is_zero(const void *data, size_t len)
 {
 	const unsigned char *byte = data;
 	unsigned char any = 0;
@@ -30,7 +30,7 @@ bool message_is_name(const char *name, size_t size)
 	size_t len = strnlen(name, size);
 	size_t i;
 
-	if (len == size || !is_zero(name + len, size - len))
+	if (len == size || !message_is_zero(name + len, size - len))
 		return false;
 	for (i = 0; i < len; i++)
 		if (name[i] <= ' ' || name[i] > '~')
@@ -38,8 +38,8 @@ bool message_is_name(const char *name, size_t size)
 	return true;
 }
 
-/* Whatever the bytes are, with a NUL at the end: parse.c:format_name() prints them. */
-static void copy_text(char *to, const char *from, size_t size)
+/* Any bytes, with a NUL at the end: parse.c:format_name() prints them. */
+static void message_copy_text(char *to, const char *from, size_t size)
 {
 	size_t len = strnlen(from, size - 1);
 
@@ -70,21 +70,21 @@ enum farmem_reason message_parse_request(const void *data, size_t len, struct cm
 	memcpy(out->identity, req.identity, sizeof(out->identity));
 	memcpy(out->token, req.token, sizeof(out->token));
 
-	/* One of them at a time: who takes nothing fences nobody. */
+	/* One flag at a time: a visitor takes no memory and fences no session. */
 	if ((out->flags && out->flags != FARMEM_CM_TAKEOVER && out->flags != FARMEM_CM_VISIT) ||
 	    req.reserved)
 		return FARMEM_ERR_MALFORMED;
 	if (!out->queue_count || out->queue_count > FARMEM_QUEUES_MAX ||
 	    out->queue_index >= out->queue_count)
 		return FARMEM_ERR_MALFORMED;
-	if (!out->depth || is_zero(out->identity, sizeof(out->identity)))
+	if (!out->depth || message_is_zero(out->identity, sizeof(out->identity)))
 		return FARMEM_ERR_MALFORMED;
-	if (!out->queue_index != is_zero(out->token, sizeof(out->token)))
+	if (!out->queue_index != message_is_zero(out->token, sizeof(out->token)))
 		return FARMEM_ERR_MALFORMED;
 	return FARMEM_OK;
 }
 
-static enum farmem_reason parse_hello(const void *data, size_t len, struct message *out)
+static enum farmem_reason message_parse_hello(const void *data, size_t len, struct message *out)
 {
 	struct farmem_hello hello;
 
@@ -101,7 +101,7 @@ static enum farmem_reason parse_hello(const void *data, size_t len, struct messa
 	return FARMEM_OK;
 }
 
-static enum farmem_reason parse_open(const void *data, size_t len, struct message *out)
+static enum farmem_reason message_parse_open(const void *data, size_t len, struct message *out)
 {
 	struct farmem_open open;
 
@@ -109,12 +109,12 @@ static enum farmem_reason parse_open(const void *data, size_t len, struct messag
 		return FARMEM_ERR_MALFORMED;
 	memcpy(&open, data, sizeof(open));
 	memcpy(out->open.uuid, open.uuid, sizeof(out->open.uuid));
-	copy_text(out->open.name, open.name, sizeof(out->open.name));
+	message_copy_text(out->open.name, open.name, sizeof(out->open.name));
 	out->open.capacity = le64toh(open.capacity);
 	out->open.generation = le64toh(open.generation);
 	out->open.flags = le32toh(open.flags);
 
-	if (is_zero(open.uuid, sizeof(open.uuid)))
+	if (message_is_zero(open.uuid, sizeof(open.uuid)))
 		return FARMEM_ERR_MALFORMED;
 	if (out->open.capacity > FARMEM_CAPACITY_MAX || out->open.capacity % FARMEM_PAGE_SIZE)
 		return FARMEM_ERR_MALFORMED;
@@ -123,14 +123,14 @@ static enum farmem_reason parse_open(const void *data, size_t len, struct messag
 	return FARMEM_OK;
 }
 
-static enum farmem_reason parse_ref(const void *data, size_t len, struct message *out)
+static enum farmem_reason message_parse_ref(const void *data, size_t len, struct message *out)
 {
 	struct farmem_volume_ref ref;
 
 	if (len != sizeof(ref))
 		return FARMEM_ERR_MALFORMED;
 	memcpy(&ref, data, sizeof(ref));
-	if (is_zero(ref.uuid, sizeof(ref.uuid)))
+	if (message_is_zero(ref.uuid, sizeof(ref.uuid)))
 		return FARMEM_ERR_MALFORMED;
 	memcpy(out->ref.uuid, ref.uuid, sizeof(out->ref.uuid));
 	return FARMEM_OK;
@@ -151,18 +151,18 @@ enum farmem_reason message_parse(const void *data, size_t len, struct message *o
 	out->id = le32toh(msg.id);
 	switch (out->type) {
 	case FARMEM_MSG_HELLO:
-		return parse_hello(data, len, out);
+		return message_parse_hello(data, len, out);
 	case FARMEM_MSG_OPEN:
-		return parse_open(data, len, out);
+		return message_parse_open(data, len, out);
 	case FARMEM_MSG_CLOSE:
 	case FARMEM_MSG_RELEASE:
-		return parse_ref(data, len, out);
+		return message_parse_ref(data, len, out);
 	default:
 		return FARMEM_ERR_MALFORMED;
 	}
 }
 
-static struct farmem_msg header(enum farmem_msg_type type, uint32_t id, size_t len)
+static struct farmem_msg message_header(enum farmem_msg_type type, uint32_t id, size_t len)
 {
 	return (struct farmem_msg) {
 		.magic = htole32(FARMEM_MAGIC),
@@ -174,7 +174,7 @@ static struct farmem_msg header(enum farmem_msg_type type, uint32_t id, size_t l
 }
 
 /* @to is zeroed already and stays NUL-terminated. */
-static void put_detail(char *to, size_t size, const char *detail)
+static void message_put_detail(char *to, size_t size, const char *detail)
 {
 	if (detail)
 		memcpy(to, detail, strnlen(detail, size - 1));
@@ -201,14 +201,14 @@ void message_build_rej(struct farmem_cm_rej *out, enum farmem_reason reason, con
 	out->magic = htole32(FARMEM_MAGIC);
 	out->version = htole16(FARMEM_VERSION);
 	out->reason = htole16(reason);
-	put_detail(out->detail, sizeof(out->detail), detail);
+	message_put_detail(out->detail, sizeof(out->detail), detail);
 }
 
 size_t message_build_welcome(void *out, uint32_t id, enum farmem_reason reason,
 			     const struct message_welcome *welcome, const char *detail)
 {
 	struct farmem_welcome msg = {
-		.msg = header(FARMEM_MSG_WELCOME, id, sizeof(msg)),
+		.msg = message_header(FARMEM_MSG_WELCOME, id, sizeof(msg)),
 		.reason = htole16(reason),
 		.lease = htole32(welcome->lease),
 		.generation = htole64(welcome->generation),
@@ -221,14 +221,14 @@ size_t message_build_welcome(void *out, uint32_t id, enum farmem_reason reason,
 		.beat_addr = htole64(welcome->beat_addr),
 	};
 
-	put_detail(msg.detail, sizeof(msg.detail), detail);
+	message_put_detail(msg.detail, sizeof(msg.detail), detail);
 	memcpy(out, &msg, sizeof(msg));
 	return sizeof(msg);
 }
 
 size_t message_build_working(void *out, uint32_t id)
 {
-	struct farmem_msg msg = header(FARMEM_MSG_WORKING, id, sizeof(msg));
+	struct farmem_msg msg = message_header(FARMEM_MSG_WORKING, id, sizeof(msg));
 
 	memcpy(out, &msg, sizeof(msg));
 	return sizeof(msg);
@@ -238,7 +238,7 @@ size_t message_build_done(void *out, enum farmem_msg_type type, uint32_t id,
 			  const uint8_t *uuid, enum farmem_reason reason)
 {
 	struct farmem_done msg = {
-		.msg = header(type, id, sizeof(msg)),
+		.msg = message_header(type, id, sizeof(msg)),
 		.reason = htole16(reason),
 	};
 
@@ -252,13 +252,13 @@ size_t message_build_refusal(void *out, uint32_t id, const uint8_t *uuid,
 			     enum farmem_reason reason, const char *detail)
 {
 	struct farmem_grant msg = {
-		.msg = header(FARMEM_MSG_GRANT, id, sizeof(msg)),
+		.msg = message_header(FARMEM_MSG_GRANT, id, sizeof(msg)),
 		.reason = htole16(reason),
 		.parts = htole16(1),
 	};
 
 	memcpy(msg.uuid, uuid, sizeof(msg.uuid));
-	put_detail(msg.detail, sizeof(msg.detail), detail);
+	message_put_detail(msg.detail, sizeof(msg.detail), detail);
 	memcpy(out, &msg, sizeof(msg));
 	return sizeof(msg);
 }
@@ -270,7 +270,7 @@ uint16_t message_grant_parts(size_t regions)
 	return parts <= UINT16_MAX ? parts : 0;
 }
 
-static void put_region(void *out, const struct message_region *region)
+static void message_put_region(void *out, const struct message_region *region)
 {
 	struct farmem_region wire = {
 		.addr = htole64(region->addr),
@@ -296,7 +296,7 @@ size_t message_build_grant(void *out, uint32_t id, const struct message_grant *g
 		count = FARMEM_GRANT_REGIONS;
 	len = sizeof(msg) + count * sizeof(struct farmem_region);
 	msg = (struct farmem_grant) {
-		.msg = header(FARMEM_MSG_GRANT, id, len),
+		.msg = message_header(FARMEM_MSG_GRANT, id, len),
 		.reason = htole16(FARMEM_OK),
 		.part = htole16(part),
 		.parts = htole16(message_grant_parts(regions)),
@@ -310,7 +310,7 @@ size_t message_build_grant(void *out, uint32_t id, const struct message_grant *g
 	memcpy(msg.uuid, grant->uuid, sizeof(msg.uuid));
 	memcpy(out, &msg, sizeof(msg));
 	for (i = 0; i < count; i++)
-		put_region((char *)out + sizeof(msg) + i * sizeof(struct farmem_region),
-			   &region[first + i]);
+		message_put_region((char *)out + sizeof(msg) + i * sizeof(struct farmem_region),
+				   &region[first + i]);
 	return len;
 }

@@ -87,7 +87,7 @@ enum farmem_reason message_parse_request(const void *data, size_t len, struct cm
  */
 enum farmem_reason message_parse(const void *data, size_t len, struct message *out);
 
-/* What the server tells of itself in WELCOME. */
+/* The server, as WELCOME describes it. */
 struct message_welcome {
 	uint32_t lease;
 	uint64_t generation;

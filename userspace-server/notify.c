@@ -16,7 +16,7 @@
 
 #include "notify.h"
 
-static int send_to(const char *path, const char *text)
+static int notify_send_to(const char *path, const char *text)
 {
 	struct sockaddr_un to = { .sun_family = AF_UNIX };
 	size_t len = strlen(path);
@@ -49,5 +49,5 @@ int notify_send(const char *format, ...)
 	va_start(args, format);
 	vsnprintf(text, sizeof(text), format, args);
 	va_end(args);
-	return send_to(path, text);
+	return notify_send_to(path, text);
 }

@@ -66,7 +66,7 @@ void options_free(struct options *opt)
 	opt->config = NULL;
 }
 
-static int set_path(char **path, const char *value)
+static int options_set_path(char **path, const char *value)
 {
 	char *copy = strdup(value);
 
@@ -77,7 +77,7 @@ static int set_path(char **path, const char *value)
 	return 0;
 }
 
-static int set_listen(struct options *opt, const char *value, char *error, size_t size)
+static int options_set_listen(struct options *opt, const char *value, char *error, size_t size)
 {
 	if (opt->listen_count == OPTIONS_LISTEN_MAX) {
 		snprintf(error, size, "listen: at most %d addresses", OPTIONS_LISTEN_MAX);
@@ -93,7 +93,8 @@ static int set_listen(struct options *opt, const char *value, char *error, size_
 	return 0;
 }
 
-static int set_flag(bool *flag, const char *key, const char *value, char *error, size_t size)
+static int options_set_flag(bool *flag, const char *key, const char *value, char *error,
+			    size_t size)
 {
 	if (!value || !strcmp(value, "yes")) {
 		*flag = true;
@@ -106,8 +107,8 @@ static int set_flag(bool *flag, const char *key, const char *value, char *error,
 	return 0;
 }
 
-static int set_size(uint64_t *size, const char *key, const char *value,
-		    char *error, size_t error_size)
+static int options_set_size(uint64_t *size, const char *key, const char *value,
+			    char *error, size_t error_size)
 {
 	if (!size_parse(value, size))
 		return 0;
@@ -115,7 +116,7 @@ static int set_size(uint64_t *size, const char *key, const char *value,
 	return -EINVAL;
 }
 
-static int set_hugepages(struct options *opt, const char *value, char *error, size_t size)
+static int options_set_hugepages(struct options *opt, const char *value, char *error, size_t size)
 {
 	uint64_t bytes;
 
@@ -127,7 +128,7 @@ static int set_hugepages(struct options *opt, const char *value, char *error, si
 	return -EINVAL;
 }
 
-static int set_slab_size(struct options *opt, const char *value, char *error, size_t size)
+static int options_set_slab_size(struct options *opt, const char *value, char *error, size_t size)
 {
 	uint64_t bytes;
 
@@ -141,7 +142,7 @@ static int set_slab_size(struct options *opt, const char *value, char *error, si
 }
 
 /* All zero is what an option that was not given looks like. */
-static int set_uuid(struct options *opt, const char *value, char *error, size_t size)
+static int options_set_uuid(struct options *opt, const char *value, char *error, size_t size)
 {
 	static const uint8_t none[FARMEM_ID_LEN];
 
@@ -152,8 +153,8 @@ static int set_uuid(struct options *opt, const char *value, char *error, size_t 
 	return -EINVAL;
 }
 
-static int set_count(unsigned int *count, const char *key, const char *value,
-		     unsigned int min, unsigned int max, char *error, size_t size)
+static int options_set_count(unsigned int *count, const char *key, const char *value,
+			     unsigned int min, unsigned int max, char *error, size_t size)
 {
 	uint64_t number;
 
@@ -166,42 +167,45 @@ static int set_count(unsigned int *count, const char *key, const char *value,
 	return 0;
 }
 
-static int set_by_letter(struct options *opt, int letter, const char *key,
-			 const char *value, char *error, size_t size)
+static int options_set_by_letter(struct options *opt, int letter, const char *key,
+				 const char *value, char *error, size_t size)
 {
 	switch (letter) {
 	case 's':
-		return set_size(&opt->size, key, value, error, size);
+		return options_set_size(&opt->size, key, value, error, size);
 	case 'q':
-		return set_size(&opt->quota, key, value, error, size);
+		return options_set_size(&opt->quota, key, value, error, size);
 	case 'l':
-		return set_listen(opt, value, error, size);
+		return options_set_listen(opt, value, error, size);
 	case 'c':
-		return set_path(&opt->config, value);
+		return options_set_path(&opt->config, value);
 	case 'P':
-		return set_path(&opt->pool, value);
+		return options_set_path(&opt->pool, value);
 	case 'K':
-		return set_path(&opt->keys, value);
+		return options_set_path(&opt->keys, value);
 	case 'u':
-		return set_uuid(opt, value, error, size);
+		return options_set_uuid(opt, value, error, size);
 	case 'p':
-		return set_path(&opt->control, value);
+		return options_set_path(&opt->control, value);
 	case 'H':
-		return set_hugepages(opt, value, error, size);
+		return options_set_hugepages(opt, value, error, size);
 	case 'S':
-		return set_slab_size(opt, value, error, size);
+		return options_set_slab_size(opt, value, error, size);
 	case 'C':
-		return set_count(&opt->max_clients, key, value, 1, MAX_CLIENTS, error, size);
+		return options_set_count(&opt->max_clients, key, value, 1, MAX_CLIENTS, error,
+					 size);
 	case 'Q':
-		return set_count(&opt->max_queues, key, value, 1, FARMEM_QUEUES_MAX, error, size);
+		return options_set_count(&opt->max_queues, key, value, 1, FARMEM_QUEUES_MAX, error,
+					 size);
 	case 'L':
-		return set_count(&opt->lease, key, value, 0, UINT32_MAX / 1000, error, size);
+		return options_set_count(&opt->lease, key, value, 0, UINT32_MAX / 1000, error,
+					 size);
 	case 'i':
-		return set_flag(&opt->insecure, key, value, error, size);
+		return options_set_flag(&opt->insecure, key, value, error, size);
 	case 'k':
-		return set_flag(&opt->check, key, value, error, size);
+		return options_set_flag(&opt->check, key, value, error, size);
 	case 'v':
-		return set_flag(&opt->verbose, key, value, error, size);
+		return options_set_flag(&opt->verbose, key, value, error, size);
 	}
 	return -ENOENT;
 }
@@ -213,13 +217,13 @@ int options_set(struct options *opt, const char *key, const char *value,
 
 	for (known = options_long; known->name; known++)
 		if (!strcmp(known->name, key))
-			return set_by_letter(opt, known->val, key, value, error, size);
+			return options_set_by_letter(opt, known->val, key, value, error, size);
 	snprintf(error, size, "unknown key '%.40s'", key);
 	return -ENOENT;
 }
 
 /* The pages of a file are those of its file system. */
-static int verify_pool(struct options *opt, char *error, size_t size)
+static int options_verify_pool(struct options *opt, char *error, size_t size)
 {
 	if (opt->hugepage_size) {
 		snprintf(error, size, "hugepages: with --pool it is the file system that has them; mount a hugetlbfs and put the file there");
@@ -248,10 +252,10 @@ int options_verify(struct options *opt, char *error, size_t size)
 	}
 	opt->size -= opt->size % opt->slab_size;
 	if (!opt->keys && !opt->insecure && !opt->check) {
-		snprintf(error, size, "who may use this memory? say --keys FILE ('farmemctl key derive' makes lines for it), or --insecure for everybody who reaches the port");
+		snprintf(error, size, "which clients may use this memory? say --keys FILE ('farmemctl key derive' makes lines for it), or --insecure for all that reach the port");
 		return -EINVAL;
 	}
-	return opt->pool ? verify_pool(opt, error, size) : 0;
+	return opt->pool ? options_verify_pool(opt, error, size) : 0;
 }
 
 uint64_t options_quota(const struct options *opt, const char *name)

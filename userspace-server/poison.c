@@ -3,8 +3,8 @@
  * poison.c - a memory error in the pool is not the end of the program.
  *
  * Owns the handler of SIGBUS.  The kernel sends it to the thread that touches a page with an
- * uncorrectable error, or one that is gone from its file.  Called by whatever of the server
- * touches the pool.
+ * uncorrectable error, or one that is gone from its file.  Called by all files that touch
+ * the pool.
  */
 #include <errno.h>
 #include <setjmp.h>
@@ -19,10 +19,10 @@ static const char farewell[] =
 
 static __thread sigjmp_buf *trying;
 
-static void on_bus_error(int number, siginfo_t *info, void *context)
+static void poison_on_signal(int number, siginfo_t *info, void *context)
 {
 	(void)context;
-	/* Of a page that nobody has touched yet: whoever does will see. */
+	/* No thread has touched the page yet: the next that does gets a signal of its own. */
 	if (info->si_code == BUS_MCEERR_AO)
 		return;
 	if (trying)
@@ -35,7 +35,8 @@ static void on_bus_error(int number, siginfo_t *info, void *context)
 
 int poison_watch(void)
 {
-	struct sigaction action = { .sa_sigaction = on_bus_error, .sa_flags = SA_SIGINFO | SA_NODEFER };
+	struct sigaction action = { .sa_sigaction = poison_on_signal,
+				   .sa_flags = SA_SIGINFO | SA_NODEFER };
 
 	sigemptyset(&action.sa_mask);
 	return sigaction(SIGBUS, &action, NULL) ? -errno : 0;

@@ -22,7 +22,7 @@
 #include "pool-size.h"
 #include "super.h"
 
-static int lock(int fd, const char *path)
+static int pool_file_lock(int fd, const char *path)
 {
 	char what[PATH_MAX];
 	int ret;
@@ -37,7 +37,7 @@ static int lock(int fd, const char *path)
 }
 
 /* -ENOENT: there is no superblock, nothing or something else is in its place. */
-static int read_superblock(int fd, uint64_t bytes, struct super_geometry *geometry)
+static int pool_file_read_super(int fd, uint64_t bytes, struct super_geometry *geometry)
 {
 	uint8_t head[SUPER_HEAD_BYTES] __attribute__((aligned(8)));
 	ssize_t got;
@@ -50,7 +50,7 @@ static int read_superblock(int fd, uint64_t bytes, struct super_geometry *geomet
 	return got == sizeof(head) ? super_read(head, geometry) : -EIO;
 }
 
-static int refuse_other(const struct options *opt, const struct super_geometry *made)
+static int pool_file_refuse(const struct options *opt, const struct super_geometry *made)
 {
 	char size[SIZE_TEXT], slab_size[SIZE_TEXT];
 
@@ -61,14 +61,14 @@ static int refuse_other(const struct options *opt, const struct super_geometry *
 }
 
 /* Files of pools of several sizes may be as long as each other: pages are large. */
-static int check_made(int fd, const struct options *opt, uint64_t has, uint64_t needs)
+static int pool_file_check_made(int fd, const struct options *opt, uint64_t has, uint64_t needs)
 {
 	struct super_geometry made;
-	int ret = read_superblock(fd, has, &made);
+	int ret = pool_file_read_super(fd, has, &made);
 
 	if (!ret && (made.slab_size != opt->slab_size ||
 		     made.slabs * made.slab_size != opt->size))
-		return refuse_other(opt, &made);
+		return pool_file_refuse(opt, &made);
 	switch (ret) {
 	case 0:
 	case -ENOENT:
@@ -93,7 +93,7 @@ static int check_made(int fd, const struct options *opt, uint64_t has, uint64_t 
 	}
 }
 
-static int make_size(int fd, const struct options *opt, uint64_t bytes, bool *made)
+static int pool_file_make_size(int fd, const struct options *opt, uint64_t bytes, bool *made)
 {
 	struct stat st;
 
@@ -101,14 +101,14 @@ static int make_size(int fd, const struct options *opt, uint64_t bytes, bool *ma
 		return -errno;
 	*made = !st.st_size;
 	if (!*made)
-		return check_made(fd, opt, st.st_size, bytes);
+		return pool_file_check_made(fd, opt, st.st_size, bytes);
 	if (!ftruncate(fd, bytes))
 		return 0;
 	log_err("pool: cannot make %s %llu bytes long: %m", opt->pool, (unsigned long long)bytes);
 	return -errno;
 }
 
-static bool is_ours(int fd, const char *path)
+static bool pool_file_is_ours(int fd, const char *path)
 {
 	struct stat st;
 
@@ -141,9 +141,9 @@ int pool_file_open(const struct options *opt, uint64_t bytes, bool *made)
 		log_err("pool: cannot open %s: %m", path);
 		return ret;
 	}
-	ret = is_ours(fd, path) ? lock(fd, path) : -EPERM;
+	ret = pool_file_is_ours(fd, path) ? pool_file_lock(fd, path) : -EPERM;
 	if (!ret)
-		ret = make_size(fd, opt, bytes, made);
+		ret = pool_file_make_size(fd, opt, bytes, made);
 	if (!ret)
 		return fd;
 	close(fd);

@@ -14,9 +14,9 @@ struct options;
  * @bytes: how large it must be; one that is new or empty becomes so
  * @made: it was new or empty, and all of it is zeros
  *
- * One that was made with another size or slab size is refused.  It is locked for this
- * process, and whatever of a former farmemd could still write to it is gone.  Logs what
- * is wrong.
+ * A file that was made with another size or slab size is refused.  The file is locked for
+ * this process: no queue pair of a former farmemd can write to it any more.  Logs what is
+ * wrong.
  *
  * Return: a descriptor, or a negative error.
  */

@@ -28,7 +28,7 @@
 #include "super.h"
 #include "util.h"
 
-static int open_memfd(uint64_t hugepage_size)
+static int pool_open_memfd(uint64_t hugepage_size)
 {
 	unsigned int flags = MFD_CLOEXEC;
 
@@ -39,7 +39,7 @@ static int open_memfd(uint64_t hugepage_size)
 	return memfd_create("farmem-pool", flags);
 }
 
-static int random_generation(uint64_t *generation)
+static int pool_random_generation(uint64_t *generation)
 {
 	do {
 		if (getrandom(generation, sizeof(*generation), 0) != sizeof(*generation))
@@ -48,14 +48,14 @@ static int random_generation(uint64_t *generation)
 	return 0;
 }
 
-static bool is_huge(int fd)
+static bool pool_is_huge(int fd)
 {
 	struct statfs fs;
 
 	return !fstatfs(fd, &fs) && fs.f_type == HUGETLBFS_MAGIC;
 }
 
-static int map_memory(struct pool *pool)
+static int pool_map(struct pool *pool)
 {
 	uint64_t records;
 	void *base;
@@ -69,7 +69,7 @@ static int map_memory(struct pool *pool)
 	 * Each page from when it is mapped.  Huge pages are never swapped: the kernel would
 	 * map them all at once, and fail at one with a memory error.
 	 */
-	if (!is_huge(pool->fd) && mlock2(base, pool->mapped, MLOCK_ONFAULT))
+	if (!pool_is_huge(pool->fd) && mlock2(base, pool->mapped, MLOCK_ONFAULT))
 		return -errno;
 	records = pool->size + (pool->size >> FARMEM_PAGE_SHIFT);
 	ret = super_map(&pool->super, pool->base + records, pool->mapped - records, pool->slabs);
@@ -78,8 +78,8 @@ static int map_memory(struct pool *pool)
 	return ret;
 }
 
-/* Nothing but zeros, or what a format() that was killed has left of itself. */
-static bool is_blank(const struct pool *pool)
+/* Nothing but zeros, or what a pool_format() that was killed has left of itself. */
+static bool pool_is_blank(const struct pool *pool)
 {
 	const uint64_t *word = (const uint64_t *)pool->base;
 	uint64_t words = (pool->mapped - SUPER_HEAD_BYTES) / sizeof(*word);
@@ -91,8 +91,8 @@ static bool is_blank(const struct pool *pool)
 	return true;
 }
 
-/* What the memory says of itself.  -ENOENT: nothing. */
-static int take_over(struct pool *pool)
+/* Takes the generation from the superblock.  -ENOENT: there is no superblock. */
+static int pool_take_over(struct pool *pool)
 {
 	struct super_geometry found;
 	int ret = super_read(pool->base + pool->mapped - SUPER_HEAD_BYTES, &found);
@@ -104,7 +104,7 @@ static int take_over(struct pool *pool)
 	return 0;
 }
 
-static void mark_bad(const struct pool *pool, uint32_t slab)
+static void pool_mark_bad(const struct pool *pool, uint32_t slab)
 {
 	if (atomic_exchange(&pool->bad->slab[slab], true))
 		return;
@@ -114,16 +114,16 @@ static void mark_bad(const struct pool *pool, uint32_t slab)
 }
 
 /* The slabs that bytes of the pool belong to; false: the superblock's. */
-static bool mark_gone(const struct pool *pool, uint64_t start, uint64_t end)
+static bool pool_mark_gone(const struct pool *pool, uint64_t start, uint64_t end)
 {
 	uint64_t per_slab = pool_meta_per_slab(pool), at;
 
 	if (end > pool->size + pool->slabs * per_slab)
 		return false;
 	for (at = start; at < min(end, pool->size); at += FARMEM_PAGE_SIZE)
-		mark_bad(pool, at / pool->slab_size);
+		pool_mark_bad(pool, at / pool->slab_size);
 	for (at = max(start, pool->size); at < end; at += per_slab)
-		mark_bad(pool, (at - pool->size) / per_slab);
+		pool_mark_bad(pool, (at - pool->size) / per_slab);
 	return true;
 }
 
@@ -131,7 +131,7 @@ static bool mark_gone(const struct pool *pool, uint64_t start, uint64_t end)
  * A pool that was made has all its pages.  Kernels before 5.16 (tmpfs) and 6.1 (hugetlbfs)
  * take a page with a memory error out of its file, which then reads as zeros there.
  */
-static int find_gone(const struct pool *pool, const char *path)
+static int pool_find_gone(const struct pool *pool, const char *path)
 {
 	off_t end = pool->mapped, hole, data = 0;
 	bool found = false;
@@ -143,7 +143,7 @@ static int find_gone(const struct pool *pool, const char *path)
 		data = lseek(pool->fd, hole, SEEK_DATA);
 		if (data < 0 || data > end)
 			data = end;
-		found = mark_gone(pool, hole, data);
+		found = pool_mark_gone(pool, hole, data);
 		if (!found || data == end)
 			break;
 	}
@@ -154,23 +154,23 @@ static int find_gone(const struct pool *pool, const char *path)
 	return -EINVAL;
 }
 
-/* After find_gone(): to read what is gone would make it zeros. */
-static int read_records(struct pool *pool, const char *path)
+/* After pool_find_gone(): to read what is gone would make it zeros. */
+static int pool_read_super(struct pool *pool, const char *path)
 {
-	if (!super_load(&pool->super))
+	if (!super_map_load(&pool->super))
 		return 0;
 	log_err("pool: %s: an uncorrectable memory error in its superblock; remove the file to start empty: what it holds is lost then",
 		path);
 	return -EINVAL;
 }
 
-static int format(struct pool *pool)
+static int pool_format(struct pool *pool)
 {
 	struct super_geometry geometry = {
 		.slab_size = pool->slab_size,
 		.slabs = pool->slabs,
 	};
-	int ret = random_generation(&pool->generation);
+	int ret = pool_random_generation(&pool->generation);
 
 	if (ret)
 		return ret;
@@ -178,7 +178,7 @@ static int format(struct pool *pool)
 	return super_format(&pool->super, &geometry);
 }
 
-static void explain(int error, const struct options *opt)
+static void pool_explain(int error, const struct options *opt)
 {
 	char size[SIZE_TEXT];
 
@@ -196,7 +196,7 @@ static void explain(int error, const struct options *opt)
 			size, strerror(-error));
 }
 
-static int open_memory(struct pool *pool, const struct options *opt, bool *made)
+static int pool_open(struct pool *pool, const struct options *opt, bool *made)
 {
 	int ret;
 
@@ -205,32 +205,32 @@ static int open_memory(struct pool *pool, const struct options *opt, bool *made)
 		return pool->fd < 0 ? pool->fd : 0;
 	}
 	*made = true;
-	pool->fd = open_memfd(opt->hugepage_size);
+	pool->fd = pool_open_memfd(opt->hugepage_size);
 	if (pool->fd >= 0 && !ftruncate(pool->fd, pool->mapped))
 		return 0;
 	ret = -errno;
-	explain(ret, opt);
+	pool_explain(ret, opt);
 	return ret;
 }
 
 /* All of it, before anything is lent; @made: there was nothing. */
-static int make_new(struct pool *pool, const struct options *opt, bool made)
+static int pool_make_new(struct pool *pool, const struct options *opt, bool made)
 {
 	int ret = prefault_now(pool->base, pool->mapped, opt->pool ? pool->fd : -1);
 
 	if (ret) {
-		explain(ret, opt);
-		/* What was taken of it must not look like a pool. */
+		pool_explain(ret, opt);
+		/* A file that is filled in part must not look like a pool. */
 		if (made && opt->pool && ftruncate(pool->fd, 0))
 			log_err("pool: cannot empty %s again: %m; remove it", opt->pool);
 		return ret;
 	}
-	if (!made && !is_blank(pool)) {
+	if (!made && !pool_is_blank(pool)) {
 		log_err("pool: %s holds something, and no superblock of farmemd's; give the name of another file, or remove it if nobody needs it",
 			opt->pool);
 		return -EINVAL;
 	}
-	return format(pool);
+	return pool_format(pool);
 }
 
 int pool_create(struct pool *pool, const struct options *opt)
@@ -248,20 +248,20 @@ int pool_create(struct pool *pool, const struct options *opt)
 	if (!pool->bad)
 		return -ENOMEM;
 
-	ret = open_memory(pool, opt, &made);
+	ret = pool_open(pool, opt, &made);
 	if (!ret) {
-		ret = map_memory(pool);
+		ret = pool_map(pool);
 		if (ret)
-			explain(ret, opt);
+			pool_explain(ret, opt);
 	}
 	if (!ret)
-		ret = made ? -ENOENT : take_over(pool);
+		ret = made ? -ENOENT : pool_take_over(pool);
 	if (!ret)
-		ret = find_gone(pool, opt->pool);
+		ret = pool_find_gone(pool, opt->pool);
 	if (!ret)
-		ret = read_records(pool, opt->pool);
+		ret = pool_read_super(pool, opt->pool);
 	if (ret == -ENOENT)
-		ret = make_new(pool, opt, made);
+		ret = pool_make_new(pool, opt, made);
 	if (ret)
 		pool_destroy(pool);
 	return ret;
@@ -273,7 +273,7 @@ void pool_destroy(struct pool *pool)
 		munmap(pool->base, pool->mapped);
 	if (pool->fd >= 0)
 		close(pool->fd);
-	super_unmap(&pool->super);
+	super_map_free(&pool->super);
 	free(pool->bad);
 	pool->bad = NULL;
 	pool->base = NULL;
@@ -293,7 +293,7 @@ struct zeroing {
 	struct slab_run run;
 };
 
-static void zero(void *data)
+static void pool_zero_slabs(void *data)
 {
 	const struct zeroing *zeroing = data;
 	const struct pool *pool = zeroing->pool;
@@ -308,27 +308,27 @@ int pool_zero(const struct pool *pool, struct slab_run run)
 	struct zeroing zeroing = { pool, run };
 	uint32_t slab;
 
-	if (poison_try(zero, &zeroing))
+	if (poison_try(pool_zero_slabs, &zeroing))
 		return 0;
-	/* Whatever it was is not to be met again and again. */
+	/* Another access would meet the error again: none of these slabs is lent any more. */
 	if (pool_probe(pool, run) != -EHWPOISON)
 		for (slab = run.first; slab < run.first + run.count; slab++)
-			mark_bad(pool, slab);
+			pool_mark_bad(pool, slab);
 	return -EHWPOISON;
 }
 
-static int probe_one(const struct pool *pool, uint32_t slab)
+static int pool_probe_slab(const struct pool *pool, uint32_t slab)
 {
 	int ret;
 
-	/* To read what is gone from a file would make it zeros. */
+	/* A page that is gone from its file would come back as zeros when it is read. */
 	if (slab_is_bad(pool->bad, slab))
 		return -EHWPOISON;
 	ret = prefault_range(pool_data(pool, slab), pool->slab_size);
 	if (!ret)
 		ret = prefault_range(pool_meta(pool, slab), pool_meta_per_slab(pool));
 	if (ret == -EHWPOISON)
-		mark_bad(pool, slab);
+		pool_mark_bad(pool, slab);
 	return ret;
 }
 
@@ -338,7 +338,7 @@ int pool_probe(const struct pool *pool, struct slab_run run)
 	uint32_t slab;
 
 	for (slab = run.first; slab < run.first + run.count; slab++) {
-		ret = probe_one(pool, slab);
+		ret = pool_probe_slab(pool, slab);
 		if (ret && worst != -EHWPOISON)
 			worst = ret;
 	}

@@ -47,9 +47,9 @@ struct pool {
  * @pool: result
  * @opt: size, slab_size, hugepage_size and pool are used
  *
- * One that is new is prefaulted here, which takes minutes if it is big: ends early when
- * SIGTERM or SIGINT is pending.  One that was kept is not: its clients wait.  Logs what is
- * wrong.
+ * A new pool is prefaulted here, which takes minutes if it is big, and ends early when
+ * SIGTERM or SIGINT is pending.  A kept pool is not prefaulted: its clients wait.  Logs
+ * what is wrong.
  *
  * Context: before the event loop, with those signals blocked.
  * Return: 0, -EINTR, or another negative error.

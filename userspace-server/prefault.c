@@ -40,7 +40,7 @@ struct range {
 	uint64_t bytes;
 };
 
-static void read_pages(void *data)
+static void prefault_read(void *data)
 {
 	const struct range *range = data;
 	uint64_t at;
@@ -61,10 +61,10 @@ int prefault_range(uint8_t *start, uint64_t bytes)
 		return -EHWPOISON;
 	if (errno != EINVAL)
 		return -errno;
-	return poison_try(read_pages, &range) ? 0 : -EHWPOISON;
+	return poison_try(prefault_read, &range) ? 0 : -EHWPOISON;
 }
 
-static bool stop_is_pending(void)
+static bool prefault_must_stop(void)
 {
 	sigset_t pending;
 
@@ -72,14 +72,14 @@ static bool stop_is_pending(void)
 	return sigismember(&pending, SIGTERM) || sigismember(&pending, SIGINT);
 }
 
-static unsigned int steps(uint64_t bytes)
+static unsigned int prefault_steps(uint64_t bytes)
 {
 	return (bytes + STEP - 1) / STEP;
 }
 
-static void log_progress(struct taking *taking)
+static void prefault_log(struct taking *taking)
 {
-	unsigned int all = steps(taking->bytes), done = ++taking->done;
+	unsigned int all = prefault_steps(taking->bytes), done = ++taking->done;
 	char a[SIZE_TEXT], b[SIZE_TEXT];
 
 	sd_notifyf(0, "EXTEND_TIMEOUT_USEC=" START_TIMEOUT "\nSTATUS=Taking memory: %u %%",
@@ -91,19 +91,19 @@ static void log_progress(struct taking *taking)
 }
 
 /* The kernel zeroes a page when it is first read; what a file system lacks, fallocate() says. */
-static int take_step(void *data, unsigned int i)
+static int prefault_step(void *data, unsigned int i)
 {
 	struct taking *taking = data;
 	uint64_t at = i * STEP, bytes = min(STEP, taking->bytes - at);
 	int ret;
 
-	if (stop_is_pending())
+	if (prefault_must_stop())
 		return -EINTR;
 	if (taking->fd >= 0 && fallocate(taking->fd, 0, at, bytes))
 		return errno == EINTR ? -EINTR : -ENOSPC;
 	ret = prefault_range(taking->base + at, bytes);
 	if (!ret)
-		log_progress(taking);
+		prefault_log(taking);
 	return ret;
 }
 
@@ -111,5 +111,5 @@ int prefault_now(uint8_t *base, uint64_t bytes, int fd)
 {
 	struct taking taking = { .base = base, .bytes = bytes, .fd = fd };
 
-	return spread(steps(bytes), take_step, &taking);
+	return spread(prefault_steps(bytes), prefault_step, &taking);
 }

@@ -20,7 +20,7 @@ int prefault_now(uint8_t *base, uint64_t bytes, int fd);
 /**
  * prefault_range() - have these pages, in the page table too
  *
- * They are read, not written: a client may be writing there.
+ * The pages are read, not written: a client may be writing there.
  *
  * Return: 0, -EHWPOISON when one cannot be read, or another negative error.
  */

@@ -15,8 +15,7 @@
 #include "parse.h"
 #include "pool.h"
 #include "premap.h"
-
-#define STACK_SIZE	(256 << 10)	/* mlockall() pins all of it */
+#include "thread.h"
 
 struct premap {
 	pthread_t thread;
@@ -24,7 +23,7 @@ struct premap {
 	atomic_bool stop;
 };
 
-static void *map_all(void *data)
+static void *premap_run(void *data)
 {
 	struct premap *premap = data;
 	const struct pool *pool = premap->pool;
@@ -32,7 +31,7 @@ static void *map_all(void *data)
 	char size[SIZE_TEXT];
 	struct slab_run run = { .count = 1 };
 
-	/* With what is at hand of the page state bytes; the superblock was read. */
+	/* With the state bytes of each slab; the superblock is mapped, since it was read. */
 	for (; run.first < pool->slabs && !premap->stop; run.first++)
 		pool_probe(pool, run);
 	if (!premap->stop)
@@ -44,19 +43,11 @@ static void *map_all(void *data)
 struct premap *premap_start(const struct pool *pool)
 {
 	struct premap *premap = calloc(1, sizeof(*premap));
-	pthread_attr_t attr;
-	int ret;
 
 	if (!premap)
 		return NULL;
 	premap->pool = pool;
-	ret = pthread_attr_init(&attr);
-	if (!ret) {
-		pthread_attr_setstacksize(&attr, STACK_SIZE);
-		ret = pthread_create(&premap->thread, &attr, map_all, premap);
-		pthread_attr_destroy(&attr);
-	}
-	if (!ret)
+	if (!thread_start(&premap->thread, premap_run, premap))
 		return premap;
 	free(premap);
 	return NULL;

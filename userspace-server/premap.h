@@ -9,7 +9,7 @@ struct premap;
 /**
  * premap_start() - map the pages of a pool that was kept, in the background
  *
- * They are memory already: until they are mapped, the first use of each takes longer.
+ * The pages are memory already: until they are mapped, the first use of each takes longer.
  * No byte of them is changed.
  *
  * Return: what premap_stop() takes, or NULL: without a thread it is done as it is used.

@@ -2,8 +2,8 @@
 /*
  * privileges.c - least privilege.
  *
- * Called once, when the key file is read and the kernel told not to kill us, before
- * memory is taken and anything is heard from the network.  libcap-ng does the work.
+ * Called once, when the key file is read and oom_score_adj is set, and before memory is
+ * taken and the network is listened to.  libcap-ng does the work.
  */
 #include <cap-ng.h>
 #include <errno.h>
@@ -16,7 +16,7 @@
 #include "options.h"
 #include "privileges.h"
 
-static bool has_low_port(const struct options *opt)
+static bool privileges_has_low_port(const struct options *opt)
 {
 	unsigned int i;
 
@@ -27,7 +27,7 @@ static bool has_low_port(const struct options *opt)
 	return false;
 }
 
-static int failed(const char *what, int error)
+static int privileges_failed(const char *what, int error)
 {
 	log_err("%s: %s", what, strerror(error));
 	return -error;
@@ -39,9 +39,10 @@ int privileges_drop(const struct options *opt)
 	int ret;
 
 	if (capng_get_caps_process())
-		return failed("cannot read the capabilities", errno);
+		return privileges_failed("cannot read the capabilities", errno);
 	lock = capng_have_capability(CAPNG_EFFECTIVE, CAP_IPC_LOCK);
-	bind = capng_have_capability(CAPNG_EFFECTIVE, CAP_NET_BIND_SERVICE) && has_low_port(opt);
+	bind = privileges_has_low_port(opt) &&
+	       capng_have_capability(CAPNG_EFFECTIVE, CAP_NET_BIND_SERVICE);
 	bounding = capng_have_capability(CAPNG_EFFECTIVE, CAP_SETPCAP);
 	capng_clear(bounding ? CAPNG_SELECT_BOTH : CAPNG_SELECT_CAPS);
 	if (lock)
@@ -50,8 +51,8 @@ int privileges_drop(const struct options *opt)
 		capng_update(CAPNG_ADD, CAPNG_EFFECTIVE | CAPNG_PERMITTED, CAP_NET_BIND_SERVICE);
 	ret = capng_apply(bounding ? CAPNG_SELECT_BOTH : CAPNG_SELECT_CAPS);
 	if (ret)
-		return failed("cannot drop capabilities", errno);
+		return privileges_failed("cannot drop capabilities", errno);
 	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) || prctl(PR_SET_DUMPABLE, 0, 0, 0, 0))
-		return failed("prctl", errno);
+		return privileges_failed("prctl", errno);
 	return 0;
 }

@@ -9,13 +9,14 @@ struct options;
  * privileges_drop() - give up all capabilities but those still needed
  * @opt: its addresses
  *
- * Kept, as far as they were there: CAP_IPC_LOCK, to register the pool's memory for
- * clients; CAP_NET_BIND_SERVICE if a port below 1024 is listened on, to bind it
- * again when its device was away.  No program that farmemd might start could get
- * any back, and nobody but root can trace it or have its memory dumped.
+ * Two are kept if farmemd has them.  CAP_IPC_LOCK is for registering the pool's memory.
+ * CAP_NET_BIND_SERVICE is kept for a port below 1024, to bind it again when its device was
+ * away.  A program that farmemd started could get none back, and only root can trace
+ * farmemd or have its memory dumped.
  *
- * Context: before the RDMA devices are opened: the kernel refuses their files to who
- * has changed his rights since; and before there are threads, which have their own.
+ * Context: before the RDMA devices are opened, since the kernel refuses their files to a
+ * process that has changed its rights since then.  And before there are threads, which
+ * have rights of their own.
  * Return: 0, or a negative error, logged.
  */
 int privileges_drop(const struct options *opt);

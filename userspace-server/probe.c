@@ -2,10 +2,10 @@
 /*
  * probe.c - liveness of clients.
  *
- * Owns the probe state in struct session.  The adapter at the other end
- * acknowledges a WRITE of no bytes without its software or any memory being
- * involved: a node that is up answers, one that is gone does not.  Called by
- * admit.c (two clients of one name), dialog.c (completions) and a slow timer.
+ * Owns the probe state in struct session.  The adapter at the other end acknowledges a
+ * WRITE of no bytes by itself, without software or memory.  A node that is up answers, one
+ * that is gone does not.  Called by admit.c (two clients of one name), dialog.c
+ * (completions) and a slow timer.
  */
 #include <errno.h>
 #include <string.h>
@@ -22,14 +22,14 @@
 /* Twice the beat that clients have unless told otherwise. */
 #define WATCH_USEC	10000000
 
-static void answered(struct session *session)
+static void probe_answered(struct session *session)
 {
 	session->probing = false;
 	session->probe_timer = sd_event_source_disable_unref(session->probe_timer);
 	session->ops->alive(session);
 }
 
-static int on_timeout(sd_event_source *source, uint64_t usec, void *data)
+static int probe_on_timeout(sd_event_source *source, uint64_t usec, void *data)
 {
 	(void)source;
 	(void)usec;
@@ -48,7 +48,8 @@ void probe_start(struct session *session)
 	if (session->probing)
 		return;
 	if (sd_event_add_time_relative(session->server->event, &session->probe_timer,
-				       CLOCK_MONOTONIC, PROBE_USEC, 0, on_timeout, session) < 0) {
+				       CLOCK_MONOTONIC, PROBE_USEC, 0, probe_on_timeout,
+				       session) < 0) {
 		session->ops->alive(session);
 		return;
 	}
@@ -61,13 +62,13 @@ void probe_completed(struct session *session, enum ibv_wc_status status)
 {
 	switch (status) {
 	case IBV_WC_SUCCESS:
-		answered(session);
+		probe_answered(session);
 		break;
 	case IBV_WC_REM_ACCESS_ERR:
 	case IBV_WC_REM_INV_REQ_ERR:
 	case IBV_WC_REM_OP_ERR:
-		/* It said no, so it lives; but this ended its connection. */
-		answered(session);
+		/* The client refused, so it lives; but a refusal ends the connection. */
+		probe_answered(session);
 		session_blame(session, EXPLAIN_WC, status);
 		session_close(session, ibv_wc_status_str(status));
 		break;

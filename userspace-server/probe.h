@@ -24,7 +24,7 @@ void probe_completed(struct session *session, enum ibv_wc_status status);
 /**
  * probe_watch() - probe all sessions now and then
  *
- * A passive server learns of a client that just stopped in no other way.
+ * A passive server learns in no other way of a client that just stopped.
  * Return: 0 or -errno.
  */
 int probe_watch(struct server *server);

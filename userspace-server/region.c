@@ -43,8 +43,8 @@ struct region *region_plan(const struct slab_list *slabs, uint64_t slab_size, ui
 	return region;
 }
 
-/* One that stays is of no use to anybody: it can be reached through its session alone. */
-static void deregister(struct ibv_mr **mr)
+/* A registration that stays is of no use: only queue pairs of its session could use it. */
+static void region_deregister_mr(struct ibv_mr **mr)
 {
 	int ret = *mr ? ibv_dereg_mr(*mr) : 0;
 
@@ -56,8 +56,8 @@ static void deregister(struct ibv_mr **mr)
 
 void region_deregister(struct region *region)
 {
-	deregister(&region->data);
-	deregister(&region->meta);
+	region_deregister_mr(&region->data);
+	region_deregister_mr(&region->meta);
 }
 
 void region_forget(struct grant *grant)

@@ -28,7 +28,7 @@
 
 #define REPORT_VERSION 1
 
-static char *finish(json_t *answer)
+static char *report_finish(json_t *answer)
 {
 	char *text, *line = NULL;
 
@@ -44,10 +44,10 @@ static char *finish(json_t *answer)
 
 char *report_error(const char *message)
 {
-	return finish(json_pack("{s:b, s:s}", "ok", 0, "error", message));
+	return report_finish(json_pack("{s:b, s:s}", "ok", 0, "error", message));
 }
 
-static char *finish_ok(const char *key, json_t *value)
+static char *report_finish_ok(const char *key, json_t *value)
 {
 	json_t *answer = json_pack("{s:b, s:i}", "ok", 1, "version", REPORT_VERSION);
 
@@ -55,10 +55,10 @@ static char *finish_ok(const char *key, json_t *value)
 		json_decref(answer);
 		return NULL;
 	}
-	return finish(answer);
+	return report_finish(answer);
 }
 
-static json_t *listen_list(const struct server *server)
+static json_t *report_listen(const struct server *server)
 {
 	struct sockaddr_storage addr[OPTIONS_LISTEN_MAX];
 	unsigned int count = cm_addresses(server, addr);
@@ -72,12 +72,12 @@ static json_t *listen_list(const struct server *server)
 	return list;
 }
 
-static json_int_t slab_bytes(const struct server *server, uint32_t slabs)
+static json_int_t report_slab_bytes(const struct server *server, uint32_t slabs)
 {
 	return slabs * server->pool.slab_size;
 }
 
-static char *answer_status(struct server *server)
+static char *report_status(struct server *server)
 {
 	const uint32_t *in = server->slabs.in;
 	char generation[17], uuid[UUID_TEXT];
@@ -90,19 +90,19 @@ static char *answer_status(struct server *server)
 			   "release", FARMEMD_VERSION,
 			   "uuid", format_uuid(server->uuid, uuid),
 			   "size", (json_int_t)server->pool.size,
-			   "free", slab_bytes(server, slab_free_count(&server->slabs)),
-			   "lent", slab_bytes(server, in[SLAB_LENT] + in[SLAB_RESERVED]),
-			   "dirty", slab_bytes(server, in[SLAB_DIRTY] + in[SLAB_ZEROING]),
-			   "quarantined", slab_bytes(server, in[SLAB_QUARANTINED]),
+			   "free", report_slab_bytes(server, slab_free_count(&server->slabs)),
+			   "lent", report_slab_bytes(server, in[SLAB_LENT] + in[SLAB_RESERVED]),
+			   "dirty", report_slab_bytes(server, in[SLAB_DIRTY] + in[SLAB_ZEROING]),
+			   "quarantined", report_slab_bytes(server, in[SLAB_QUARANTINED]),
 			   "slab_size", (json_int_t)server->pool.slab_size,
 			   "generation", generation,
-			   "listen", listen_list(server),
+			   "listen", report_listen(server),
 			   "insecure", (int)server->opt.insecure,
 			   "uptime_s", (json_int_t)(clock_seconds() - server->started));
-	return finish(answer);
+	return report_finish(answer);
 }
 
-static json_t *client_json(const struct client *client)
+static json_t *report_client(const struct client *client)
 {
 	const struct session *session = session_of(client);
 	char identity[2 * FARMEM_ID_LEN + 1], incarnation[17];
@@ -128,17 +128,17 @@ static json_t *client_json(const struct client *client)
 			 "lease_s", (json_int_t)client->server->opt.lease);
 }
 
-static char *answer_clients(struct server *server)
+static char *report_clients(struct server *server)
 {
 	json_t *list = json_array();
 	const struct client *client;
 
 	LIST_FOREACH(client, &server->clients, link)
-		json_array_append_new(list, client_json(client));
-	return finish_ok("clients", list);
+		json_array_append_new(list, report_client(client));
+	return report_finish_ok("clients", list);
 }
 
-static json_t *volume_json(const struct volume *volume)
+static json_t *report_volume(const struct volume *volume)
 {
 	const struct client *client = volume->client;
 	char uuid[UUID_TEXT], name[NAME_TEXT];
@@ -146,13 +146,13 @@ static json_t *volume_json(const struct volume *volume)
 	return json_pack("{s:s, s:s, s:s, s:I, s:I, s:b}",
 			 "client", client->name, "uuid", format_uuid(volume->uuid, uuid),
 			 "name", format_name(volume->name, name),
-			 "bytes", slab_bytes(client->server, volume->slabs.slabs),
+			 "bytes", report_slab_bytes(client->server, volume->slabs.slabs),
 			 "regions", (json_int_t)(volume->grant ? volume->grant->regions :
 						 volume->slabs.runs),
 			 "open", volume->grant != NULL);
 }
 
-static char *answer_volumes(struct server *server)
+static char *report_volumes(struct server *server)
 {
 	json_t *list = json_array();
 	const struct client *client;
@@ -160,12 +160,12 @@ static char *answer_volumes(struct server *server)
 
 	LIST_FOREACH(client, &server->clients, link)
 		LIST_FOREACH(volume, &client->volumes, link)
-			json_array_append_new(list, volume_json(volume));
-	return finish_ok("volumes", list);
+			json_array_append_new(list, report_volume(volume));
+	return report_finish_ok("volumes", list);
 }
 
 /* A connected client is fenced first.  @uuid: of one of its volumes; NULL: all of them. */
-static char *release_from(struct client *client, const uint8_t *uuid)
+static char *report_release_from(struct client *client, const uint8_t *uuid)
 {
 	struct server *server = client->server;
 	struct volume *volume = uuid ? volume_find(client, uuid) : NULL;
@@ -186,10 +186,10 @@ static char *release_from(struct client *client, const uint8_t *uuid)
 	} else if (client && !uuid) {
 		volume_release_all(client);
 	}
-	return finish_ok("released", json_integer(bytes));
+	return report_finish_ok("released", json_integer(bytes));
 }
 
-static char *answer_release(struct server *server, const json_t *request)
+static char *report_release(struct server *server, const json_t *request)
 {
 	const char *name = NULL, *uuid_text = NULL;
 	struct volume *volume = NULL;
@@ -213,11 +213,11 @@ static char *answer_release(struct server *server, const json_t *request)
 		return report_error("this client has no volumes");
 	if (session_of(client) && !force)
 		return report_error("the client is connected; release the volume there, or use force and lose its data");
-	return release_from(client, volume ? uuid : NULL);
+	return report_release_from(client, volume ? uuid : NULL);
 }
 
 /* The client may come back at once, if it has a key still; its data waits for it. */
-static char *answer_disconnect(struct server *server, const json_t *request)
+static char *report_disconnect(struct server *server, const json_t *request)
 {
 	const char *name = NULL;
 	struct session *session;
@@ -233,13 +233,13 @@ static char *answer_disconnect(struct server *server, const json_t *request)
 	if (!session)
 		return report_error("the client is not connected");
 	bytes = volume_bytes(client);
-	/* With no volumes the client goes, too. */
+	/* A client without volumes goes, too. */
 	session_close(session, "disconnected by the administrator");
-	return finish_ok("kept", json_integer(bytes));
+	return report_finish_ok("kept", json_integer(bytes));
 }
 
-/* What would end with us. */
-static uint64_t doomed_bytes(const struct server *server, unsigned int *count)
+/* Bytes and number of the volumes that end with farmemd, unless the pool is kept. */
+static uint64_t report_doomed_bytes(const struct server *server, unsigned int *count)
 {
 	const struct client *client;
 	uint64_t bytes = 0;
@@ -252,12 +252,12 @@ static uint64_t doomed_bytes(const struct server *server, unsigned int *count)
 	return bytes;
 }
 
-static char *answer_stop(struct server *server, const json_t *request)
+static char *report_stop(struct server *server, const json_t *request)
 {
 	bool kept = pool_is_kept(&server->pool, &server->opt);
 	char why[160], size[SIZE_TEXT];
 	unsigned int count;
-	uint64_t bytes = doomed_bytes(server, &count);
+	uint64_t bytes = report_doomed_bytes(server, &count);
 	int force = 0;
 
 	if (json_unpack((json_t *)request, "{s?b}", "force", &force))
@@ -271,14 +271,14 @@ static char *answer_stop(struct server *server, const json_t *request)
 	}
 	if (shutdown_begin(server, "asked by the administrator"))
 		return report_error("the event loop does not end");
-	return finish_ok("lost", json_integer(kept ? 0 : bytes));
+	return report_finish_ok("lost", json_integer(kept ? 0 : bytes));
 }
 
-static char *answer_reload(struct server *server)
+static char *report_reload(struct server *server)
 {
 	if (keyring_reload(server))
 		return report_error("the file of keys is rejected, those of before hold; farmemd's log says why");
-	return finish_ok("keys", json_boolean(server->opt.keys));
+	return report_finish_ok("keys", json_boolean(server->opt.keys));
 }
 
 char *report_answer(struct server *server, const char *request, size_t len)
@@ -290,19 +290,19 @@ char *report_answer(struct server *server, const char *request, size_t len)
 	if (json_unpack(json, "{s:s}", "verb", &verb))
 		answer = report_error("send one JSON object a line, with a verb: status, clients, volumes, release, disconnect, reload or stop");
 	else if (!strcmp(verb, "status"))
-		answer = answer_status(server);
+		answer = report_status(server);
 	else if (!strcmp(verb, "clients"))
-		answer = answer_clients(server);
+		answer = report_clients(server);
 	else if (!strcmp(verb, "volumes"))
-		answer = answer_volumes(server);
+		answer = report_volumes(server);
 	else if (!strcmp(verb, "release"))
-		answer = answer_release(server, json);
+		answer = report_release(server, json);
 	else if (!strcmp(verb, "disconnect"))
-		answer = answer_disconnect(server, json);
+		answer = report_disconnect(server, json);
 	else if (!strcmp(verb, "reload"))
-		answer = answer_reload(server);
+		answer = report_reload(server);
 	else if (!strcmp(verb, "stop"))
-		answer = answer_stop(server, json);
+		answer = report_stop(server, json);
 	else
 		answer = report_error("unknown verb; there are status, clients, volumes, release, disconnect, reload and stop");
 	json_decref(json);

@@ -9,24 +9,23 @@
 #include <errno.h>
 #include <openssl/evp.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <systemd/sd-id128.h>
 
 #include "options.h"
 #include "server-uuid.h"
 
-static int hash_path(const char *path, sd_id128_t *application)
+static int server_uuid_hash(const char *path, sd_id128_t *application)
 {
-	static const char purpose[] = "farmem-server:";
-	EVP_MD_CTX *context = EVP_MD_CTX_new();
 	unsigned char hash[EVP_MAX_MD_SIZE];
-	int good;
+	char *text;
+	int len = asprintf(&text, "farmem-server:%s", path), good;
 
-	good = context && EVP_DigestInit_ex(context, EVP_sha256(), NULL) &&
-	       EVP_DigestUpdate(context, purpose, strlen(purpose)) &&
-	       EVP_DigestUpdate(context, path, strlen(path)) &&
-	       EVP_DigestFinal_ex(context, hash, NULL);
-	EVP_MD_CTX_free(context);
+	if (len < 0)
+		return -ENOMEM;
+	good = EVP_Digest(text, len, hash, NULL, EVP_sha256(), NULL);
+	free(text);
 	memcpy(application->bytes, hash, sizeof(application->bytes));
 	return good ? 0 : -EIO;
 }
@@ -40,7 +39,7 @@ int server_uuid(const struct options *opt, uint8_t uuid[FARMEM_ID_LEN], char *er
 	memcpy(uuid, opt->uuid, FARMEM_ID_LEN);
 	if (memcmp(uuid, none, FARMEM_ID_LEN))
 		return 0;
-	ret = hash_path(opt->control, &application);
+	ret = server_uuid_hash(opt->control, &application);
 	if (!ret)
 		ret = sd_id128_get_machine_app_specific(application, &id);
 	if (ret) {

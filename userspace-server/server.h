@@ -28,11 +28,15 @@ struct session;
 struct worker;
 
 /**
- * struct server_ops - what devices and listeners tell those above them
- * @request: a connection request came, whose id is the callee's
+ * struct server_ops - what devices and listeners tell watch.c, which stands above them
+ * @request: a connection request came, whose id is the callee's (cm.c calls it)
  * @completed: a session's completion queue has something; the session may be dead
- * @failed: an adapter has failed a queue pair or the completion queue of a session
- * @removed: the device goes: nothing on it may stay
+ *	(device.c, and session.c for an accepted queue 0)
+ * @failed: an adapter has failed a queue pair or the completion queue of a session (device.c)
+ * @removed: the device goes: nothing on it may stay (device.c)
+ *
+ * Events come from the network and from adapters, and those that they are for, sessions
+ * and their dialogs, use devices and listeners.
  *
  * Context: event loop.
  */
@@ -55,15 +59,15 @@ struct server_ops {
  * @fencer: destroys queue pairs, then tells the peers
  * @pool: the memory
  * @premap: maps a kept pool in the background; NULL: nothing does
- * @slabs: who has which part of it
+ * @slabs: which part of it is in whose hands
  * @clean: background zeroing, of clean.c
  * @channel: rdma_cm's events
  * @channel_source: their place in the loop
  * @control: the control socket
- * @clients: who has a session or memory
+ * @clients: those that have a session or memory
  * @client_count: entries of @clients
  * @sessions: that are not dead
- * @dead: those whose memory the worker has not deregistered yet
+ * @dead: sessions whose memory the worker has not deregistered yet
  * @reaping: entries of @dead
  * @devices: RDMA devices that have had a session
  * @device_timer: looks whether they are still there

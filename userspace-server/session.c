@@ -2,12 +2,13 @@
 /*
  * session.c - the life of a session, and the fence at its end.
  *
- * Owns struct session.  Opened by admit.c, for nobody yet: whose it is is known, and proved,
- * when HELLO came.  Connected by the connector, see conn.c.  It has one end,
- * session_close(), which all call that stand above: dialog.c and grant.c (error or
- * violation), probe.c (dead), admit.c (another one comes), watch.c (device removed),
- * report.c (released by force).  A queue that fails says so by conn_ops.failed().  What
- * the session has to tell those above it goes by struct session_ops.
+ * Owns struct session.  admit.c opens one for a connection request: its client is known,
+ * and proved, when HELLO came.  The connector makes its queue pairs, see conn.c.
+ *
+ * A session ends in one way, by session_close().  All that stand above it call that.
+ * dialog.c and grant.c: an error or a violation.  probe.c: the client is dead.  admit.c: a
+ * new session comes.  watch.c: the device goes.  report.c: an administrator asks for it.
+ * A queue that fails says so by conn_ops.failed().
  */
 #include <errno.h>
 #include <openssl/crypto.h>
@@ -36,9 +37,9 @@
 #define NUMBER_TEXT(x)	TEXT_OF(x)
 #define CQ_ENTRIES	(FARMEM_MSG_RECVS + CONN_SENDS + 7)	/* and one for each queue */
 
-static void reap_next(struct session *session);
+static void session_reap_next(struct session *session);
 
-static bool overlap(struct slab_run a, struct slab_run b)
+static bool session_runs_overlap(struct slab_run a, struct slab_run b)
 {
 	return a.first < b.first + b.count && b.first < a.first + a.count;
 }
@@ -54,21 +55,21 @@ bool session_reaping(const struct server *server, struct slab_run run)
 			bool begun = grant == LIST_FIRST(&session->grants);
 
 			for (i = begun ? session->reaped : 0; i < grant->regions; i++)
-				if (overlap(grant->region[i].run, run))
+				if (session_runs_overlap(grant->region[i].run, run))
 					return true;
 		}
 	}
 	return false;
 }
 
-static void reap_region_run(struct job *job)
+static void session_reap_region_run(struct job *job)
 {
 	struct session *session = container_of(job, struct session, reap);
 
 	region_deregister(&LIST_FIRST(&session->grants)->region[session->reaped]);
 }
 
-static void reap_region_done(struct job *job)
+static void session_reap_region_done(struct job *job)
 {
 	struct session *session = container_of(job, struct session, reap);
 	struct grant *grant = LIST_FIRST(&session->grants);
@@ -77,11 +78,11 @@ static void reap_region_done(struct job *job)
 		region_forget(grant);
 		session->reaped = 0;
 	}
-	reap_next(session);
+	session_reap_next(session);
 }
 
 /* When nothing of a volume is left. */
-static void reap_rest_run(struct job *job)
+static void session_reap_rest_run(struct job *job)
 {
 	struct session *session = container_of(job, struct session, reap);
 	int ret;
@@ -94,7 +95,7 @@ static void reap_rest_run(struct job *job)
 		peer_warn(session->label, "cannot free its protection domain: %s", strerror(ret));
 }
 
-static void reap_rest_done(struct job *job)
+static void session_reap_rest_done(struct job *job)
 {
 	struct session *session = container_of(job, struct session, reap);
 
@@ -111,18 +112,18 @@ static void reap_rest_done(struct job *job)
 	free(session);
 }
 
-/* One region at a time: what others ask for comes in between. */
-static void reap_next(struct session *session)
+/* One region at a time: requests of other sessions come in between. */
+static void session_reap_next(struct session *session)
 {
 	bool rest = LIST_EMPTY(&session->grants);
 
-	session->reap.run = rest ? reap_rest_run : reap_region_run;
-	session->reap.done = rest ? reap_rest_done : reap_region_done;
+	session->reap.run = rest ? session_reap_rest_run : session_reap_region_run;
+	session->reap.done = rest ? session_reap_rest_done : session_reap_region_done;
 	worker_submit(session->server->worker, &session->reap);
 }
 
 /* The fence. */
-static void fence_run(struct job *job)
+static void session_fence_run(struct job *job)
 {
 	struct session *session = container_of(job, struct session, reap);
 	unsigned int i;
@@ -138,7 +139,7 @@ static void fence_run(struct job *job)
 	session->queues.cq = NULL;
 }
 
-static void park_queues(struct session *session)
+static void session_park_queues(struct session *session)
 {
 	unsigned int i;
 
@@ -150,38 +151,38 @@ static void park_queues(struct session *session)
 	conn_part_parked(session->device);
 }
 
-/* Nothing of the client lands any more, and so what was its own may be somebody else's. */
-static void fence_done(struct job *job)
+/* Nothing of the client lands any more: what it gave up may be lent again. */
+static void session_fence_done(struct job *job)
 {
 	struct session *session = container_of(job, struct session, reap);
 	struct client *client = session->client;
 
-	park_queues(session);
-	/* One that was nobody's had no memory. */
+	session_park_queues(session);
+	/* A session that was nobody's had no memory. */
 	if (client && session->queues.unfenced)
 		client_unfenced(client);
 	else if (client)
 		client_fenced(client);
-	reap_next(session);
+	session_reap_next(session);
 	clean_kick(session->server);
 	session->ops->fenced(session);
 }
 
-/* As soon as the connector has none of its queues any more. */
-static void fence(struct session *session)
+/* Waits until the connector has no queue of the session any more. */
+static void session_fence(struct session *session)
 {
 	if (session->queues.connecting)
 		return;
-	session->reap.run = fence_run;
-	session->reap.done = fence_done;
+	session->reap.run = session_fence_run;
+	session->reap.done = session_fence_done;
 	if (session->client)
 		worker_submit_urgent(session->server->fencer, &session->reap);
 	else
 		worker_submit(session->server->fencer, &session->reap);
 }
 
-/* What session_close() and a failed session_open() have in common. */
-static void retire(struct session *session)
+/* The end of a session, by session_close() or after a failed session_open(). */
+static void session_retire(struct session *session)
 {
 	struct server *server = session->server;
 	unsigned int i;
@@ -196,7 +197,7 @@ static void retire(struct session *session)
 	for (i = 0; i < session->queue_count; i++)
 		if (session->conn[i])
 			conn_give_up(session->conn[i]);
-	fence(session);
+	session_fence(session);
 }
 
 void session_blame(struct session *session, enum explain_kind kind, int code)
@@ -204,8 +205,8 @@ void session_blame(struct session *session, enum explain_kind kind, int code)
 	session->blame = explain_find(kind, code);
 }
 
-/* Who was refused may hang up before the answer is known to have arrived: that is no reason. */
-static void log_end(const struct session *session, const char *why)
+/* A client that was refused may hang up before the refusal is known to have arrived. */
+static void session_log_end(const struct session *session, const char *why)
 {
 	peer_info(session->label, "session closed: %s",
 		  *session->parting ? session->parting : why);
@@ -221,21 +222,21 @@ void session_close(struct session *session, const char *why)
 
 	if (session->state == SESSION_DEAD)
 		return;
-	/* Who is nobody yet may come as often as it likes. */
+	/* Sessions that are nobody's may begin and end as often as a stranger likes. */
 	if (client || conn_log_refusal())
-		log_end(session, why);
+		session_log_end(session, why);
 	if (client) {
 		client->silent_since = clock_seconds();
 		LIST_FOREACH(volume, &client->volumes, link)
 			volume->grant = NULL;
 	}
 	session->ops->ended(session);
-	retire(session);
+	session_retire(session);
 }
 
 /* The first session of a device, in a state or any (SESSION_DEAD). */
-static struct session *first_on(struct server *server, const struct device *device,
-				enum session_state state)
+static struct session *session_first_on(struct server *server, const struct device *device,
+					enum session_state state)
 {
 	struct session *session;
 
@@ -250,14 +251,14 @@ void session_close_device(struct server *server, const struct device *device, co
 {
 	struct session *session;
 
-	/* Those first that an end of another would let in. */
-	while ((session = first_on(server, device, SESSION_NEW)))
+	/* New ones first: the end of another session would let them in. */
+	while ((session = session_first_on(server, device, SESSION_NEW)))
 		session_close(session, why);
-	while ((session = first_on(server, device, SESSION_DEAD)))
+	while ((session = session_first_on(server, device, SESSION_DEAD)))
 		session_close(session, why);
 }
 
-static int on_hello_timeout(sd_event_source *source, uint64_t usec, void *data)
+static int session_on_timeout(sd_event_source *source, uint64_t usec, void *data)
 {
 	const struct session *session = data;
 
@@ -308,7 +309,7 @@ unsigned int session_queues(const struct session *session)
 }
 
 /* @lacks: what could not be made, if it fails. */
-static int make_domain(struct session *session, enum limit *lacks)
+static int session_make_domain(struct session *session, enum limit *lacks)
 {
 	struct device *device = session->device;
 	int ret;
@@ -329,8 +330,8 @@ static int make_domain(struct session *session, enum limit *lacks)
 	return ret ? ret : beat_alloc(&session->beat);
 }
 
-/* What the REP of each of its queues says. */
-static int make_answer(struct session *session)
+/* The REP, which is the same for each queue of the session. */
+static int session_make_rep(struct session *session)
 {
 	uint8_t challenge[FARMEM_AUTH_LEN], token[FARMEM_ID_LEN];
 
@@ -342,19 +343,19 @@ static int make_answer(struct session *session)
 	return 0;
 }
 
-static void refuse_queue(struct session *session, struct conn *conn)
+static void session_refuse_queue(struct session *session, struct conn *conn)
 {
 	unsigned int index = conn->index;
 
 	session->conn[index] = NULL;
 	conn_refuse(conn);
 	if (!index)
-		retire(session);
+		session_retire(session);
 }
 
-static void drop_queue(struct session *session, struct conn *conn)
+static void session_drop_queue(struct session *session, struct conn *conn)
 {
-	/* It goes with the others, or is being dropped already. */
+	/* The queue goes with the others, or is being dropped already. */
 	if (session->state == SESSION_DEAD || session->conn[conn->index] != conn)
 		return;
 	session->conn[conn->index] = NULL;
@@ -362,20 +363,20 @@ static void drop_queue(struct session *session, struct conn *conn)
 }
 
 /*
- * The kernel tells nobody of a request that its client gave up before it was accepted.
- * To accept it fails then.
+ * The kernel does not tell of a request that its client gave up before it was accepted.
+ * To accept that request fails.
  */
-static void not_accepted(struct session *session, struct conn *conn)
+static void session_not_accepted(struct session *session, struct conn *conn)
 {
 	if (!conn->index) {
 		session_close(session, "cannot accept a queue");
 		return;
 	}
 	peer_debug(session->label, "queue %u: cannot be accepted: %m", conn->index);
-	drop_queue(session, conn);
+	session_drop_queue(session, conn);
 }
 
-static void queue_connected(struct conn_group *queues, struct conn *conn)
+static void session_queue_connected(struct conn_group *queues, struct conn *conn)
 {
 	struct session *session = container_of(queues, struct session, queues);
 
@@ -383,33 +384,34 @@ static void queue_connected(struct conn_group *queues, struct conn *conn)
 		/* Meanwhile the client gave it up. */
 		conn_drop(conn);
 	} else if (session->state == SESSION_DEAD) {
-		fence(session);
+		session_fence(session);
 	} else if (conn->error) {
-		refuse_queue(session, conn);
+		session_refuse_queue(session, conn);
 	} else if (conn_accept(conn, &session->auth.said.rep)) {
-		not_accepted(session, conn);
+		session_not_accepted(session, conn);
 	} else if (!conn->index) {
 		peer_debug(session->label, "accepted, %u queues", session->queue_count);
-		/* Nobody looked until now. */
+		/* Messages may have come before. */
 		session->server->ops->completed(session);
 	}
 }
 
-static void queue_given_up(struct conn_group *queues, struct conn *conn)
+static void session_queue_given_up(struct conn_group *queues, struct conn *conn)
 {
-	drop_queue(container_of(queues, struct session, queues), conn);
+	session_drop_queue(container_of(queues, struct session, queues), conn);
 }
 
-static void queue_dropped(struct conn_group *queues)
+static void session_queue_dropped(struct conn_group *queues)
 {
 	struct session *session = container_of(queues, struct session, queues);
 
 	conn_part_parked(session->device);
 	if (session->state == SESSION_DEAD)
-		fence(session);
+		session_fence(session);
 }
 
-static void queue_failed(struct conn_group *queues, const struct explain *blame, const char *why)
+static void session_queue_failed(struct conn_group *queues, const struct explain *blame,
+				 const char *why)
 {
 	struct session *session = container_of(queues, struct session, queues);
 
@@ -419,13 +421,13 @@ static void queue_failed(struct conn_group *queues, const struct explain *blame,
 }
 
 static const struct conn_ops queue_ops = {
-	.connected = queue_connected,
-	.given_up = queue_given_up,
-	.dropped = queue_dropped,
-	.failed = queue_failed,
+	.connected = session_queue_connected,
+	.given_up = session_queue_given_up,
+	.dropped = session_queue_dropped,
+	.failed = session_queue_failed,
 };
 
-static int make_session(struct session *session, struct rdma_cm_id *id, unsigned int reads,
+static int session_make(struct session *session, struct rdma_cm_id *id, unsigned int reads,
 			enum limit *lacks)
 {
 	int ret;
@@ -435,13 +437,14 @@ static int make_session(struct session *session, struct rdma_cm_id *id, unsigned
 		session->queue_count = 0;
 		return -ENOMEM;
 	}
-	ret = make_answer(session);
+	ret = session_make_rep(session);
 	if (!ret)
-		ret = make_domain(session, lacks);
+		ret = session_make_domain(session, lacks);
 	if (ret)
 		return ret;
 	ret = sd_event_add_time_relative(session->server->event, &session->hello_timer,
-					 CLOCK_MONOTONIC, HELLO_USEC, 0, on_hello_timeout, session);
+					 CLOCK_MONOTONIC, HELLO_USEC, 0, session_on_timeout,
+					 session);
 	if (ret < 0)
 		return ret;
 	*lacks = LIMIT_QP;
@@ -450,7 +453,7 @@ static int make_session(struct session *session, struct rdma_cm_id *id, unsigned
 }
 
 /* A session that is on the server's list, but has no queue yet. */
-static struct session *new_session(struct server *server, const struct session_ops *ops,
+static struct session *session_new(struct server *server, const struct session_ops *ops,
 				   struct device *device, const struct cm_request *req)
 {
 	struct session *session = calloc(1, sizeof(*session));
@@ -481,7 +484,7 @@ void session_open(struct server *server, const struct session_ops *ops, struct d
 		  struct rdma_cm_id *id, const struct cm_request *req,
 		  unsigned int responder_resources)
 {
-	struct session *session = new_session(server, ops, device, req);
+	struct session *session = session_new(server, ops, device, req);
 	enum limit lacks = LIMIT_QP;
 	char why[LIMITS_TEXT];
 	int ret;
@@ -494,11 +497,11 @@ void session_open(struct server *server, const struct session_ops *ops, struct d
 	}
 	format_address(rdma_get_peer_addr(id), session->label);
 	ret = session->queue_count ?
-		make_session(session, id, responder_resources, &lacks) : -ENOSPC;
+		session_make(session, id, responder_resources, &lacks) : -ENOSPC;
 	if (ret) {
 		conn_reject(server, id, FARMEM_ERR_RESOURCES, "%s",
 			    device_lacks(device, lacks, -ret, why));
-		retire(session);
+		session_retire(session);
 	}
 }
 

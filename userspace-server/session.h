@@ -138,7 +138,7 @@ struct session_ops {
  * @identity: whose it says it is
  * @incarnation: of the client
  * @takeover: it is to fence a live session of its name
- * @visitor: it only looks, and stays nobody's
+ * @visitor: it takes no memory, and stays nobody's
  * @name: from HELLO, whose hash is @identity
  * @hello_id: of that HELLO, for the answer
  * @auth: what proves that, and names the session to its other queues
@@ -147,7 +147,7 @@ struct session_ops {
  * @queues: what these share
  * @mailbox: its messages
  * @beat: its client's heartbeats
- * @parting: of a refusal: why the session ends, whatever ends it; else ""
+ * @parting: of a refusal: why the session ends, for the log; else ""
  * @blame: what of the adapter or the CM ends the session, NULL if nothing of theirs
  * @probing: a liveness probe is in flight
  * @probe_timer: gives it up
@@ -223,11 +223,11 @@ void session_add_queue(struct session *session, struct rdma_cm_id *id,
  * @session: may be dead already
  * @why: for the log
  *
- * The fencer destroys its queue pairs.  Until no one is left it stays its client's:
- * what the client gives up is quarantined, and whoever comes in the client's name
- * waits.  If one would not go, what the client could write to is kept from everybody
- * else.  The registrations follow, on the worker, a region at a time: nobody can use
- * them without those.  A session that waited for this one is let in after the fence.
+ * The fencer destroys its queue pairs.  Until all are gone, the session stays its client's:
+ * what the client gives up is quarantined, and a new session of its name waits.  If a queue
+ * pair cannot be destroyed, slabs that it could write to are lent to no other client.  The
+ * registrations follow, on the worker, a region at a time: without a queue pair they are of
+ * no use.  A session that waited for this one is let in after the fence.
  */
 void session_close(struct session *session, const char *why);
 
@@ -247,7 +247,7 @@ void session_close_device(struct server *server, const struct device *device, co
 /* session_expect() - a new session gets its time anew */
 void session_expect(struct session *session);
 
-/* session_live() - it is this client's, who has no other, and is welcome */
+/* session_live() - it is this client's, which has no other session */
 void session_live(struct session *session, struct client *client);
 
 /* session_of() - the session of a client that is not over; NULL if there is none */

@@ -17,7 +17,7 @@
 
 #define GOODBYE_USEC 500000
 
-static void log_fates(const struct server *server)
+static void shutdown_log_fates(const struct server *server)
 {
 	bool kept = pool_is_kept(&server->pool, &server->opt);
 	const struct client *client;
@@ -36,7 +36,7 @@ static void log_fates(const struct server *server)
 	}
 }
 
-static int on_goodbye_said(sd_event_source *source, uint64_t usec, void *data)
+static int shutdown_on_goodbye(sd_event_source *source, uint64_t usec, void *data)
 {
 	struct server *server = data;
 
@@ -56,13 +56,13 @@ int shutdown_begin(struct server *server, const char *why)
 	notify_send("STOPPING=1");
 	server->stopping = true;
 	beat_show(server);
-	log_fates(server);
+	shutdown_log_fates(server);
 	LIST_FOREACH(session, &server->sessions, link)
 		dialog_goodbye(session);
 	if (LIST_EMPTY(&server->sessions))
 		return sd_event_exit(server->event, 0);
 	ret = sd_event_add_time_relative(server->event, NULL, CLOCK_MONOTONIC, GOODBYE_USEC, 0,
-					 on_goodbye_said, server);
-	/* Better no farewell than no end: a second signal changes nothing. */
+					 shutdown_on_goodbye, server);
+	/* Without the timer it ends at once: a second signal would change nothing. */
 	return ret < 0 ? sd_event_exit(server->event, 0) : 0;
 }

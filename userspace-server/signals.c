@@ -2,9 +2,9 @@
 /*
  * signals.c - SIGTERM and SIGINT stop farmemd, SIGHUP has its keys read again.
  *
- * Called by main() at the start.  SIGHUP is handled with or without keys: it also
- * comes of a terminal that goes and of a unit's reload, and by default it kills,
- * with all memory that is lent.
+ * Called by main() at the start.  SIGHUP is handled with or without keys.  A terminal that
+ * goes and a unit's reload send it, too, and by default it kills farmemd, with all memory
+ * that is lent.
  */
 #include <errno.h>
 #include <signal.h>
@@ -28,13 +28,14 @@ int signals_block(void)
 	return sigprocmask(SIG_BLOCK, &mask, NULL) ? -errno : 0;
 }
 
-static int on_stop(sd_event_source *source, const struct signalfd_siginfo *info, void *data)
+static int signals_on_stop(sd_event_source *source, const struct signalfd_siginfo *info, void *data)
 {
 	(void)source;
 	return shutdown_begin(data, strsignal(info->ssi_signo));
 }
 
-static int on_hangup(sd_event_source *source, const struct signalfd_siginfo *info, void *data)
+static int signals_on_hangup(sd_event_source *source, const struct signalfd_siginfo *info,
+			     void *data)
 {
 	(void)source;
 	(void)info;
@@ -46,10 +47,10 @@ int signals_watch(struct server *server)
 {
 	int ret;
 
-	ret = sd_event_add_signal(server->event, NULL, SIGTERM, on_stop, server);
+	ret = sd_event_add_signal(server->event, NULL, SIGTERM, signals_on_stop, server);
 	if (ret >= 0)
-		ret = sd_event_add_signal(server->event, NULL, SIGINT, on_stop, server);
+		ret = sd_event_add_signal(server->event, NULL, SIGINT, signals_on_stop, server);
 	if (ret >= 0)
-		ret = sd_event_add_signal(server->event, NULL, SIGHUP, on_hangup, server);
+		ret = sd_event_add_signal(server->event, NULL, SIGHUP, signals_on_hangup, server);
 	return ret < 0 ? ret : 0;
 }

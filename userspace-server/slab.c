@@ -103,7 +103,7 @@ void slab_list_free(struct slab_list *list)
 	memset(list, 0, sizeof(*list));
 }
 
-static void set_state(struct slab_table *table, uint32_t slab, enum slab_state state)
+void slab_set(struct slab_table *table, uint32_t slab, enum slab_state state)
 {
 	table->in[table->state[slab]]--;
 	table->state[slab] = state;
@@ -112,12 +112,7 @@ static void set_state(struct slab_table *table, uint32_t slab, enum slab_state s
 		super_slab(table->super, slab, state);
 }
 
-void slab_set(struct slab_table *table, uint32_t slab, enum slab_state state)
-{
-	set_state(table, slab, state);
-}
-
-static bool is_free(const struct slab_table *table, uint32_t slab)
+static bool slab_is_free(const struct slab_table *table, uint32_t slab)
 {
 	enum slab_state state = table->state[slab];
 
@@ -132,41 +127,45 @@ uint32_t slab_free_count(const struct slab_table *table)
 	if (!table->bad || !table->bad->count)
 		return table->in[SLAB_CLEAN] + table->in[SLAB_DIRTY] + table->in[SLAB_ZEROING];
 	for (slab = 0; slab < table->count; slab++)
-		count += is_free(table, slab);
+		count += slab_is_free(table, slab);
 	return count;
 }
 
-bool slab_list_bad(const struct slab_table *table, const struct slab_list *list)
+bool slab_find_bad(const struct slab_table *table, const struct slab_list *list,
+		   uint32_t *place, uint32_t *slab)
 {
-	uint32_t slab;
+	uint32_t left;
 	size_t i;
 
-	for (i = 0; i < list->runs; i++)
-		for (slab = 0; slab < list->run[i].count; slab++)
-			if (slab_is_bad(table->bad, list->run[i].first + slab))
+	*place = 0;
+	for (i = 0; i < list->runs; i++) {
+		*slab = list->run[i].first;
+		for (left = list->run[i].count; left; left--, (*place)++, (*slab)++)
+			if (slab_is_bad(table->bad, *slab))
 				return true;
+	}
 	return false;
 }
 
 /* The first run of free slabs at or after @from; count 0 at the end. */
-static struct slab_run next_free(const struct slab_table *table, uint32_t from)
+static struct slab_run slab_next_free(const struct slab_table *table, uint32_t from)
 {
 	struct slab_run run = { .first = from };
 
-	while (run.first < table->count && !is_free(table, run.first))
+	while (run.first < table->count && !slab_is_free(table, run.first))
 		run.first++;
-	while (run.first + run.count < table->count && is_free(table, run.first + run.count))
+	while (run.first + run.count < table->count && slab_is_free(table, run.first + run.count))
 		run.count++;
 	return run;
 }
 
 /* The smallest free run of at least @want slabs; count 0 if there is none. */
-static struct slab_run best_fit(const struct slab_table *table, uint32_t want)
+static struct slab_run slab_best_fit(const struct slab_table *table, uint32_t want)
 {
 	struct slab_run best = { .count = 0 };
-	struct slab_run run = next_free(table, 0);
+	struct slab_run run = slab_next_free(table, 0);
 
-	for (; run.count; run = next_free(table, run.first + run.count))
+	for (; run.count; run = slab_next_free(table, run.first + run.count))
 		if (run.count >= want && (!best.count || run.count < best.count))
 			best = run;
 	if (best.count)
@@ -174,7 +173,7 @@ static struct slab_run best_fit(const struct slab_table *table, uint32_t want)
 	return best;
 }
 
-static int longer_first(const void *a, const void *b)
+static int slab_longer_first(const void *a, const void *b)
 {
 	const struct slab_run *left = a, *right = b;
 
@@ -184,19 +183,20 @@ static int longer_first(const void *a, const void *b)
 }
 
 /* The fewest fragments that hold @want slabs, which are known to be free. */
-static int find_fragments(const struct slab_table *table, uint32_t want, struct slab_list *found)
+static int slab_find_fragments(const struct slab_table *table, uint32_t want,
+			       struct slab_list *found)
 {
 	struct slab_list all = {};
-	struct slab_run run = next_free(table, 0);
+	struct slab_run run = slab_next_free(table, 0);
 	int ret = 0;
 	size_t i;
 
-	for (; run.count && !ret; run = next_free(table, run.first + run.count))
+	for (; run.count && !ret; run = slab_next_free(table, run.first + run.count))
 		ret = slab_list_append(&all, run);
 	if (!ret)
-		qsort(all.run, all.runs, sizeof(*all.run), longer_first);
+		qsort(all.run, all.runs, sizeof(*all.run), slab_longer_first);
 	for (i = 0; want && !ret; i++) {
-		/* One of them has just been found bad. */
+		/* A slab of them has just been found bad. */
 		if (i == all.runs) {
 			ret = -ENOSPC;
 			break;
@@ -216,12 +216,12 @@ static void slab_take(struct slab_table *table, struct slab_run run)
 	uint32_t slab;
 
 	for (slab = run.first; slab < run.first + run.count; slab++)
-		set_state(table, slab, table->state[slab] == SLAB_CLEAN ?
-			  SLAB_LENT : SLAB_RESERVED);
+		slab_set(table, slab, table->state[slab] == SLAB_CLEAN ?
+			 SLAB_LENT : SLAB_RESERVED);
 }
 
 /* All of @from to the end of @to, or nothing. */
-static int append_all(struct slab_list *to, const struct slab_list *from)
+static int slab_list_append_all(struct slab_list *to, const struct slab_list *from)
 {
 	struct slab_list joined = {};
 	int ret = 0;
@@ -249,10 +249,10 @@ int slab_alloc(struct slab_table *table, uint32_t want, struct slab_list *list)
 
 	if (!want || want > slab_free_count(table))
 		return -ENOSPC;
-	run = best_fit(table, want);
-	ret = run.count ? slab_list_append(&found, run) : find_fragments(table, want, &found);
+	run = slab_best_fit(table, want);
+	ret = run.count ? slab_list_append(&found, run) : slab_find_fragments(table, want, &found);
 	if (!ret)
-		ret = append_all(list, &found);
+		ret = slab_list_append_all(list, &found);
 	for (i = 0; i < found.runs && !ret; i++)
 		slab_take(table, found.run[i]);
 	slab_list_free(&found);
@@ -271,10 +271,10 @@ void slab_release(struct slab_table *table, struct slab_list *list, int fenced,
 			int safe = fenced || table->state[slab] == SLAB_RESERVED;
 			struct slab_run one = { slab, 1 };
 
-			/* Out of memory: better lost to the pool than lent unsafely. */
+			/* Out of memory: the slab is lost to the pool rather than lent unsafely. */
 			if (!safe && slab_list_append(quarantine, one))
 				safe = 0;
-			set_state(table, slab, safe ? SLAB_DIRTY : SLAB_QUARANTINED);
+			slab_set(table, slab, safe ? SLAB_DIRTY : SLAB_QUARANTINED);
 		}
 	}
 	slab_list_free(list);
@@ -313,10 +313,10 @@ void slab_zeroed(struct slab_table *table, struct slab_run run)
 
 	for (slab = run.first; slab < run.first + run.count; slab++)
 		if (table->state[slab] == SLAB_RESERVED)
-			set_state(table, slab, SLAB_LENT);
+			slab_set(table, slab, SLAB_LENT);
 }
 
-static bool is_cleanable(const struct slab_table *table, uint32_t slab)
+static bool slab_is_cleanable(const struct slab_table *table, uint32_t slab)
 {
 	return table->state[slab] == SLAB_DIRTY && !slab_is_bad(table->bad, slab);
 }
@@ -327,11 +327,11 @@ struct slab_run slab_clean_begin(struct slab_table *table, uint32_t max)
 
 	if (!table->in[SLAB_DIRTY])
 		return run;
-	while (run.first < table->count && !is_cleanable(table, run.first))
+	while (run.first < table->count && !slab_is_cleanable(table, run.first))
 		run.first++;
 	while (run.count < max && run.first + run.count < table->count &&
-	       is_cleanable(table, run.first + run.count)) {
-		set_state(table, run.first + run.count, SLAB_ZEROING);
+	       slab_is_cleanable(table, run.first + run.count)) {
+		slab_set(table, run.first + run.count, SLAB_ZEROING);
 		run.count++;
 	}
 	return run;
@@ -343,5 +343,5 @@ void slab_clean_end(struct slab_table *table, struct slab_run run, bool zeroed)
 
 	for (slab = run.first; slab < run.first + run.count; slab++)
 		if (table->state[slab] == SLAB_ZEROING)
-			set_state(table, slab, zeroed ? SLAB_CLEAN : SLAB_DIRTY);
+			slab_set(table, slab, zeroed ? SLAB_CLEAN : SLAB_DIRTY);
 }

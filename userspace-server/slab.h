@@ -136,8 +136,9 @@ struct slab_run slab_clean_begin(struct slab_table *table, uint32_t max);
 /* slab_clean_end() - done: what nobody took meanwhile is clean; or dirty, not @zeroed */
 void slab_clean_end(struct slab_table *table, struct slab_run run, bool zeroed);
 
-/* slab_list_bad() - does one of these slabs have a memory error? */
-bool slab_list_bad(const struct slab_table *table, const struct slab_list *list);
+/* slab_find_bad() - the first slab of a list with a memory error.  Return: is there one? */
+bool slab_find_bad(const struct slab_table *table, const struct slab_list *list,
+		   uint32_t *place, uint32_t *slab);
 
 /**
  * slab_list_append() - add a run, merged with the last one if it continues it

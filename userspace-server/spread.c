@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * spread.c - the CPUs share what takes long and falls into pieces.
+ * spread.c - several CPUs share long work that falls into pieces.
  *
  * Owns nothing beyond a call; the caller is one of the threads.  Called by prefault.c, and
  * by the worker for grant.c.
@@ -11,11 +11,11 @@
 #include <stddef.h>
 
 #include "spread.h"
+#include "thread.h"
 #include "util.h"
 
 /* The kernel's locks of the one address space are shared: more threads gain little. */
 #define WIDTH_MAX	8
-#define STACK_SIZE	(256 << 10)	/* mlockall() pins all of it */
 
 struct pieces {
 	unsigned int count;
@@ -53,15 +53,9 @@ int spread(unsigned int count, int (*run)(void *data, unsigned int i), void *dat
 	struct pieces pieces = { .count = count, .run = run, .data = data };
 	unsigned int others = min(count, spread_width()), started = 0;
 	pthread_t thread[WIDTH_MAX];
-	pthread_attr_t attr;
 
-	if (others > 1 && !pthread_attr_init(&attr)) {
-		pthread_attr_setstacksize(&attr, STACK_SIZE);
-		while (started + 1 < others &&
-		       !pthread_create(&thread[started], &attr, spread_work, &pieces))
-			started++;
-		pthread_attr_destroy(&attr);
-	}
+	while (started + 1 < others && !thread_start(&thread[started], spread_work, &pieces))
+		started++;
 	spread_work(&pieces);
 	while (started)
 		pthread_join(thread[--started], NULL);

@@ -2,8 +2,8 @@
 /*
  * standin.c - a slab in the place of one with a memory error.
  *
- * A volume that has a bad slab gets another one when it is opened, with what can still be
- * read of the bad one.  Called by grant.c before it registers: no queue pair reaches either
+ * When a volume is opened, another slab takes the place of a bad one, with the pages that
+ * can still be read.  Called by grant.c before it registers: no queue pair reaches either
  * slab then, so that this process may read them.
  */
 #include <errno.h>
@@ -22,45 +22,28 @@
 #include "super.h"
 #include "volume.h"
 
-static bool find_bad(const struct slab_table *table, const struct slab_list *list,
-		     struct standin *standin)
-{
-	uint32_t slab;
-	size_t i;
-
-	standin->place = 0;
-	for (i = 0; i < list->runs; i++) {
-		for (slab = 0; slab < list->run[i].count; slab++, standin->place++) {
-			standin->bad = list->run[i].first + slab;
-			if (slab_is_bad(table->bad, standin->bad))
-				return true;
-		}
-	}
-	return false;
-}
-
 int standin_begin(struct server *server, const struct volume *volume, uint32_t had,
 		  struct standin *standin)
 {
 	struct slab_list one = {};
 	int ret;
 
-	if (!find_bad(&server->slabs, &volume->slabs, standin))
+	if (!slab_find_bad(&server->slabs, &volume->slabs, &standin->place, &standin->bad))
 		return 0;
 	ret = slab_alloc(&server->slabs, 1, &one);
 	if (ret)
 		return ret;
 	standin->slab = one.run[0].first;
 	slab_list_free(&one);
-	/* What is still to be zeroed may hold somebody else's bytes. */
+	/* A slab that is still to be zeroed may hold another client's bytes. */
 	standin->blank = standin->place >= had ||
 			 server->slabs.state[standin->bad] == SLAB_RESERVED;
 	standin->lost = 0;
 	return 1;
 }
 
-/* To read what the kernel has taken out of the file would make it zeros. */
-static bool is_there(const struct pool *pool, uint8_t *at)
+/* A page that the kernel has taken out of the file would come back as zeros when it is read. */
+static bool standin_is_there(const struct pool *pool, uint8_t *at)
 {
 	off_t offset = at - pool->base;
 
@@ -73,32 +56,32 @@ struct saving {
 	size_t bytes;
 };
 
-static void copy(void *data)
+static void standin_copy(void *data)
 {
 	const struct saving *saving = data;
 
 	memcpy(saving->to, saving->from, saving->bytes);
 }
 
-static bool save(const struct pool *pool, uint8_t *from, uint8_t *to, size_t bytes)
+static bool standin_save(const struct pool *pool, uint8_t *from, uint8_t *to, size_t bytes)
 {
 	struct saving saving = { from, to, bytes };
 
-	return is_there(pool, from) && poison_try(copy, &saving);
+	return standin_is_there(pool, from) && poison_try(standin_copy, &saving);
 }
 
 /* Return: false: it is lost. */
-static bool save_page(const struct pool *pool, const struct standin *standin, uint64_t page)
+static bool standin_save_page(const struct pool *pool, const struct standin *standin, uint64_t page)
 {
 	uint64_t at = page << FARMEM_PAGE_SHIFT;
 	uint8_t state;
 
-	if (!save(pool, pool_meta(pool, standin->bad) + page, &state, 1))
+	if (!standin_save(pool, pool_meta(pool, standin->bad) + page, &state, 1))
 		return false;
-	/* What it holds matters to nobody unless it is data. */
+	/* Only data is worth saving. */
 	if (state == FARMEM_PAGE_DATA &&
-	    !save(pool, pool_data(pool, standin->bad) + at,
-		  pool_data(pool, standin->slab) + at, FARMEM_PAGE_SIZE))
+	    !standin_save(pool, pool_data(pool, standin->bad) + at,
+			  pool_data(pool, standin->slab) + at, FARMEM_PAGE_SIZE))
 		return false;
 	pool_meta(pool, standin->slab)[page] = state;
 	return true;
@@ -112,7 +95,7 @@ int standin_fill(const struct pool *pool, struct standin *standin)
 	if (ret || standin->blank)
 		return ret;
 	for (page = 0; page < pool_meta_per_slab(pool); page++) {
-		if (save_page(pool, standin, page))
+		if (standin_save_page(pool, standin, page))
 			continue;
 		pool_meta(pool, standin->slab)[page] = FARMEM_PAGE_LOST;
 		standin->lost++;

@@ -33,8 +33,8 @@ struct standin {
  * @had: slabs that were its own before this request
  * @standin: filled in
  *
- * Return: 1: there is one to fill, and to end; 0: none of its slabs is bad; or a negative
- * error, -ENOSPC when no slab is free.
+ * Return: 1: @standin is to be filled and ended.  0: no slab of the volume is bad.  Or a
+ * negative error, -ENOSPC when no slab is free.
  */
 int standin_begin(struct server *server, const struct volume *volume, uint32_t had,
 		  struct standin *standin);

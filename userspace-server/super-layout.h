@@ -61,35 +61,35 @@ _Static_assert(sizeof(struct super_volume) == SUPER_VOLUME_BYTES, "super_volume"
 #define FIELD_BITS 28
 #define FIELD_MASK ((1ull << FIELD_BITS) - 1)
 
-static inline uint64_t make_word(enum slab_state state, uint32_t record, uint32_t place)
+static inline uint64_t super_word_make(enum slab_state state, uint32_t record, uint32_t place)
 {
 	return state | (uint64_t)place << STATE_BITS |
 	       (uint64_t)(record + 1) << (STATE_BITS + FIELD_BITS);
 }
 
-static inline enum slab_state state_of(uint64_t word)
+static inline enum slab_state super_word_state(uint64_t word)
 {
 	return word & (STANDIN - 1);
 }
 
-static inline uint32_t place_of(uint64_t word)
+static inline uint32_t super_word_place(uint64_t word)
 {
 	return word >> STATE_BITS & FIELD_MASK;
 }
 
-static inline bool is_standin(uint64_t word)
+static inline bool super_word_is_standin(uint64_t word)
 {
 	return word & STANDIN;
 }
 
 /* False: nobody's. */
-static inline bool owner_of(uint64_t word, uint32_t *record)
+static inline bool super_word_owner(uint64_t word, uint32_t *record)
 {
 	*record = (word >> (STATE_BITS + FIELD_BITS)) - 1;
 	return word >> (STATE_BITS + FIELD_BITS);
 }
 
-static inline bool is_used(const struct super_volume *record)
+static inline bool super_volume_is_used(const struct super_volume *record)
 {
 	return record->state == VOLUME_USED || record->state == VOLUME_KEYED;
 }
@@ -98,7 +98,7 @@ static inline bool is_used(const struct super_volume *record)
 #define STORE(to, value) \
 	do { \
 		(to) = (value); \
-		super_publish(super, &(to), sizeof(to)); \
+		super_map_publish(super, &(to), sizeof(to)); \
 	} while (0)
 
 #endif /* SUPER_LAYOUT_H */

@@ -2,9 +2,9 @@
 /*
  * super-map.c - where the superblock lies: in the pool, and a copy of it here.
  *
- * Owns the copy.  super.c reads that alone; each store goes there and then to the pool.
- * So a memory error in the pool's superblock is met by a store, and what it cost is
- * written anew from the copy.
+ * Owns the copy.  super.c reads the copy alone; each store goes there and then to the pool.
+ * So a memory error in the pool's superblock is met by a store, and the bytes that it cost
+ * are written anew from the copy.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -19,8 +19,8 @@
 #include "super-map.h"
 #include "util.h"
 
-/* Where it is found whatever size a farmemd thinks that the pool has. */
-static uint64_t head_at(const struct super *super)
+/* At the end, where a farmemd finds it that expects a pool of another size. */
+static uint64_t super_map_head_at(const struct super *super)
 {
 	return super->bytes - SUPER_HEAD_BYTES;
 }
@@ -38,23 +38,23 @@ int super_map(struct super *super, void *area, uint64_t bytes, uint32_t slabs)
 	return 0;
 }
 
-void super_unmap(struct super *super)
+void super_map_free(struct super *super)
 {
 	free(super->copy);
 	super->copy = NULL;
 }
 
-static void load(void *data)
+static void super_map_copy(void *data)
 {
 	struct super *super = data;
 
 	memcpy(super->copy, super->area, super->used);
-	memcpy(super->head, super->area + head_at(super), SUPER_HEAD_BYTES);
+	memcpy(super->head, super->area + super_map_head_at(super), SUPER_HEAD_BYTES);
 }
 
-int super_load(struct super *super)
+int super_map_load(struct super *super)
 {
-	return poison_try(load, super) ? 0 : -EHWPOISON;
+	return poison_try(super_map_copy, super) ? 0 : -EHWPOISON;
 }
 
 struct store {
@@ -64,7 +64,7 @@ struct store {
 };
 
 /* One store, if it is a number. */
-static void store(void *data)
+static void super_map_store(void *data)
 {
 	const struct store *s = data;
 
@@ -76,21 +76,21 @@ static void store(void *data)
 		memcpy(s->to, s->from, s->bytes);
 }
 
-static void fill_page(const struct super *super, uint64_t at, uint8_t *page)
+static void super_map_fill_page(const struct super *super, uint64_t at, uint8_t *page)
 {
 	memset(page, 0, SUPER_HEAD_BYTES);
-	if (at == head_at(super))
+	if (at == super_map_head_at(super))
 		memcpy(page, super->head, SUPER_HEAD_BYTES);
 	else if (at < super->used)
 		memcpy(page, super->copy + at, min(super->used - at, (uint64_t)SUPER_HEAD_BYTES));
 }
 
 /*
- * Another page in the place of the bad one, with all its bytes from the first moment that
- * it is there: until then the file has a gap, and no farmemd takes it over.  Not of a huge
- * page, nor of one that has state bytes of slabs as well.
+ * Puts another page in the place of the bad one, which has all its bytes from its first
+ * moment on.  Until then the file has a gap, and no farmemd takes it over.  A huge page is
+ * not replaced, nor one that has state bytes of slabs as well.
  */
-static bool renew_page(struct super *super, uint64_t at)
+static bool super_map_renew_page(struct super *super, uint64_t at)
 {
 	uint64_t into = (super->offset + at) % SUPER_HEAD_BYTES;
 	uint64_t offset = super->offset + at - into;
@@ -101,7 +101,7 @@ static bool renew_page(struct super *super, uint64_t at)
 	    st.st_blksize != SUPER_HEAD_BYTES)
 		return false;
 	at -= into;
-	fill_page(super, at, page);
+	super_map_fill_page(super, at, page);
 	if (fallocate(super->fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, offset,
 		      SUPER_HEAD_BYTES) ||
 	    pwrite(super->fd, page, sizeof(page), offset) != SUPER_HEAD_BYTES)
@@ -112,14 +112,14 @@ static bool renew_page(struct super *super, uint64_t at)
 }
 
 /* The bytes from @at on could not be stored. */
-static void renew(struct super *super, uint64_t at, size_t bytes)
+static void super_map_renew(struct super *super, uint64_t at, size_t bytes)
 {
 	uint64_t last = at + bytes - 1;
 
 	/* A record may lie on two pages. */
-	if (renew_page(super, at) &&
+	if (super_map_renew_page(super, at) &&
 	    ((super->offset + at) / SUPER_HEAD_BYTES == (super->offset + last) / SUPER_HEAD_BYTES ||
-	     renew_page(super, last))) {
+	     super_map_renew_page(super, last))) {
 		log_warn("pool: an uncorrectable memory error in the superblock: that page is replaced, and nothing is lost; replace the memory module that 'dmesg' names");
 		return;
 	}
@@ -127,7 +127,7 @@ static void renew(struct super *super, uint64_t at, size_t bytes)
 	log_err("pool: an uncorrectable memory error in the superblock: this farmemd goes on, and no other can take the pool over; have the clients move their data to another server, then end this one and remove the file");
 }
 
-void super_publish(struct super *super, const void *from, size_t bytes)
+void super_map_publish(struct super *super, const void *from, size_t bytes)
 {
 	uint64_t at = (const uint8_t *)from - super->copy;
 	struct store s = { .from = from, .bytes = bytes };
@@ -135,8 +135,8 @@ void super_publish(struct super *super, const void *from, size_t bytes)
 	if (!super->area)
 		return;
 	if (at >= super->used)
-		at += head_at(super) - super->used;
+		at += super_map_head_at(super) - super->used;
 	s.to = super->area + at;
-	if (!poison_try(store, &s))
-		renew(super, at, bytes);
+	if (!poison_try(super_map_store, &s))
+		super_map_renew(super, at, bytes);
 }

@@ -13,14 +13,14 @@
  * @word: for each slab its state, and whose it is
  * @slabs: of the pool
  * @copy: which has these three
- * @area: where it is mapped; NULL once it cannot be kept there any more
+ * @area: where it is mapped; NULL: a memory error there could not be mended
  * @bytes: of it
  * @used: of records and words; @head is behind them in the copy, and at the end of @area
  * @fd: the file that @area is of; -1 if that does not matter
  * @offset: of @area in it
  *
- * The memory of a process that is killed stays as its last store left it, so what
- * counts is the order of stores (super.c), and nothing is ever synced.
+ * The memory of a process that is killed stays as its last store left it.  So the order
+ * of stores counts (super.c), and nothing is ever synced.
  *
  * Context: event loop only.
  */
@@ -58,19 +58,19 @@ static inline uint64_t super_map_bytes(uint32_t slabs)
  * Return: 0 or -ENOMEM.
  */
 int super_map(struct super *super, void *area, uint64_t bytes, uint32_t slabs);
-void super_unmap(struct super *super);
+void super_map_free(struct super *super);
 
-/* super_load() - copy what is there.  Return: 0, or -EHWPOISON: it cannot be read. */
-int super_load(struct super *super);
+/* super_map_load() - copy what is there.  Return: 0, or -EHWPOISON: it cannot be read. */
+int super_map_load(struct super *super);
 
 /**
- * super_publish() - what has changed in the copy goes to the pool
+ * super_map_publish() - what has changed in the copy goes to the pool
  * @super: the superblock
  * @from: in the copy; one store if it is a number
  * @bytes: of it
  *
  * What a memory error has cost there is written anew, too, if it may be.
  */
-void super_publish(struct super *super, const void *from, size_t bytes);
+void super_map_publish(struct super *super, const void *from, size_t bytes);
 
 #endif /* SUPER_MAP_H */

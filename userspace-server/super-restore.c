@@ -18,49 +18,49 @@
 #include "super-restore.h"
 #include "volume.h"
 
-/* Is this slab a volume's for certain?  Otherwise nobody has it. */
-static bool owned(const struct super *super, uint64_t word, uint32_t *record)
+/* Is this slab a volume's for certain?  Otherwise it is free. */
+static bool super_restore_is_owned(const struct super *super, uint64_t word, uint32_t *record)
 {
-	enum slab_state state = state_of(word);
+	enum slab_state state = super_word_state(word);
 
-	return (state == SLAB_LENT || state == SLAB_RESERVED) && owner_of(word, record) &&
-	       *record < super->slabs && is_used(&super->volume[*record]) &&
-	       place_of(word) < super->volume[*record].slabs;
+	return (state == SLAB_LENT || state == SLAB_RESERVED) && super_word_owner(word, record) &&
+	       *record < super->slabs && super_volume_is_used(&super->volume[*record]) &&
+	       super_word_place(word) < super->volume[*record].slabs;
 }
 
 /* A bad slab whose place another one has taken already. */
-static void drop_replaced(struct super *super)
+static void super_restore_drop_replaced(struct super *super)
 {
 	uint64_t *word = super->word;
 	uint32_t slab, bad;
 
 	for (slab = 0; slab < super->slabs; slab++)
-		for (bad = 0; is_standin(word[slab]) && bad < super->slabs; bad++)
-			if (!is_standin(word[bad]) && word[bad] >> STATE_BITS &&
+		for (bad = 0; super_word_is_standin(word[slab]) && bad < super->slabs; bad++)
+			if (!super_word_is_standin(word[bad]) && word[bad] >> STATE_BITS &&
 			    word[bad] >> STATE_BITS == word[slab] >> STATE_BITS)
 				STORE(word[bad], SLAB_DIRTY);
 }
 
-/* The first pass: what is nobody's is clean or dirty, and half a volume nothing. */
-static void settle(struct super *super, struct slab_table *table)
+/* The first pass: slabs of no volume are clean or dirty, and a half-made volume goes. */
+static void super_restore_settle(struct super *super, struct slab_table *table)
 {
 	uint32_t slab, record;
 
-	drop_replaced(super);
+	super_restore_drop_replaced(super);
 	for (slab = 0; slab < super->slabs; slab++) {
 		uint64_t word = super->word[slab];
-		bool mine = owned(super, word, &record);
+		bool mine = super_restore_is_owned(super, word, &record);
 
-		slab_set(table, slab, mine ? state_of(word) :
+		slab_set(table, slab, mine ? super_word_state(word) :
 			     word == SLAB_CLEAN ? SLAB_CLEAN : SLAB_DIRTY);
 	}
 	for (record = 0; record < super->slabs; record++)
-		if (!is_used(&super->volume[record]) || !super->volume[record].slabs)
+		if (!super_volume_is_used(&super->volume[record]) || !super->volume[record].slabs)
 			STORE(super->volume[record].state, VOLUME_FREE);
 }
 
 /* Could super_add() have written this?  Its strings are used as such from here on. */
-static bool is_sound(const struct super_volume *from)
+static bool super_restore_is_sound(const struct super_volume *from)
 {
 	static const uint8_t none[FARMEM_ID_LEN];
 
@@ -69,7 +69,7 @@ static bool is_sound(const struct super_volume *from)
 	       memcmp(from->uuid, none, sizeof(none));
 }
 
-static struct client *restore_client(struct server *server, const char *name)
+static struct client *super_restore_client(struct server *server, const char *name)
 {
 	uint8_t identity[FARMEM_ID_LEN];
 	struct client *client;
@@ -82,7 +82,7 @@ static struct client *restore_client(struct server *server, const char *name)
 	return client;
 }
 
-static struct volume *restore_volume(struct client *client, uint32_t record)
+static struct volume *super_restore_volume(struct client *client, uint32_t record)
 {
 	const struct super_volume *from = &client->server->pool.super.volume[record];
 	struct volume_refusal refusal;
@@ -97,24 +97,24 @@ static struct volume *restore_volume(struct client *client, uint32_t record)
 }
 
 /* All of a volume but its slabs. */
-static int restore_record(struct server *server, uint32_t record, struct volume **volume,
-			  char *error, size_t size)
+static int super_restore_record(struct server *server, uint32_t record, struct volume **volume,
+				char *error, size_t size)
 {
 	const struct super_volume *from = &server->pool.super.volume[record];
 	struct client *client;
 	char name[NAME_TEXT];
 
-	if (!is_sound(from)) {
+	if (!super_restore_is_sound(from)) {
 		snprintf(error, size, "its record %u is no volume's", record);
 		return -EINVAL;
 	}
-	client = restore_client(server, from->client);
+	client = super_restore_client(server, from->client);
 	if (client && volume_find(client, from->uuid)) {
 		snprintf(error, size, "volume '%s' of '%s' is there twice",
 			 format_name(from->name, name), from->client);
 		return -EINVAL;
 	}
-	*volume = client ? restore_volume(client, record) : NULL;
+	*volume = client ? super_restore_volume(client, record) : NULL;
 	if (!*volume) {
 		snprintf(error, size, "no room for a volume of '%s'; raise --max-clients",
 			 from->client);
@@ -123,20 +123,21 @@ static int restore_record(struct server *server, uint32_t record, struct volume 
 	return 0;
 }
 
-/* Whose slab is at a place, for all volumes one after the other. */
+/* The slab at each place, for all volumes one after the other. */
 struct places {
 	uint32_t *slab;		/* + 1; 0: none */
 	uint32_t *first;	/* of each volume */
 };
 
-static int find_places(const struct super *super, struct places *places, char *error, size_t size)
+static int super_restore_find_places(const struct super *super, struct places *places, char *error,
+				     size_t size)
 {
 	uint64_t total = 0;
 	uint32_t slab, record, at;
 
 	for (record = 0; record < super->slabs; record++) {
 		places->first[record] = total;
-		if (is_used(&super->volume[record]))
+		if (super_volume_is_used(&super->volume[record]))
 			total += super->volume[record].slabs;
 		if (total > super->slabs) {
 			snprintf(error, size, "its volumes have more slabs than it has");
@@ -144,9 +145,9 @@ static int find_places(const struct super *super, struct places *places, char *e
 		}
 	}
 	for (slab = 0; slab < super->slabs; slab++) {
-		if (!owned(super, super->word[slab], &record))
+		if (!super_restore_is_owned(super, super->word[slab], &record))
 			continue;
-		at = places->first[record] + place_of(super->word[slab]);
+		at = places->first[record] + super_word_place(super->word[slab]);
 		if (places->slab[at]) {
 			snprintf(error, size, "slabs %u and %u have the same place in a volume",
 				 places->slab[at] - 1, slab);
@@ -157,8 +158,8 @@ static int find_places(const struct super *super, struct places *places, char *e
 	return 0;
 }
 
-static int restore_slabs(const struct super *super, const struct places *places,
-			 struct volume *volume, char *error, size_t size)
+static int super_restore_slabs(const struct super *super, const struct places *places,
+			       struct volume *volume, char *error, size_t size)
 {
 	uint32_t place, slab;
 	char name[NAME_TEXT];
@@ -170,15 +171,15 @@ static int restore_slabs(const struct super *super, const struct places *places,
 				 format_name(volume->name, name), volume->client->name, place);
 			return -EINVAL;
 		}
-		volume->mended |= is_standin(super->word[slab - 1]);
+		volume->mended |= super_word_is_standin(super->word[slab - 1]);
 		if (slab_list_append(&volume->slabs, (struct slab_run){ slab - 1, 1 }))
 			return -ENOMEM;
 	}
 	return 0;
 }
 
-static int restore_volumes(struct server *server, const struct places *places,
-			   char *error, size_t size)
+static int super_restore_volumes(struct server *server, const struct places *places,
+				 char *error, size_t size)
 {
 	const struct super *super = &server->pool.super;
 	struct volume *volume;
@@ -186,17 +187,17 @@ static int restore_volumes(struct server *server, const struct places *places,
 	int ret = 0;
 
 	for (record = 0; record < super->slabs && !ret; record++) {
-		if (!is_used(&super->volume[record]))
+		if (!super_volume_is_used(&super->volume[record]))
 			continue;
-		ret = restore_record(server, record, &volume, error, size);
+		ret = super_restore_record(server, record, &volume, error, size);
 		if (!ret)
-			ret = restore_slabs(super, places, volume, error, size);
+			ret = super_restore_slabs(super, places, volume, error, size);
 	}
 	return ret;
 }
 
-/* Of a farmemd that was killed within volume_prove_all(): some records say it, others do not. */
-static void prove_all(struct server *server)
+/* A farmemd that was killed within volume_prove_all() has marked only some of the records. */
+static void super_restore_proofs(struct server *server)
 {
 	struct client *client;
 
@@ -216,13 +217,13 @@ int super_restore(struct server *server, char *error, size_t size)
 
 	snprintf(error, size, "out of memory");
 	if (places.slab && places.first) {
-		settle(super, &server->slabs);
-		ret = find_places(super, &places, error, size);
+		super_restore_settle(super, &server->slabs);
+		ret = super_restore_find_places(super, &places, error, size);
 	}
 	if (!ret)
-		ret = restore_volumes(server, &places, error, size);
+		ret = super_restore_volumes(server, &places, error, size);
 	if (!ret)
-		prove_all(server);
+		super_restore_proofs(server);
 	free(places.slab);
 	free(places.first);
 	return ret;

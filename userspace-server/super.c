@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * super.c - the superblock: who has which slab, behind the slabs themselves.
+ * super.c - the superblock: which volume has which slab, behind the slabs themselves.
  *
- * Owns the records; called by volume.c and client.c (volumes), standin.c, and slab.c (states), read by
- * super-restore.c when farmemd starts on a pool that is there.  farmemd may be
- * killed between any two stores.  So that no slab is ever lent with an earlier
- * owner's bytes, or while it is somebody's:
+ * Owns the records.  Called by volume.c and standin.c for volumes, and by slab.c for states;
+ * super-restore.c reads them when farmemd starts on a pool that is there.  farmemd may be
+ * killed between any two stores.  No slab may be lent with an earlier owner's bytes, or
+ * while it is another volume's.  So:
  *
  * - A slab's word is one store: state, volume, place in the volume.
  * - A volume has the first @slabs places; words come first, then that number.
@@ -29,7 +29,7 @@
 #define MAGIC	0x4c4f4f504d524146ull	/* "FARMPOOL" */
 #define VERSION	3
 
-static int checksum(const struct super_head *head, uint8_t *sum)
+static int super_checksum(const struct super_head *head, uint8_t *sum)
 {
 	return EVP_Digest(&head->version, offsetof(struct super_head, checksum) -
 			  offsetof(struct super_head, version), sum, NULL,
@@ -43,7 +43,8 @@ int super_read(const void *from, struct super_geometry *geometry)
 
 	if (!head->magic)
 		return -ENOENT;
-	if (head->magic != MAGIC || checksum(head, sum) || memcmp(sum, head->checksum, sizeof(sum)))
+	if (head->magic != MAGIC || super_checksum(head, sum) ||
+	    memcmp(sum, head->checksum, sizeof(sum)))
 		return -EINVAL;
 	if (head->version != VERSION)
 		return -EPROTONOSUPPORT;
@@ -64,10 +65,10 @@ int super_format(struct super *super, const struct super_geometry *geometry)
 	head->slabs = geometry->slabs;
 	head->slab_size = geometry->slab_size;
 	head->generation = geometry->generation;
-	ret = checksum(head, head->checksum);
+	ret = super_checksum(head, head->checksum);
 	if (ret)
 		return ret;
-	super_publish(super, head, sizeof(*head));
+	super_map_publish(super, head, sizeof(*head));
 	STORE(head->magic, MAGIC);
 	return 0;
 }
@@ -107,7 +108,7 @@ int super_add(struct super *super, const char client[FARMEM_NAME_LEN],
 	memcpy(free->client, client, sizeof(free->client));
 	memcpy(free->uuid, uuid, sizeof(free->uuid));
 	memcpy(free->name, name, sizeof(free->name));
-	super_publish(super, free, sizeof(*free));
+	super_map_publish(super, free, sizeof(*free));
 	STORE(free->state, VOLUME_HALF);
 	*record = i;
 	return 0;
@@ -115,7 +116,8 @@ int super_add(struct super *super, const char client[FARMEM_NAME_LEN],
 
 void super_own(struct super *super, uint32_t record, uint32_t place, uint32_t slab)
 {
-	STORE(super->word[slab], make_word(state_of(super->word[slab]), record, place));
+	STORE(super->word[slab],
+	      super_word_make(super_word_state(super->word[slab]), record, place));
 }
 
 void super_resize(struct super *super, uint32_t record, uint32_t slabs)
@@ -126,9 +128,9 @@ void super_resize(struct super *super, uint32_t record, uint32_t slabs)
 void super_stand_in(struct super *super, uint32_t record, uint32_t place, uint32_t bad,
 		    uint32_t slab)
 {
-	/* It may be one itself. */
+	/* The bad slab may be a stand-in itself. */
 	STORE(super->word[bad], super->word[bad] & ~(uint64_t)STANDIN);
-	STORE(super->word[slab], make_word(SLAB_LENT, record, place) | STANDIN);
+	STORE(super->word[slab], super_word_make(SLAB_LENT, record, place) | STANDIN);
 }
 
 void super_opened(struct super *super, uint32_t record, uint64_t incarnation, bool keyed)
@@ -139,7 +141,7 @@ void super_opened(struct super *super, uint32_t record, uint64_t incarnation, bo
 
 void super_proved(struct super *super, uint32_t record)
 {
-	if (is_used(&super->volume[record]))
+	if (super_volume_is_used(&super->volume[record]))
 		STORE(super->volume[record].state, VOLUME_KEYED);
 }
 

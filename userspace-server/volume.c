@@ -40,7 +40,7 @@ uint64_t volume_bytes(const struct client *client)
 	return slabs * client->server->pool.slab_size;
 }
 
-static struct volume *new_volume(struct client *client, const uint8_t uuid[FARMEM_ID_LEN],
+static struct volume *volume_new(struct client *client, const uint8_t uuid[FARMEM_ID_LEN],
 				 const char *name, struct volume_refusal *refusal)
 {
 	struct volume *volume;
@@ -65,7 +65,7 @@ static struct volume *new_volume(struct client *client, const uint8_t uuid[FARME
 	return volume;
 }
 
-static void free_volume(struct volume *volume)
+static void volume_free(struct volume *volume)
 {
 	LIST_REMOVE(volume, link);
 	volume->client->volume_count--;
@@ -75,7 +75,7 @@ static void free_volume(struct volume *volume)
 struct volume *volume_create(struct client *client, const uint8_t uuid[FARMEM_ID_LEN],
 			     const char *name, struct volume_refusal *refusal)
 {
-	struct volume *volume = new_volume(client, uuid, name, refusal);
+	struct volume *volume = volume_new(client, uuid, name, refusal);
 
 	if (!volume)
 		return NULL;
@@ -84,21 +84,22 @@ struct volume *volume_create(struct client *client, const uint8_t uuid[FARMEM_ID
 		return volume;
 	refusal->reason = FARMEM_ERR_NO_SPACE;
 	snprintf(refusal->detail, sizeof(refusal->detail), "there are as many volumes as slabs");
-	free_volume(volume);
+	volume_free(volume);
 	return NULL;
 }
 
 struct volume *volume_restore(struct client *client, const uint8_t uuid[FARMEM_ID_LEN],
 			      const char *name, uint32_t record, struct volume_refusal *refusal)
 {
-	struct volume *volume = new_volume(client, uuid, name, refusal);
+	struct volume *volume = volume_new(client, uuid, name, refusal);
 
 	if (volume)
 		volume->record = record;
 	return volume;
 }
 
-static int refuse_space(const struct server *server, uint64_t bytes, struct volume_refusal *refusal)
+static int volume_refuse_space(const struct server *server, uint64_t bytes,
+			       struct volume_refusal *refusal)
 {
 	char asked[SIZE_TEXT], avail[SIZE_TEXT], later[SIZE_TEXT];
 	uint64_t slab_size = server->pool.slab_size;
@@ -118,8 +119,8 @@ static int refuse_space(const struct server *server, uint64_t bytes, struct volu
 	return -1;
 }
 
-static int refuse_quota(const struct client *client, uint64_t bytes, uint64_t quota,
-			struct volume_refusal *refusal)
+static int volume_refuse_quota(const struct client *client, uint64_t bytes, uint64_t quota,
+			       struct volume_refusal *refusal)
 {
 	char asked[SIZE_TEXT], limit[SIZE_TEXT], has[SIZE_TEXT], later[SIZE_TEXT];
 	uint64_t quarantined = client_quarantined(client);
@@ -137,7 +138,7 @@ static int refuse_quota(const struct client *client, uint64_t bytes, uint64_t qu
 }
 
 /* All slabs from that place on are the volume's, from now on. */
-static void own_from(const struct volume *volume, uint32_t had)
+static void volume_own_from(const struct volume *volume, uint32_t had)
 {
 	struct super *super = &volume->client->server->pool.super;
 	const struct slab_run *run = volume->slabs.run;
@@ -166,18 +167,18 @@ int volume_grow(struct volume *volume, uint64_t capacity, struct volume_refusal 
 		return 0;
 	need -= had;
 	if (need > server->slabs.count)
-		return refuse_space(server, need * slab_size, refusal);
+		return volume_refuse_space(server, need * slab_size, refusal);
 	if (has > quota || need * slab_size > quota - has)
-		return refuse_quota(client, need * slab_size, quota, refusal);
+		return volume_refuse_quota(client, need * slab_size, quota, refusal);
 	ret = slab_alloc(&server->slabs, need, &volume->slabs);
 	if (ret == -ENOSPC)
-		return refuse_space(server, need * slab_size, refusal);
+		return volume_refuse_space(server, need * slab_size, refusal);
 	if (ret) {
 		refusal->reason = FARMEM_ERR_RESOURCES;
 		snprintf(refusal->detail, sizeof(refusal->detail), "out of memory");
 		return -1;
 	}
-	own_from(volume, had);
+	volume_own_from(volume, had);
 	return 0;
 }
 
@@ -188,8 +189,8 @@ void volume_opened(struct volume *volume, uint64_t incarnation)
 		     volume->client->keyed);
 }
 
-/* What a volume gives up, as far as its client could still write to it. */
-static struct slab_list *quarantine_of(struct client *client)
+/* Where slabs go that the client could still write to; NULL: it has no queue pair. */
+static struct slab_list *volume_quarantine(struct client *client)
 {
 	return client->session || client->unfenced ? &client->quarantine : NULL;
 }
@@ -197,7 +198,7 @@ static struct slab_list *quarantine_of(struct client *client)
 void volume_shrink(struct volume *volume, uint32_t slabs)
 {
 	struct client *client = volume->client;
-	struct slab_list *quarantine = quarantine_of(client);
+	struct slab_list *quarantine = volume_quarantine(client);
 	struct slab_list rest = {};
 
 	/* Without memory it stays as large as it is. */
@@ -213,12 +214,12 @@ void volume_release(struct volume *volume)
 {
 	struct client *client = volume->client;
 	struct server *server = client->server;
-	struct slab_list *quarantine = quarantine_of(client);
+	struct slab_list *quarantine = volume_quarantine(client);
 
 	super_begin_drop(&server->pool.super, volume->record);
 	slab_release(&server->slabs, &volume->slabs, !quarantine, quarantine);
 	super_drop(&server->pool.super, volume->record);
-	free_volume(volume);
+	volume_free(volume);
 	clean_kick(server);
 	status_report(server);
 }
@@ -249,7 +250,7 @@ void volume_forget_all(struct server *server)
 	while ((client = LIST_FIRST(&server->clients))) {
 		while ((volume = LIST_FIRST(&client->volumes))) {
 			slab_list_free(&volume->slabs);
-			free_volume(volume);
+			volume_free(volume);
 		}
 		client_forget(client);
 	}

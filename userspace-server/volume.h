@@ -43,7 +43,7 @@ uint64_t volume_bytes(const struct client *client);
 
 struct volume *volume_find(struct client *client, const uint8_t uuid[FARMEM_ID_LEN]);
 
-/* What volume_grow() was refused for, and the sentence that says so. */
+/* Why a volume was not made or did not grow: the reason, and a sentence for people. */
 struct volume_refusal {
 	enum farmem_reason reason;
 	char detail[120];
@@ -99,8 +99,8 @@ void volume_release_all(struct client *client);
 /**
  * volume_prove_all() - a client has proved a key, and all its volumes say so
  *
- * As long as it has volumes, its name is open to nobody without a key, whatever becomes
- * of the key's line: those who may know the name and the volumes are many.
+ * As long as the client has volumes, no session without a key is of its name, also when
+ * the key's line is gone from the file.  Its name and its volumes are no secret.
  */
 void volume_prove_all(struct client *client);
 

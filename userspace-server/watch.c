@@ -17,7 +17,7 @@
 
 #define WATCH_USEC 1000000
 
-static void removed(struct device *device)
+static void watch_removed(struct device *device)
 {
 	cm_forget_device(device->server, device->verbs);
 	session_close_device(device->server, device, "the RDMA device was removed");
@@ -28,7 +28,7 @@ const struct server_ops watch_ops = {
 	.request = admit_request,
 	.completed = dialog_completions,
 	.failed = dialog_failed,
-	.removed = removed,
+	.removed = watch_removed,
 };
 
 static int watch_devices(sd_event_source *source, uint64_t usec, void *data)

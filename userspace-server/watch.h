@@ -6,7 +6,7 @@
 struct server;
 struct server_ops;
 
-/* Of every server, from before its listeners are opened. */
+/* For struct server, before its listeners are opened. */
 extern const struct server_ops watch_ops;
 
 /* watch_start() - look every second for devices that are gone.  Return: 0 or -errno. */

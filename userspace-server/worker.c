@@ -16,9 +16,8 @@
 
 #include "job-queue.h"
 #include "log.h"
+#include "thread.h"
 #include "worker.h"
-
-#define STACK_SIZE (256 << 10)	/* mlockall() pins all of it */
 
 struct worker {
 	pthread_t thread;
@@ -34,17 +33,17 @@ struct worker {
 	sd_event_source *source;
 };
 
-static bool is_idle(const struct worker *worker)
+static bool worker_is_idle(const struct worker *worker)
 {
 	return STAILQ_EMPTY(&worker->urgent) && STAILQ_EMPTY(&worker->queued);
 }
 
-static struct job *next_job(struct worker *worker)
+static struct job *worker_next(struct worker *worker)
 {
 	struct job *job;
 
 	pthread_mutex_lock(&worker->lock);
-	while (is_idle(worker) && !worker->stopping)
+	while (worker_is_idle(worker) && !worker->stopping)
 		pthread_cond_wait(&worker->wake, &worker->lock);
 	job = job_queue_take(&worker->urgent);
 	if (!job)
@@ -61,7 +60,7 @@ void worker_step(struct worker *worker)
 		log_err("worker: eventfd: %m");
 }
 
-static void finish_job(struct worker *worker, struct job *job)
+static void worker_finish(struct worker *worker, struct job *job)
 {
 	pthread_mutex_lock(&worker->lock);
 	STAILQ_INSERT_TAIL(&worker->finished, job, link);
@@ -74,15 +73,15 @@ static void *worker_run(void *data)
 	struct worker *worker = data;
 	struct job *job;
 
-	while ((job = next_job(worker))) {
+	while ((job = worker_next(worker))) {
 		job->run(job);
-		finish_job(worker, job);
+		worker_finish(worker, job);
 	}
 	return NULL;
 }
 
 /* Call done() of every finished job; true if there was one. */
-static bool reap(struct worker *worker)
+static bool worker_reap(struct worker *worker)
 {
 	struct job_queue finished = STAILQ_HEAD_INITIALIZER(finished);
 	struct job *job;
@@ -99,7 +98,7 @@ static bool reap(struct worker *worker)
 	return any;
 }
 
-static int on_finished(sd_event_source *source, int fd, uint32_t events, void *data)
+static int worker_on_finished(sd_event_source *source, int fd, uint32_t events, void *data)
 {
 	struct worker *worker = data;
 	uint64_t count;
@@ -107,26 +106,11 @@ static int on_finished(sd_event_source *source, int fd, uint32_t events, void *d
 	(void)source;
 	(void)events;
 	if (read(fd, &count, sizeof(count)) > 0) {
-		reap(worker);
+		worker_reap(worker);
 		if (worker->progress)
 			worker->progress(worker->data);
 	}
 	return 0;
-}
-
-static int start_thread(struct worker *worker)
-{
-	pthread_attr_t attr;
-	int ret;
-
-	ret = pthread_attr_init(&attr);
-	if (ret)
-		return ret;
-	ret = pthread_attr_setstacksize(&attr, STACK_SIZE);
-	if (!ret)
-		ret = pthread_create(&worker->thread, &attr, worker_run, worker);
-	pthread_attr_destroy(&attr);
-	return ret;
 }
 
 static void worker_free(struct worker *worker)
@@ -155,9 +139,9 @@ struct worker *worker_start(sd_event *event, void (*progress)(void *data), void 
 	ret = worker->eventfd < 0 ? errno : 0;
 	if (!ret)
 		ret = -sd_event_add_io(event, &worker->source, worker->eventfd, EPOLLIN,
-				       on_finished, worker);
+				       worker_on_finished, worker);
 	if (!ret)
-		ret = start_thread(worker);
+		ret = thread_start(&worker->thread, worker_run, worker);
 	if (!ret)
 		return worker;
 	worker_free(worker);
@@ -165,7 +149,7 @@ struct worker *worker_start(sd_event *event, void (*progress)(void *data), void 
 	return NULL;
 }
 
-static void submit_to(struct worker *worker, struct job_queue *queue, struct job *job)
+static void worker_submit_to(struct worker *worker, struct job_queue *queue, struct job *job)
 {
 	pthread_mutex_lock(&worker->lock);
 	STAILQ_INSERT_TAIL(queue, job, link);
@@ -175,12 +159,12 @@ static void submit_to(struct worker *worker, struct job_queue *queue, struct job
 
 void worker_submit(struct worker *worker, struct job *job)
 {
-	submit_to(worker, &worker->queued, job);
+	worker_submit_to(worker, &worker->queued, job);
 }
 
 void worker_submit_urgent(struct worker *worker, struct job *job)
 {
-	submit_to(worker, &worker->urgent, job);
+	worker_submit_to(worker, &worker->urgent, job);
 }
 
 bool worker_cancel(struct worker *worker, struct job *job)
@@ -204,9 +188,9 @@ void worker_stop(struct worker *worker)
 		pthread_cond_signal(&worker->wake);
 		pthread_mutex_unlock(&worker->lock);
 		pthread_join(worker->thread, NULL);
-		reap(worker);
-		idle = is_idle(worker);
+		worker_reap(worker);
+		idle = worker_is_idle(worker);
 		worker->stopping = idle;
-	} while (!idle && !start_thread(worker));
+	} while (!idle && !thread_start(&worker->thread, worker_run, worker));
 	worker_free(worker);
 }

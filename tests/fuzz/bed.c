@@ -55,7 +55,7 @@ void bed_server(struct server *server, void *area, uint32_t slabs, uint64_t slab
 	server->pool.generation = 0x1234;
 	server->pool.fd = -1;
 	REQUIRE(!super_map(&server->pool.super, area, super_map_bytes(slabs), slabs));
-	REQUIRE(!super_load(&server->pool.super));
+	REQUIRE(!super_map_load(&server->pool.super));
 	REQUIRE(!slab_table_init(&server->slabs, slabs));
 	server->slabs.super = &server->pool.super;
 	server->status = &status;
@@ -70,7 +70,7 @@ void bed_server_free(struct server *server)
 {
 	volume_forget_all(server);
 	slab_table_free(&server->slabs);
-	super_unmap(&server->pool.super);
+	super_map_free(&server->pool.super);
 	options_free(&server->opt);
 }
 

@@ -266,7 +266,7 @@ static void cm_event(struct input *in)
 	}
 }
 
-/* The lease is over, or as report.c:release_from() does it. */
+/* The lease is over, or as report.c:report_release_from() does it. */
 static void release(struct input *in)
 {
 	uint8_t which = take_byte(in) % CLIENTS;

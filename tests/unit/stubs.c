@@ -76,7 +76,7 @@ void stub_server_free(struct server *server)
 	volume_forget_all(server);
 	slab_table_free(&server->slabs);
 	free(server->pool.super.area);
-	super_unmap(&server->pool.super);
+	super_map_free(&server->pool.super);
 	options_free(&server->opt);
 }
 

@@ -16,6 +16,11 @@
 static const uint8_t uuid[FARMEM_ID_LEN] = { 1 };
 static const uint8_t uuid2[FARMEM_ID_LEN] = { 2 };
 
+/* What each test begins with, after begin(). */
+static struct server server;
+static struct session session;
+static struct volume_refusal refusal;
+
 /* The lease's timer, and whether the server can be reached. */
 static sd_event_time_handler_t lease;
 static uint64_t lease_usec;
@@ -40,10 +45,16 @@ bool __wrap_cm_is_listening(const struct server *server)
 	return listening;
 }
 
+static struct client *begin(uint32_t slabs)
+{
+	memset(&session, 0, sizeof(session));
+	stub_server(&server, slabs, SLAB);
+	return stub_client(&server, "n");
+}
+
 static void client_limit(void **state)
 {
 	uint8_t identity[FARMEM_ID_LEN] = { 0 };
-	struct server server;
 	int i;
 
 	stub_server(&server, 4, SLAB);
@@ -65,13 +76,9 @@ static void client_limit(void **state)
 
 static void volumes_grow_and_never_shrink(void **state)
 {
-	struct volume_refusal refusal;
-	struct server server;
-	struct client *client;
+	struct client *client = begin(16);
 	struct volume *volume;
 
-	stub_server(&server, 16, SLAB);
-	client = stub_client(&server, "n");
 	volume = volume_create(client, uuid, "v", &refusal);
 	assert_non_null(volume);
 	assert_ptr_equal(volume_find(client, uuid), volume);
@@ -88,11 +95,9 @@ static void volumes_grow_and_never_shrink(void **state)
 
 static void no_space_says_how_much(void **state)
 {
-	struct volume_refusal refusal;
-	struct server server;
 	struct volume *volume;
 
-	stub_server(&server, 16, SLAB);
+	begin(16);
 	volume = volume_create(stub_client(&server, "n"), uuid, "v", &refusal);
 	assert_int_equal(volume_grow(volume, 4 * SLAB, &refusal), 0);
 	assert_int_equal(volume_grow(volume, 20 * SLAB, &refusal), -1);
@@ -106,14 +111,10 @@ static void no_space_says_how_much(void **state)
 
 static void quota_counts_all_volumes(void **state)
 {
-	struct volume_refusal refusal;
 	struct volume *volume, *other;
-	struct server server;
-	struct client *client;
+	struct client *client = begin(16);
 
-	stub_server(&server, 16, SLAB);
 	server.opt.quota = 5 * SLAB;
-	client = stub_client(&server, "n");
 	volume = volume_create(client, uuid, "v", &refusal);
 	other = volume_create(client, uuid2, "w", &refusal);
 	assert_int_equal(volume_grow(volume, 3 * SLAB, &refusal), 0);
@@ -130,15 +131,10 @@ static void quota_counts_all_volumes(void **state)
 
 static void quota_counts_what_was_released(void **state)
 {
-	struct volume_refusal refusal;
-	struct session session = {};
-	struct server server;
-	struct client *client;
+	struct client *client = begin(16);
 	struct volume *volume;
 
-	stub_server(&server, 16, SLAB);
 	server.opt.quota = 5 * SLAB;
-	client = stub_client(&server, "n");
 	client->session = &session;
 	volume = volume_create(client, uuid, "v", &refusal);
 	assert_int_equal(volume_grow(volume, 3 * SLAB, &refusal), 0);
@@ -158,13 +154,8 @@ static void quota_counts_what_was_released(void **state)
 /* A queue pair that would not go may still write: nothing is lent again. */
 static void unfenced_slabs_stay(void **state)
 {
-	struct volume_refusal refusal;
-	struct session session = {};
-	struct server server;
-	struct client *client;
+	struct client *client = begin(16);
 
-	stub_server(&server, 16, SLAB);
-	client = stub_client(&server, "n");
 	client->session = &session;
 	assert_int_equal(volume_grow(volume_create(client, uuid, "v", &refusal), 3 * SLAB, &refusal), 0);
 	assert_int_equal(volume_grow(volume_create(client, uuid2, "w", &refusal), 4 * SLAB, &refusal), 0);
@@ -184,13 +175,9 @@ static void unfenced_slabs_stay(void **state)
 static void volume_limit(void **state)
 {
 	uint8_t id[FARMEM_ID_LEN] = { 0 };
-	struct volume_refusal refusal;
-	struct server server;
-	struct client *client;
+	struct client *client = begin(CLIENT_VOLUMES_MAX + 1);
 	int i;
 
-	stub_server(&server, CLIENT_VOLUMES_MAX + 1, SLAB);
-	client = stub_client(&server, "n");
 	for (i = 0; i < CLIENT_VOLUMES_MAX; i++) {
 		memcpy(id, &i, sizeof(i));
 		assert_non_null(volume_create(client, id, "v", &refusal));
@@ -203,13 +190,8 @@ static void volume_limit(void **state)
 
 static void release_is_quarantined_while_connected(void **state)
 {
-	struct volume_refusal refusal;
-	struct session session = {};
-	struct server server;
-	struct client *client;
+	struct client *client = begin(8);
 
-	stub_server(&server, 8, SLAB);
-	client = stub_client(&server, "n");
 	client->session = &session;
 	assert_int_equal(volume_grow(volume_create(client, uuid, "v", &refusal), 3 * SLAB, &refusal), 0);
 	volume_release(volume_find(client, uuid));
@@ -271,22 +253,17 @@ static void grants_are_cut_to_what_the_device_registers(void **state)
 }
 
 /* The lease of "n", which has two slabs, is over; returns whether it has begun again. */
-static bool let_expire(struct server *server)
+static bool let_expire(void)
 {
-	struct client *client = client_find_name(server, "n");
-
-	lease(NULL, 0, client);
-	return client_find_name(server, "n");
+	lease(NULL, 0, client_find_name(&server, "n"));
+	return client_find_name(&server, "n");
 }
 
-static void start_expiring(struct server *server)
+static void start_expiring(void)
 {
-	struct client *client;
-	struct volume_refusal refusal;
+	struct client *client = begin(4);
 
-	stub_server(server, 4, SLAB);
-	server->opt.lease = 60;
-	client = stub_client(server, "n");
+	server.opt.lease = 60;
 	assert_int_equal(volume_grow(volume_create(client, uuid, "v", &refusal), 2 * SLAB,
 				     &refusal), 0);
 	lease = NULL;
@@ -297,46 +274,41 @@ static void start_expiring(struct server *server)
 
 static void a_lease_ends(void **state)
 {
-	struct server server;
-
-	start_expiring(&server);
-	assert_false(let_expire(&server));
+	start_expiring();
+	assert_false(let_expire());
 	assert_int_equal(server.slabs.in[SLAB_DIRTY], 2);
 	stub_server_free(&server);
 }
 
 static void a_lease_does_not_end_while_we_are_away(void **state)
 {
-	struct server server;
-
-	start_expiring(&server);
+	start_expiring();
 	listening = false;
-	assert_true(let_expire(&server));
+	assert_true(let_expire());
 	listening = true;
-	assert_false(let_expire(&server));
+	assert_false(let_expire());
 	stub_server_free(&server);
 }
 
 /* A session of "n" that has not said HELLO, and one of somebody else's. */
-static void come(struct server *server, struct session *session, struct session *other)
+static void come(struct session *other)
 {
-	session->state = other->state = SESSION_NEW;
-	assert_int_equal(client_identity("n", session->identity), 0);
-	LIST_INSERT_HEAD(&server->sessions, other, link);
-	LIST_INSERT_HEAD(&server->sessions, session, link);
+	session.state = other->state = SESSION_NEW;
+	assert_int_equal(client_identity("n", session.identity), 0);
+	LIST_INSERT_HEAD(&server.sessions, other, link);
+	LIST_INSERT_HEAD(&server.sessions, &session, link);
 }
 
 static void a_lease_does_not_end_while_its_client_connects(void **state)
 {
-	struct session session = {}, other = {};
-	struct server server;
+	struct session other = {};
 
-	start_expiring(&server);
-	come(&server, &session, &other);
-	assert_true(let_expire(&server));
+	start_expiring();
+	come(&other);
+	assert_true(let_expire());
 	assert_int_equal(lease_usec, SESSION_HELLO_SECONDS * 1000000);
 	LIST_REMOVE(&session, link);
-	assert_false(let_expire(&server));
+	assert_false(let_expire());
 	LIST_INIT(&server.sessions);
 	stub_server_free(&server);
 }
@@ -344,13 +316,12 @@ static void a_lease_does_not_end_while_its_client_connects(void **state)
 /* A stranger connects in its name, again and again, and proves nothing. */
 static void a_lease_ends_whatever_strangers_do(void **state)
 {
-	struct session session = {}, other = {};
-	struct server server;
+	struct session other = {};
 
-	start_expiring(&server);
-	come(&server, &session, &other);
-	assert_true(let_expire(&server));
-	assert_false(let_expire(&server));
+	start_expiring();
+	come(&other);
+	assert_true(let_expire());
+	assert_false(let_expire());
 	assert_int_equal(server.slabs.in[SLAB_DIRTY], 2);
 	LIST_INIT(&server.sessions);
 	stub_server_free(&server);
@@ -359,19 +330,18 @@ static void a_lease_ends_whatever_strangers_do(void **state)
 /* It was heard in between, and a new silence has its own few seconds. */
 static void a_client_that_came_back_may_connect_again(void **state)
 {
-	struct session session = {}, other = {};
-	struct server server;
+	struct session other = {};
 	struct client *client;
 
-	start_expiring(&server);
-	come(&server, &session, &other);
-	assert_true(let_expire(&server));
+	start_expiring();
+	come(&other);
+	assert_true(let_expire());
 	client = client_find_name(&server, "n");
 	client_heard(client, &session, 1);
 	lease_begin(client);
 	assert_int_equal(lease_usec, 60000000);
-	assert_true(let_expire(&server));
-	assert_false(let_expire(&server));
+	assert_true(let_expire());
+	assert_false(let_expire());
 	LIST_INIT(&server.sessions);
 	stub_server_free(&server);
 }

@@ -44,7 +44,7 @@ static int begin(void **state)
 	return 0;
 }
 
-/* As main.c:stop() does it. */
+/* As main.c:main_stop() does it. */
 static int end(void **state)
 {
 	struct session *session;

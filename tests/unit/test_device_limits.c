@@ -25,8 +25,8 @@ static enum limits_verdict judge(const struct ibv_device_attr *attr, const char 
 
 	options_defaults(&opt);
 	opt.size = 64ull << 30;
-	limits_of(false, attr, &limits);
-	verdict = limits_judge(&limits, &opt, line, sizeof(line));
+	device_limits_of(false, attr, &limits);
+	verdict = device_limits_judge(&limits, &opt, line, sizeof(line));
 	assert_string_equal(line, text);
 	options_free(&opt);
 	return verdict;
@@ -88,10 +88,10 @@ static void iwarp_is_unfit(void **state)
 	char text[LIMITS_TEXT];
 	struct limits limits;
 
-	limits_of(true, &attr, &limits);
-	assert_string_equal(limits_unfit(&limits, 1, text), LIMITS_IWARP);
-	limits_of(false, &attr, &limits);
-	assert_null(limits_unfit(&limits, 1, text));
+	device_limits_of(true, &attr, &limits);
+	assert_string_equal(device_limits_unfit(&limits, 1, text), LIMITS_IWARP);
+	device_limits_of(false, &attr, &limits);
+	assert_null(device_limits_unfit(&limits, 1, text));
 }
 
 static void what_is_lacking_is_named(void **state)
@@ -100,10 +100,10 @@ static void what_is_lacking_is_named(void **state)
 	struct limits limits;
 	char text[LIMITS_TEXT];
 
-	limits_of(false, &attr, &limits);
-	assert_string_equal(limits_lack(&limits, LIMIT_MR, "mlx5_0", ENOMEM, text),
+	device_limits_of(false, &attr, &limits);
+	assert_string_equal(device_limits_lack(&limits, LIMIT_MR, "mlx5_0", ENOMEM, text),
 			    "no memory registration: Cannot allocate memory; mlx5_0 can have 10000 (max_mr)");
-	assert_string_equal(limits_lack(&limits, LIMIT_PD, "mlx5_0", ENOSPC, text),
+	assert_string_equal(device_limits_lack(&limits, LIMIT_PD, "mlx5_0", ENOSPC, text),
 			    "no protection domain: No space left on device; mlx5_0 can have 1000 (max_pd)");
 }
 

@@ -368,6 +368,19 @@ static void registering_waits_for_a_dead_session(void **state)
 	bed_close();
 }
 
+static void a_client_that_takes_no_answers_loses_its_session(void **state)
+{
+	bed_open(SESSION_LIVE);
+	ask_open(0, 1);
+	finish_step(&bed.mr);
+	ask_end(1, 2, FARMEM_MSG_CLOSE);
+	bed.session.mailbox.busy = (1u << MAILBOX_SENDS) - 1;
+	finish_step(NULL);
+	assert_int_equal(bed.sends, 1);
+	assert_string_equal(bed.closed, "does not take answers");
+	bed_close();
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -376,6 +389,7 @@ int main(void)
 		cmocka_unit_test(a_failed_growth_is_taken_back),
 		cmocka_unit_test(other_memory_than_asked_for_is_refused),
 		cmocka_unit_test(answers_wait_for_buffers),
+		cmocka_unit_test(a_client_that_takes_no_answers_loses_its_session),
 		cmocka_unit_test(who_waits_hears_that_it_is_worked_on),
 		cmocka_unit_test(a_write_with_immediate_data_ends_the_session),
 		cmocka_unit_test(completions_without_end_are_left),

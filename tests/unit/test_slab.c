@@ -171,6 +171,7 @@ static void bad_slabs_are_left_out(void **state)
 {
 	struct slab_bad *bad = calloc(1, sizeof(*bad) + 16);
 	struct fixture *f = *state;
+	uint32_t place, slab;
 	struct slab_run run;
 
 	f->table.bad = bad;
@@ -179,9 +180,11 @@ static void bad_slabs_are_left_out(void **state)
 	assert_int_equal(slab_alloc(&f->table, 16, &f->a), -ENOSPC);
 	assert_int_equal(slab_alloc(&f->table, 15, &f->a), 0);
 	assert_int_equal(f->table.state[3], SLAB_CLEAN);
-	assert_false(slab_list_bad(&f->table, &f->a));
+	assert_false(slab_find_bad(&f->table, &f->a, &place, &slab));
 	mark(bad, 0);
-	assert_true(slab_list_bad(&f->table, &f->a));
+	assert_true(slab_find_bad(&f->table, &f->a, &place, &slab));
+	assert_int_equal(place, 12);	/* the longest run comes first */
+	assert_int_equal(slab, 0);
 	slab_release(&f->table, &f->a, 1, NULL);
 	run = slab_clean_begin(&f->table, 16);
 	assert_int_equal(run.first, 1);

@@ -40,7 +40,7 @@ static void open_pool(struct server *server)
 
 	stub_server(server, SLABS, SLAB);
 	free(server->pool.super.area);
-	super_unmap(&server->pool.super);
+	super_map_free(&server->pool.super);
 	assert_int_equal(pool_create(&server->pool, &opt), 0);
 	server->slabs.bad = server->pool.bad;
 }

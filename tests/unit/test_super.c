@@ -34,7 +34,7 @@ static const char *const client_names[VOLUMES] = { "a", "a", "b", "c" };
 static void map(struct super *super, void *area)
 {
 	assert_int_equal(super_map(super, area, super_map_bytes(SLABS), SLABS), 0);
-	assert_int_equal(super_load(super), 0);
+	assert_int_equal(super_map_load(super), 0);
 }
 
 /* With its superblock in @area, which has the bytes of one. */
@@ -42,7 +42,7 @@ static void server_on(struct server *server, void *area)
 {
 	stub_server(server, SLABS, SLAB);
 	free(server->pool.super.area);
-	super_unmap(&server->pool.super);
+	super_map_free(&server->pool.super);
 	map(&server->pool.super, area);
 }
 
@@ -107,7 +107,7 @@ static void *new_area(void)
 	assert_non_null(area);
 	map(&super, area);
 	assert_int_equal(super_format(&super, &geometry), 0);
-	super_unmap(&super);
+	super_map_free(&super);
 	return area;
 }
 

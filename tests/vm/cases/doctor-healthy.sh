@@ -37,7 +37,7 @@ finds ok server.memory '32M of 64M'
 
 expect_equal "$before" "$(state_of_node)" "the node, after the doctor"
 expect_equal "$lent" "$(farmemctl server list --json)" "what is lent"
-expect_text 'a visitor who says it is alpha, its key is proved' "$(farmemd_log)" "farmemd's log"
+expect_text 'a visitor that says it is alpha, its key is proved' "$(farmemd_log)" "farmemd's log"
 expect_equal live "$(value sessions/default state)" "state of the session"
 expect_no_log 'session default failed'
 check_data
