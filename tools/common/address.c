@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "address.h"
-
 #include <netdb.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -77,12 +75,7 @@ int address_canonical(const char *command, const char *text, char **canonical)
 	return RC_OK;
 }
 
-/**
- * address_normal() - an address that the kernel was given, as address_canonical() has it
- * @text: what a session's file says; NULL: none
- *
- * Looks nothing up.  Return: the text, to free; as it is if it is no numeric address.
- */
+/** address_normal() - a session's address as address_canonical() has it, to free; looks nothing up */
 char *address_normal(const char *text)
 {
 	struct sockaddr_storage address;

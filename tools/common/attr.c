@@ -50,12 +50,11 @@ const char *file_root(void)
 	return root("FARMEM_ROOT", "");
 }
 
-static void *checked(void *pointer)
+/** checked() - memory that must be there: without it the program ends */
+void *checked(void *pointer)
 {
-	if (!pointer) {
-		fail("out of memory");
-		exit(RC_FAILURE);
-	}
+	if (!pointer)
+		exit(fail("out of memory"));
 	return pointer;
 }
 
@@ -68,12 +67,7 @@ static char *format(const char *fmt, va_list ap)
 	return checked(text);
 }
 
-/**
- * text_format() - printf into a new string
- * @fmt: as for printf
- *
- * Return: a string to free, never NULL: the tool exits when memory is out.
- */
+/** text_format() - printf into a new string, to free */
 char *text_format(const char *fmt, ...)
 {
 	va_list ap;
@@ -85,12 +79,7 @@ char *text_format(const char *fmt, ...)
 	return text;
 }
 
-/**
- * text_copy() - duplicate a string
- * @text: the string, or NULL
- *
- * Return: a string to free, or NULL if @text is NULL.
- */
+/** text_copy() - a copy to free; NULL of NULL */
 char *text_copy(const char *text)
 {
 	return text ? checked(strdup(text)) : NULL;
@@ -105,13 +94,7 @@ bool text_visible(const char *text)
 	return true;
 }
 
-/**
- * attr_read() - read a one-value file
- * @fmt: its path, as for printf
- *
- * Return: its value without the trailing newline, to free; NULL with errno set
- * if it can't be read.
- */
+/** attr_read() - a one-value file without its newline, to free; NULL with errno set */
 char *attr_read(const char *fmt, ...)
 {
 	CLEANUP_FREE char *buffer = checked(calloc(1, ATTR_MAX + 1));
@@ -149,8 +132,6 @@ bool file_missing(const char *fmt, ...)
 
 /**
  * attr_write() - write a one-value file, in one write(2) as configfs wants it
- * @path: its path
- * @value: the value, without a newline
  *
  * Return: 0 or a negative errno, the kernel's answer to the value.
  */
@@ -168,13 +149,7 @@ int attr_write(const char *path, const char *value)
 	return rc;
 }
 
-/**
- * disk_attr() - read a file of a farmem disk
- * @device: "farmem0", or "" for none
- * @name: the file under /sys/block/DEVICE, for instance "farmem/reads"
- *
- * Return: the value, to free, or NULL.
- */
+/** disk_attr() - /sys/block/DEVICE/NAME, as attr_read(); NULL for the device "" */
 char *disk_attr(const char *device, const char *name)
 {
 	if (!device || !*device)
@@ -189,10 +164,8 @@ static int is_visible(const struct dirent *entry)
 
 /**
  * name_list() - the names in a directory, in natural order (farmem2 < farmem10)
- * @fmt: its path, as for printf
  *
- * Return: a NULL-terminated array for name_list_free(); NULL with errno set if
- * the directory can't be read.
+ * Return: a NULL-terminated array for name_list_free(); NULL with errno set.
  */
 char **name_list(const char *fmt, ...)
 {
@@ -218,10 +191,7 @@ char **name_list(const char *fmt, ...)
 	return names;
 }
 
-/**
- * name_list_free() - free what name_list() returned
- * @names: the array, or NULL
- */
+/** name_list_free() - free what name_list() returned, or NULL */
 void name_list_free(char **names)
 {
 	char **name;

@@ -28,6 +28,7 @@ const char *proc_root(void);
 const char *run_root(void);
 const char *file_root(void);
 
+void *checked(void *pointer);
 char *text_format(const char *fmt, ...) PRINTF_LIKE(1);
 char *text_copy(const char *text);
 bool text_visible(const char *text);
@@ -40,5 +41,20 @@ char *disk_attr(const char *device, const char *name);
 
 char **name_list(const char *fmt, ...) PRINTF_LIKE(1);
 void name_list_free(char **names);
+
+struct name_walk {
+	char **all;
+	char **at;
+};
+
+static inline void name_walk_end(struct name_walk *walk)
+{
+	name_list_free(walk->all);
+}
+
+/* EACH_NAME(walk, list) - a loop with each name of the list at *walk.at; it frees the list */
+#define EACH_NAME(walk, list)								\
+	for (struct name_walk walk __attribute__((cleanup(name_walk_end))) = { list, NULL };	\
+	     (walk.at = walk.at ? walk.at + 1 : walk.all) && *walk.at;)
 
 #endif

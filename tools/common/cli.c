@@ -275,10 +275,8 @@ static int option_of(const char *parameter, size_t length)
 }
 
 /**
- * cli_words() - a sentence of the module in words of this program
- * @text: it names its parameters: "lower queues=", "fence it with takeover=1"
- *
- * Return: it with options instead, to free.
+ * cli_words() - a sentence of the module in words of this program, to free
+ * @text: it names parameters, "lower queues=", "takeover=1"; the answer names options
  */
 char *cli_words(const char *text)
 {
@@ -326,11 +324,8 @@ static const struct cli_command *find(const struct cli_command *tree, size_t cou
 
 /**
  * cli_main() - find the command, parse its options, run it
- * @tree: all commands; the first of an object is what the bare object does,
- *	the very first what the bare tool does
- * @count: how many
- * @argc: as in main()
- * @argv: as in main()
+ * @tree: all commands; the first of an object is what the bare object does, the very first
+ *	what the bare tool does
  *
  * Return: the exit code.
  */
@@ -363,16 +358,7 @@ int cli_main(const struct cli_command *tree, size_t count, int argc, char **argv
 	return run(command, argc - 2, argv + 2);
 }
 
-/**
- * cli_number() - the value of an option that takes a number
- * @args: the command line
- * @id: the option; must have been given
- * @min: the smallest value allowed
- * @max: the largest
- * @number: where it goes
- *
- * Return: RC_OK or RC_USAGE.
- */
+/** cli_number() - the value of an option that was given and takes a number: RC_OK or RC_USAGE */
 int cli_number(const struct cli_args *args, enum cli_option_id id, double min,
 	       double max, double *number)
 {

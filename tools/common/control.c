@@ -56,7 +56,7 @@ static int connect_to(const char *path)
 	return fd;
 }
 
-/* Without the signal that would end us without a word if farmemd has hung up. */
+/* MSG_NOSIGNAL: when farmemd has closed the socket, a signal would end us silently. */
 static int say(int fd, const char *request)
 {
 	CLEANUP_FREE char *line = text_format("%s\n", request);
@@ -73,10 +73,7 @@ static int say(int fd, const char *request)
 	return 0;
 }
 
-/*
- * Send the request and read the answer's line, to free; NULL if none came, with
- * errno 0 if farmemd hung up.
- */
+/* The answer's line, to free; NULL if none came, with errno 0 if farmemd closed the socket. */
 static char *exchange(int fd, const char *request)
 {
 	FILE *stream = fdopen(fd, "r+");
@@ -126,13 +123,7 @@ static json_t *parse(const char *path, const char *line)
 	return NULL;
 }
 
-/**
- * control_ask() - ask farmemd
- * @path: its control socket
- * @request: the request; given up
- *
- * Return: the answer, to json_decref(); NULL after saying what went wrong.
- */
+/** control_ask() - farmemd's answer, to json_decref(); NULL after saying what failed */
 json_t *control_ask(const char *path, json_t *request)
 {
 	CLEANUP_FREE char *text = json_dumps(request, JSON_COMPACT);

@@ -64,4 +64,11 @@ const char *format_uuid(const uint8_t uuid[16], char text[UUID_TEXT]);
  */
 const char *format_name(const char *name, char text[NAME_TEXT]);
 
+/*
+ * address.c, of the tools: a server's address, as the user typed it and as a session's
+ * file has it.
+ */
+int address_canonical(const char *command, const char *text, char **canonical);
+char *address_normal(const char *text);
+
 #endif /* PARSE_H */

@@ -29,10 +29,7 @@ static char *upper(const char *name)
 	return text;
 }
 
-/**
- * table_help() - list the columns for --help
- * @table: the table
- */
+/** table_help() - list the columns for --help */
 void table_help(const struct table *table)
 {
 	size_t i;
@@ -103,12 +100,7 @@ static int choose(const struct cli_args *args, struct selection *selection)
 	return select_list(args, list, selection);
 }
 
-/**
- * table_check() - refuse a wrong --output before anything is done
- * @args: the command line of a command with a table
- *
- * Return: RC_OK or RC_USAGE.
- */
+/** table_check() - refuse a wrong --output before anything is done: RC_OK or RC_USAGE */
 int table_check(const struct cli_args *args)
 {
 	struct selection selection;
@@ -132,8 +124,8 @@ static bool is_plain(char c)
  * text_clean() - what JSON can hold, and a terminal shows as it is
  * @text: to free, or NULL
  *
- * The module takes no such names, but older ones did, and paths may have any bytes.
- * Return: @text; if it is no UTF-8, or has control characters, with \xNN in it, to free.
+ * The module takes no other names, but older modules did, and paths may have any bytes.
+ * Return: @text, or with \xNN for bytes that are not UTF-8 or are control characters.
  */
 char *text_clean(char *text)
 {
@@ -304,13 +296,7 @@ static int print_json(struct libscols_table *out, const char *name, size_t count
 	return RC_OK;
 }
 
-/**
- * table_empty() - say that a list has nothing in it, to who reads it
- * @args: of a command with a table
- * @why: the sentence
- *
- * Return: whether it was said: not in JSON, nor without headings.
- */
+/** table_empty() - say @why a list is empty; false: a script reads it (JSON, no headings) */
 bool table_empty(const struct cli_args *args, const char *why)
 {
 	if (args->value[OPT_JSON] || args->value[OPT_NOHEADINGS])
@@ -319,14 +305,7 @@ bool table_empty(const struct cli_args *args, const char *why)
 	return true;
 }
 
-/**
- * table_print() - print rows as the command line asks for
- * @args: of a command with a table
- * @rows: what the columns' get() takes
- * @count: how many; exactly 1 for a vertical command
- *
- * Return: an exit code.
- */
+/** table_print() - print rows as the command line asks; a vertical command has exactly one */
 int table_print(const struct cli_args *args, const void *const *rows, size_t count)
 {
 	struct libscols_table *out;

@@ -7,13 +7,13 @@
 #include <string.h>
 #include <sys/utsname.h>
 
-#include "address.h"
 #include "attr.h"
 #include "cli.h"
 #include "commands.h"
 #include "key.h"
 #include "lock.h"
 #include "object.h"
+#include "parse.h"
 #include "report.h"
 #include "stop.h"
 #include "undo.h"

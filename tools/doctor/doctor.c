@@ -81,13 +81,6 @@ static const struct doctor_check checks[] = {
 
 #define CHECKS (sizeof(checks) / sizeof(checks[0]))
 
-static void *checked(void *pointer)
-{
-	if (!pointer)
-		exit(fail("out of memory"));
-	return pointer;
-}
-
 static const char *const verdict_word[] = {
 	[VERDICT_OK] = "ok",
 	[VERDICT_SKIPPED] = "skipped",

@@ -9,13 +9,6 @@
 
 #define WORDS_MAX	12
 
-static void *checked(void *pointer)
-{
-	if (!pointer)
-		exit(fail("out of memory"));
-	return pointer;
-}
-
 static struct finding *last(struct doctor *doctor)
 {
 	return &doctor->findings[doctor->count - 1];

@@ -11,7 +11,6 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "address.h"
 #include "attr.h"
 #include "fabric-step.h"
 #include "fabric-way.h"
