@@ -178,16 +178,13 @@ static size_t pair(const json_t *clients, const json_t *volumes, struct loan *lo
 	return count;
 }
 
-static int print_loans(const struct cli_args *args, const json_t *clients,
-		       const json_t *volumes)
+static int print_loans(const struct cli_args *args, const json_t *clients, const json_t *volumes)
 {
 	size_t room = json_array_size(clients) + json_array_size(volumes) + 1;
-	CLEANUP_FREE struct loan *loans = calloc(room, sizeof(*loans));
-	CLEANUP_FREE const void **rows = calloc(room, sizeof(*rows));
+	CLEANUP_FREE struct loan *loans = checked(calloc(room, sizeof(*loans)));
+	CLEANUP_FREE const void **rows = checked(calloc(room, sizeof(*rows)));
 	size_t count, i;
 
-	if (!loans || !rows)
-		return fail("out of memory");
 	count = pair(clients, volumes, loans);
 	for (i = 0; i < count; i++)
 		rows[i] = &loans[i];

@@ -11,7 +11,6 @@
 #include "cli.h"
 #include "object.h"
 #include "report.h"
-#include "stop.h"
 
 /* A counter's value, now and at the report before. */
 struct counter {
@@ -156,9 +155,7 @@ static struct sample *take_sample(const char *volume)
 		free(device);
 		return NULL;
 	}
-	sample = calloc(1, sizeof(*sample));
-	if (!sample)
-		exit(fail("out of memory"));
+	sample = checked(calloc(1, sizeof(*sample)));
 	sample->volume = text_copy(volume);
 	sample->device = device;
 	return sample;
@@ -166,12 +163,8 @@ static struct sample *take_sample(const char *volume)
 
 static void append(struct report *report, struct sample *sample)
 {
-	struct sample **grown;
-
-	grown = reallocarray(report->sample, report->count + 1, sizeof(*grown));
-	if (!grown)
-		exit(fail("out of memory"));
-	report->sample = grown;
+	report->sample = checked(reallocarray(report->sample, report->count + 1,
+					      sizeof(*report->sample)));
 	report->sample[report->count++] = sample;
 }
 
@@ -179,21 +172,18 @@ static void append(struct report *report, struct sample *sample)
 static void refresh(struct report *report, const char *only, bool delta)
 {
 	struct report fresh = { 0 };
-	char **volumes = object_names(VOLUMES);
-	char **volume;
 
-	for (volume = volumes; volume && *volume; volume++) {
+	EACH_NAME(volume, object_names(VOLUMES)) {
 		struct sample *sample = NULL;
 
-		if (!only || !strcmp(only, *volume))
-			sample = take_sample(*volume);
+		if (!only || !strcmp(only, *volume.at))
+			sample = take_sample(*volume.at);
 		if (!sample)
 			continue;
 		sample->delta = delta;
 		read_counters(sample, find(report, sample));
 		append(&fresh, sample);
 	}
-	name_list_free(volumes);
 	report_free(report);
 	*report = fresh;
 }
@@ -208,8 +198,7 @@ static int print(const struct cli_args *args, const struct report *report)
 }
 
 /* Until told to stop, or @reports times (0: for ever). */
-static int repeat(const struct cli_args *args, const char *name, double interval,
-		  double reports)
+static int repeat(const struct cli_args *args, const char *name, double interval, double reports)
 {
 	struct report report = { 0 };
 	double done = 0;

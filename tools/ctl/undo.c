@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "undo.h"
+#include "commands.h"
 
 #include <stdlib.h>
 

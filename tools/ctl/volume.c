@@ -9,11 +9,8 @@
 
 #include "attr.h"
 #include "cli.h"
-#include "holder.h"
-#include "lock.h"
 #include "object.h"
 #include "report.h"
-#include "session.h"
 
 #define LETS_GO_MS	5000
 #define LOOK_MS		50
@@ -105,7 +102,7 @@ int volume_show(const struct cli_args *args)
 	return object_show(args, VOLUMES, name);
 }
 
-/* Whose I/O has just been failed has yet to hear of it and let go of the disk. */
+/* A process has yet to see that its I/O has failed, and to close the disk. */
 static int switch_off(const char *path, const char *value, bool patient)
 {
 	const struct timespec pause = { .tv_nsec = LOOK_MS * 1000000 };
@@ -150,8 +147,7 @@ static int give_back(const char *name, bool keep, bool patient)
 static int remove_volume(const char *name, bool was_on, bool keep)
 {
 	const char *fate = !was_on ? "it was off; what the server may hold for it stays there" :
-			   keep ? "its data stays on the server" :
-			   "its memory is given back";
+			   keep ? "its data stays on the server" : "its memory is given back";
 	int rc = object_remove(VOLUMES, name);
 
 	if (rc == -EPERM) {
@@ -208,7 +204,7 @@ int volume_delete(const struct cli_args *args)
 	was_on = object_powered(VOLUMES, name);
 	if (was_on && args->value[OPT_FAIL_IO])
 		deadline = object_get(VOLUMES, name, "io_deadline");
-	/* First: whoever is to let go of it may be who waits. */
+	/* First: the process that is to close the disk may wait for that I/O. */
 	if (deadline && object_set(VOLUMES, name, "io_deadline", "0"))
 		return RC_FAILURE;
 	if (holder_refuse(device) || give_back(name, keep, deadline)) {
