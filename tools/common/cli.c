@@ -86,8 +86,7 @@ static char *title(const struct cli_command *command)
 
 static void print_option(const struct cli_option *option)
 {
-	CLEANUP_FREE char *left = text_format("%s%s%s",
-		option->name, option->argument ? " " : "",
+	CLEANUP_FREE char *left = text_format("%s%s%s", option->name, option->argument ? " " : "",
 		option->argument ? option->argument : "");
 
 	if (option->letter)
@@ -162,8 +161,7 @@ static int version(void)
 }
 
 /* Fill getopt's tables with the options that the command takes. */
-static void fill_getopt(const struct cli_command *command, struct option *longs,
-			char *shorts)
+static void fill_getopt(const struct cli_command *command, struct option *longs, char *shorts)
 {
 	int id;
 

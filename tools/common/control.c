@@ -105,8 +105,7 @@ static json_t *parse(const char *path, const char *line)
 	int version = 0;
 	int ok = 0;
 
-	if (json_unpack(answer, "{sb s?i s?s}", "ok", &ok, "version", &version,
-			"error", &error)) {
+	if (json_unpack(answer, "{sb s?i s?s}", "ok", &ok, "version", &version, "error", &error)) {
 		fail("%s: the answer is not farmemd's: %.60s", path, line);
 		next_step("farmemctl --version; farmemd --version    (both must be of one release)");
 	} else if (!ok) {

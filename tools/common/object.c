@@ -54,8 +54,7 @@ int module_check(void)
 /** name_check() - refuse a name that can't be a directory of configfs: RC_OK or RC_USAGE */
 int name_check(const char *command, const char *kind, const char *name)
 {
-	size_t max = strcmp(kind, VOLUMES) ? FARMEM_NAME_LEN :
-					     FARMEM_VOLUME_NAME_LEN;
+	size_t max = strcmp(kind, VOLUMES) ? FARMEM_NAME_LEN : FARMEM_VOLUME_NAME_LEN;
 
 	if (!text_visible(name))
 		return misuse(command, "that is no name for a %s: give visible ASCII characters without blanks",
@@ -164,11 +163,9 @@ static void explain(int error, const char *kind, const char *name)
 }
 
 /** object_set() - set an attribute: RC_OK, or RC_FAILURE after saying what the kernel refused */
-int object_set(const char *kind, const char *name, const char *attr,
-	       const char *value)
+int object_set(const char *kind, const char *name, const char *attr, const char *value)
 {
-	CLEANUP_FREE char *path = text_format("%s/%s/%s/%s", configfs_root(),
-					      kind, name, attr);
+	CLEANUP_FREE char *path = text_format("%s/%s/%s/%s", configfs_root(), kind, name, attr);
 	int rc = attr_write(path, value);
 
 	if (!rc)
@@ -252,8 +249,7 @@ int object_show(const struct cli_args *args, const char *kind, const char *name)
  */
 int object_power(const char *kind, const char *name, bool on)
 {
-	CLEANUP_FREE char *path = text_format("%s/%s/%s/power", configfs_root(),
-					      kind, name);
+	CLEANUP_FREE char *path = text_format("%s/%s/%s/power", configfs_root(), kind, name);
 	CLEANUP_FREE char *reason = NULL;
 	int rc = attr_write(path, on ? "1" : "0");
 

@@ -62,8 +62,7 @@ static void select_all(const struct table *table, bool usual, struct selection *
 			selection->column[selection->count++] = &table->columns[i];
 }
 
-static int select_list(const struct cli_args *args, const char *list,
-		       struct selection *selection)
+static int select_list(const struct cli_args *args, const char *list, struct selection *selection)
 {
 	CLEANUP_FREE char *names = text_copy(list);
 	char *rest = names;
@@ -89,8 +88,7 @@ static int choose(const struct cli_args *args, struct selection *selection)
 
 	selection->count = 0;
 	if (!list) {
-		select_all(table, !args->value[OPT_JSON] && !args->command->vertical,
-			   selection);
+		select_all(table, !args->value[OPT_JSON] && !args->command->vertical, selection);
 		return RC_OK;
 	}
 	if (*list == '+') {
@@ -155,8 +153,7 @@ static char *yes_or_no(char *value)
 	return text_copy(!strcmp(given, "1") || !strcmp(given, "true") ? "yes" : "no");
 }
 
-static char *cell(const struct cli_args *args, const struct column *column,
-		  const void *row)
+static char *cell(const struct cli_args *args, const struct column *column, const void *row)
 {
 	CLEANUP_FREE char *bytes = NULL;
 	char *value = column->get(row, column);
@@ -233,8 +230,7 @@ static void fill_horizontal(const struct cli_args *args, struct libscols_table *
 		struct libscols_line *line = scols_table_new_line(out, NULL);
 
 		for (n = 0; line && n < selection->count; n++)
-			scols_line_refer_data(line, n,
-				cell(args, selection->column[n], rows[i]));
+			scols_line_refer_data(line, n, cell(args, selection->column[n], rows[i]));
 	}
 }
 

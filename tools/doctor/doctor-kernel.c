@@ -6,9 +6,7 @@
 #include <string.h>
 
 #include "attr.h"
-#include "checks.h"
-#include "doctor-node.h"
-#include "finding.h"
+#include "doctor.h"
 
 #define SERIES(major, minor) ((major) * 1000 + (minor))
 

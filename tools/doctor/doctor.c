@@ -9,13 +9,8 @@
 #include <unistd.h>
 
 #include "attr.h"
-#include "checks.h"
 #include "cli.h"
 #include "command.h"
-#include "doctor-config.h"
-#include "doctor-fabric.h"
-#include "doctor-node.h"
-#include "finding.h"
 
 #define REPAIR_SECONDS	60
 #define REPAIRS_MAX	64
@@ -81,19 +76,12 @@ static const struct doctor_check checks[] = {
 
 #define CHECKS (sizeof(checks) / sizeof(checks[0]))
 
-static const char *const verdict_word[] = {
-	[VERDICT_OK] = "ok",
-	[VERDICT_SKIPPED] = "skipped",
-	[VERDICT_UNKNOWN] = "unknown",
-	[VERDICT_WARN] = "warn",
-	[VERDICT_FAIL] = "fail",
-};
-
 /* All that was found: the next examination looks anew. */
 static void forget(struct doctor *doctor)
 {
 	doctor_forget_findings(doctor);
 	doctor_fabric_forget(doctor);
+	free(doctor->ports);
 	free(doctor->modinfo);
 	doctor->modinfo = NULL;
 }
@@ -103,6 +91,7 @@ static void examine(struct doctor *doctor)
 	size_t i;
 
 	forget(doctor);
+	doctor->ports = rdma_ports(&doctor->port_count);
 	for (i = 0; i < CHECKS; i++) {
 		doctor->check = &checks[i];
 		if (checks[i].run == check_server_step && !doctor->args->value[OPT_SERVER])

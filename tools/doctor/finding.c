@@ -1,13 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "finding.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "attr.h"
+#include "doctor.h"
 
 #define WORDS_MAX	12
+
+const char *const verdict_word[] = {
+	[VERDICT_OK] = "ok",
+	[VERDICT_SKIPPED] = "skipped",
+	[VERDICT_UNKNOWN] = "unknown",
+	[VERDICT_WARN] = "warn",
+	[VERDICT_FAIL] = "fail",
+};
 
 static struct finding *last(struct doctor *doctor)
 {
