@@ -11,29 +11,6 @@
 #include "parse.h"
 #include "report.h"
 
-/*
- * Split HOST[:PORT] and [V6][:PORT]; an IPv6 address without brackets has more
- * than one colon and no port.  @port stays NULL if there is none.
- */
-static bool split(const char *text, char **host, char **port)
-{
-	const char *close = strchr(text, ']');
-	const char *colon = strrchr(text, ':');
-
-	if (*text == '[') {
-		if (!close || (close[1] && close[1] != ':'))
-			return false;
-		*host = text_format("%.*s", (int)(close - text - 1), text + 1);
-		*port = close[1] ? text_copy(close + 2) : NULL;
-	} else if (!colon || colon != strchr(text, ':')) {
-		*host = text_copy(text);
-	} else {
-		*host = text_format("%.*s", (int)(colon - text), text);
-		*port = text_copy(colon + 1);
-	}
-	return **host && (!*port || **port);
-}
-
 /**
  * address_canonical() - ADDR:PORT from what the user typed
  * @command: for the message
@@ -47,9 +24,9 @@ int address_canonical(const char *command, const char *text, char **canonical)
 {
 	struct addrinfo hints = { .ai_socktype = SOCK_STREAM,
 				  .ai_flags = AI_NUMERICSERV };
-	CLEANUP_FREE char *host = NULL;
-	CLEANUP_FREE char *port = NULL;
-	char address[ADDRESS_TEXT];
+	CLEANUP_FREE char *copy = text_copy(text);
+	char usual[8], address[ADDRESS_TEXT];
+	char *host, *port;
 	struct addrinfo *info;
 	int rc;
 
@@ -57,12 +34,11 @@ int address_canonical(const char *command, const char *text, char **canonical)
 		*canonical = text_copy(text);
 		return RC_OK;
 	}
-	if (!split(text, &host, &port))
+	if (split_address(copy, &host, &port) || !*host || (port && !*port))
 		return misuse(command, "--server %s: expected ADDR:PORT, [IPV6]:PORT or local",
 			      text);
-	if (!port)
-		port = text_format("%d", FARMEM_DEFAULT_PORT);
-	rc = getaddrinfo(host, port, &hints, &info);
+	snprintf(usual, sizeof(usual), "%d", FARMEM_DEFAULT_PORT);
+	rc = getaddrinfo(host, port ? port : usual, &hints, &info);
 	if (rc == EAI_SERVICE || rc == EAI_NONAME)
 		rc = fail("--server %s: no such host or port", text);
 	else if (rc)

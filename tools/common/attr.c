@@ -4,7 +4,6 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -58,7 +57,8 @@ void *checked(void *pointer)
 	return pointer;
 }
 
-static char *format(const char *fmt, va_list ap)
+/** text_vformat() - vprintf into a new string, to free */
+char *text_vformat(const char *fmt, va_list ap)
 {
 	char *text = NULL;
 
@@ -74,7 +74,7 @@ char *text_format(const char *fmt, ...)
 	char *text;
 
 	va_start(ap, fmt);
-	text = format(fmt, ap);
+	text = text_vformat(fmt, ap);
 	va_end(ap);
 	return text;
 }
@@ -104,7 +104,7 @@ char *attr_read(const char *fmt, ...)
 	int fd;
 
 	va_start(ap, fmt);
-	path = format(fmt, ap);
+	path = text_vformat(fmt, ap);
 	va_end(ap);
 	fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
@@ -125,7 +125,7 @@ bool file_missing(const char *fmt, ...)
 	va_list ap;
 
 	va_start(ap, fmt);
-	path = format(fmt, ap);
+	path = text_vformat(fmt, ap);
 	va_end(ap);
 	return access(path, F_OK);
 }
@@ -177,7 +177,7 @@ char **name_list(const char *fmt, ...)
 	int i;
 
 	va_start(ap, fmt);
-	path = format(fmt, ap);
+	path = text_vformat(fmt, ap);
 	va_end(ap);
 	count = scandir(path, &entries, is_visible, versionsort);
 	if (count < 0)

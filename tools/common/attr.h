@@ -8,6 +8,7 @@
 #ifndef FARMEMCTL_ATTR_H
 #define FARMEMCTL_ATTR_H
 
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdlib.h>
@@ -30,6 +31,7 @@ const char *file_root(void);
 
 void *checked(void *pointer);
 char *text_format(const char *fmt, ...) PRINTF_LIKE(1);
+char *text_vformat(const char *fmt, va_list ap);
 char *text_copy(const char *text);
 bool text_visible(const char *text);
 

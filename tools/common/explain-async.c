@@ -6,12 +6,7 @@
  */
 #include "explain-table.h"
 
-#define EVENT(value, constant, said, meaning, cause, look, ...)		\
-	[value] = {							\
-		.kind = EXPLAIN_ASYNC, .number = value,			\
-		.name = "IBV_EVENT_" constant, .words = said,		\
-		.means = meaning, .causes = cause, .check = look, __VA_ARGS__	\
-	}
+#define EVENT(value, constant, ...) EXPLAIN_ENTRY(EXPLAIN_ASYNC, value, "IBV_EVENT_" constant, __VA_ARGS__)
 
 static const struct explain entries[] = {
 	EVENT(0, "CQ_ERR", "CQ error",

@@ -6,12 +6,7 @@
  */
 #include "explain-table.h"
 
-#define EVENT(value, constant, said, meaning, cause, look, ...)		\
-	[value] = {							\
-		.kind = EXPLAIN_CM, .number = value,			\
-		.name = "RDMA_CM_EVENT_" constant, .words = said,		\
-		.means = meaning, .causes = cause, .check = look, __VA_ARGS__	\
-	}
+#define EVENT(value, constant, ...) EXPLAIN_ENTRY(EXPLAIN_CM, value, "RDMA_CM_EVENT_" constant, __VA_ARGS__)
 
 static const struct explain entries[] = {
 	EVENT(0, "ADDR_RESOLVED", "address resolved",

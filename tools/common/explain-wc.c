@@ -13,12 +13,7 @@
 #define CHECK_MTU "; the MTU: 'ip link show' on both nodes"
 #define CHECK_DRIVER "'dmesg' on this node; then the release of driver and firmware, 'ibv_devinfo'"
 
-#define STATUS(value, constant, said, meaning, cause, look, ...)		\
-	[value] = {							\
-		.kind = EXPLAIN_WC, .number = value,			\
-		.name = "IBV_WC_" constant, .words = said,		\
-		.means = meaning, .causes = cause, .check = look, __VA_ARGS__	\
-	}
+#define STATUS(value, constant, ...) EXPLAIN_ENTRY(EXPLAIN_WC, value, "IBV_WC_" constant, __VA_ARGS__)
 
 static const struct explain entries[] = {
 	STATUS(0, "SUCCESS", "success",

@@ -93,21 +93,16 @@ char *volume_named(const char *given)
 {
 	CLEANUP_FREE char *path = *given == '/' ? realpath(given, NULL) : NULL;
 	const char *base = strrchr(path ? path : given, '/');
-	char **names, **name;
-	char *found = NULL;
 
 	if (object_exists(VOLUMES, given))
 		return text_copy(given);
-	base = base ? base + 1 : given;
-	names = object_names(VOLUMES);
-	for (name = names; name && *name && !found; name++) {
-		CLEANUP_FREE char *device = object_get(VOLUMES, *name, "device");
+	EACH_NAME(volume, object_names(VOLUMES)) {
+		CLEANUP_FREE char *device = object_get(VOLUMES, *volume.at, "device");
 
-		if (device && *device && !strcmp(device, base))
-			found = text_copy(*name);
+		if (device && *device && !strcmp(device, base ? base + 1 : given))
+			return text_copy(*volume.at);
 	}
-	name_list_free(names);
-	return found ? found : text_copy(given);
+	return text_copy(given);
 }
 
 /** object_powered() - is it switched on? */

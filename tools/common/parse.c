@@ -52,8 +52,7 @@ int parse_number(const char *text, uint64_t min, uint64_t max, uint64_t *number)
 	return 0;
 }
 
-/* Cut "host" and "port" out of @text; @port is NULL when there is none. */
-static int split_address(char *text, char **host, char **port)
+int split_address(char *text, char **host, char **port)
 {
 	char *end;
 

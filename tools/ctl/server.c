@@ -109,7 +109,6 @@ static char *get_client(const void *row, const struct column *column)
 {
 	const struct loan *loan = row;
 
-	(void)column;
 	if (loan->client)
 		return value_text(json_object_get(loan->client, "name"));
 	return value_text(json_object_get(loan->volume, "client"));
@@ -117,7 +116,6 @@ static char *get_client(const void *row, const struct column *column)
 
 static char *get_volume(const void *row, const struct column *column)
 {
-	(void)column;
 	return value_text(json_object_get(((const struct loan *)row)->volume, "name"));
 }
 

@@ -16,7 +16,6 @@
 /* A row of the table is the session's name. */
 static char *get_name(const void *row, const struct column *column)
 {
-	(void)column;
 	return text_copy(row);
 }
 
@@ -27,7 +26,6 @@ static char *get_attr(const void *row, const struct column *column)
 
 static char *get_reason(const void *row, const struct column *column)
 {
-	(void)column;
 	return object_reason(SESSIONS, row);
 }
 

@@ -37,13 +37,11 @@ static size_t index_of(const struct column *column);
 
 static char *get_volume(const void *row, const struct column *column)
 {
-	(void)column;
 	return text_copy(((const struct sample *)row)->volume);
 }
 
 static char *get_device(const void *row, const struct column *column)
 {
-	(void)column;
 	return text_format("/dev/%s", ((const struct sample *)row)->device);
 }
 

@@ -10,7 +10,6 @@ static volatile sig_atomic_t requested;
 
 static void on_signal(int number)
 {
-	(void)number;
 	requested = 1;
 }
 

@@ -18,7 +18,6 @@
 /* A row of the table is the volume's name. */
 static char *get_name(const void *row, const struct column *column)
 {
-	(void)column;
 	return text_copy(row);
 }
 
@@ -31,7 +30,6 @@ static char *get_device(const void *row, const struct column *column)
 {
 	CLEANUP_FREE char *device = object_get(VOLUMES, row, "device");
 
-	(void)column;
 	return device && *device ? text_format("/dev/%s", device) : NULL;
 }
 
@@ -54,13 +52,11 @@ static char *get_use(const void *row, const struct column *column)
 {
 	CLEANUP_FREE char *device = object_get(VOLUMES, row, "device");
 
-	(void)column;
 	return holder_find(device);
 }
 
 static char *get_reason(const void *row, const struct column *column)
 {
-	(void)column;
 	return object_reason(VOLUMES, row);
 }
 

@@ -19,10 +19,10 @@
 
 /* A step of the visit to a server; @id: the check's, @advice: NULL if there is none */
 struct fabric_step {
-	char *id;
+	const char *id;
 	enum verdict verdict;
-	char *text;
-	char *advice;
+	const char *text;
+	const char *advice;
 };
 
 /**
@@ -30,6 +30,7 @@ struct fabric_step {
  * @devices: of its first answer: that, once it is @devices_asked
  * @ports: the lines of that answer
  * @visit: of its second answer: that, once it is @visit_asked
+ * @output: that answer, in which the texts of the steps are
  * @address: of the server, numeric; NULL if it has none
  * @contact: whether it answered
  * @step: @steps of them, in their order
@@ -40,7 +41,8 @@ struct doctor_fabric {
 	char *ports;
 	bool visit_asked;
 	enum fabric_answer visit;
-	char *address;
+	char *output;
+	const char *address;
 	enum fabric_contact contact;
 	struct fabric_step step[STEPS_MAX];
 	size_t steps;
@@ -143,15 +145,15 @@ static void take_line(struct doctor_fabric *fabric, char *line)
 	for (i = 0; i < FIELDS && line; i++)
 		field[i] = strsep(&line, "\t");
 	if (field[1] && !strcmp(field[0], "address"))
-		fabric->address = fabric->address ? fabric->address : text_copy(field[1]);
+		fabric->address = field[1];
 	if (field[1] && !strcmp(field[0], "contact"))
 		fabric->contact = strcmp(field[1], "answered") ? FABRIC_SILENT : FABRIC_ANSWERED;
 	if (!field[3] || strcmp(field[0], "step") || fabric->steps == STEPS_MAX ||
 	    !verdict_of(field[2], &step->verdict))
 		return;
-	step->id = text_copy(field[1]);
-	step->text = text_copy(field[3]);
-	step->advice = field[4] && *field[4] ? text_copy(field[4]) : NULL;
+	step->id = field[1];
+	step->text = field[3];
+	step->advice = field[4] && *field[4] ? field[4] : NULL;
 	fabric->steps++;
 }
 
@@ -163,7 +165,6 @@ static enum fabric_answer visit(struct doctor *doctor)
 	const char *source = args->value[OPT_SOURCE];
 	struct doctor_fabric *fabric = state(doctor);
 	CLEANUP_FREE char *path = program();
-	CLEANUP_FREE char *output = NULL;
 	char *rest;
 	int rc;
 
@@ -171,9 +172,9 @@ static enum fabric_answer visit(struct doctor *doctor)
 		return fabric->visit;
 	fabric->visit_asked = true;
 	/* Empty ones were not given: all of them have a place of their own. */
-	rc = command_ask(&output, VISIT_SECONDS, path, "visit", args->value[OPT_SERVER],
+	rc = command_ask(&fabric->output, VISIT_SECONDS, path, "visit", args->value[OPT_SERVER],
 			 client ? client : "", key ? key : "", source ? source : "", NULL);
-	rest = output;
+	rest = fabric->output;
 	while (rest && *rest)
 		take_line(fabric, strsep(&rest, "\n"));
 	fabric->visit = judge(path, rc);
@@ -212,19 +213,11 @@ static const struct fabric_step *find_step(struct doctor *doctor, const char *id
 /** doctor_fabric_forget() - the next examination asks anew */
 void doctor_fabric_forget(struct doctor *doctor)
 {
-	struct doctor_fabric *fabric = doctor->fabric;
-	size_t i;
-
-	if (!fabric)
-		return;
-	for (i = 0; i < fabric->steps; i++) {
-		free(fabric->step[i].id);
-		free(fabric->step[i].text);
-		free(fabric->step[i].advice);
+	if (doctor->fabric) {
+		free(doctor->fabric->ports);
+		free(doctor->fabric->output);
 	}
-	free(fabric->ports);
-	free(fabric->address);
-	free(fabric);
+	free(doctor->fabric);
 	doctor->fabric = NULL;
 }
 

@@ -78,7 +78,6 @@ void check_rdma_ports(struct doctor *doctor)
 
 static bool always(const struct rdma_port *port)
 {
-	(void)port;
 	return true;
 }
 
