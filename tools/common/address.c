@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <netdb.h>
-#include <stdbool.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 
 #include "attr.h"
 #include "farmem-proto.h"
 #include "parse.h"
-#include "report.h"
 
 /**
  * address_canonical() - ADDR:PORT from what the user typed

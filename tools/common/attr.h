@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * attr.h - texts, one-value files, and where the kernel's trees are.
+ * attr.h - texts, one-value files, where the kernel's trees are, and other programs.  Brings
+ * report.h, and stdlib.h for free().
  *
  * FARMEM_CONFIGFS, FARMEM_SYSFS, FARMEM_PROC, FARMEM_RUN and, for the rest, FARMEM_ROOT in
  * the environment move the roots, so that tests need neither root nor the module.
@@ -58,5 +59,18 @@ static inline void name_walk_end(struct name_walk *walk)
 #define EACH_NAME(walk, list)								\
 	for (struct name_walk walk __attribute__((cleanup(name_walk_end))) = { list, NULL };	\
 	     (walk.at = walk.at ? walk.at + 1 : walk.all) && *walk.at;)
+
+/*
+ * command.c: other programs, what they print, and whether they did it.  No shell is involved:
+ * a command may have the names of interfaces and devices in it.
+ */
+#define COMMAND_MISSING	127	/* it could not be started, as in a shell */
+#define COMMAND_TIMEOUT	124	/* it took too long and was ended */
+
+void command_path(void);
+int command_ask(char **output, unsigned int seconds, const char *program, ...)
+	__attribute__((sentinel));
+int command_run(char *const argv[], unsigned int seconds, bool aside);
+char *command_text(char *const argv[]);
 
 #endif

@@ -3,12 +3,10 @@
 
 #include <getopt.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "attr.h"
 #include "farmem-proto.h"
-#include "report.h"
 #include "table.h"
 
 /* What getopt gives for a long option: above all letters, and its own ':' and '?'. */

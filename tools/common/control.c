@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "control.h"
+#include "cli.h"
 
 #include <errno.h>
+#include <jansson.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <unistd.h>
 
 #include "attr.h"
-#include "report.h"
 
 #define CONTROL_VERSION	1
 #define TIMEOUT		30	/* seconds; a release zeroes memory in steps */

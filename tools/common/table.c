@@ -5,12 +5,10 @@
 #include <jansson.h>
 #include <libsmartcols.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "attr.h"
 #include "cli.h"
-#include "report.h"
 #include "size.h"
 
 /* The columns to print, in order. */

@@ -3,14 +3,11 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "attr.h"
 #include "cli.h"
 #include "object.h"
-#include "report.h"
 #include "size.h"
-#include "table.h"
 
 /* What can be said without asking the kernel. */
 static int check(const struct cli_args *args, uint64_t *size)

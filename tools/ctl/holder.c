@@ -3,15 +3,11 @@
 
 #include <ctype.h>
 #include <libmount.h>
-#include <stdbool.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/sysmacros.h>
 
 #include "attr.h"
-#include "report.h"
-#include "table.h"
 
 enum holder_kind {
 	HOLDER_NONE,

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
-
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
 
@@ -12,7 +10,6 @@
 #include "farmem-proto.h"
 #include "keys.h"
 #include "parse.h"
-#include "report.h"
 
 #define KEY_BYTES 32
 

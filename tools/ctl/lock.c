@@ -6,7 +6,6 @@
 #include <stdint.h>
 
 #include "attr.h"
-#include "report.h"
 
 /* FNV-1a over both words: the byte of the lock file that stands for the object. */
 static off_t place(const char *kind, const char *name)

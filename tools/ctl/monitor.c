@@ -5,7 +5,6 @@
 #include <jansson.h>
 #include <linux/netlink.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/time.h>
@@ -15,8 +14,6 @@
 #include "attr.h"
 #include "cli.h"
 #include "object.h"
-#include "report.h"
-#include "table.h"
 
 #define KERNEL_GROUP	1		/* 2 is udevd's, which may not run */
 #define UEVENT_MAX	8192		/* the kernel's is 2048 and a path */

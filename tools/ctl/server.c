@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "commands.h"
 
+#include <jansson.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "attr.h"
 #include "cli.h"
-#include "control.h"
-#include "report.h"
 #include "size.h"
 
 /* A row of `server list`: a volume and its client; either may be NULL. */

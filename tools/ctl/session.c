@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
-
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/utsname.h>
 
@@ -11,7 +9,6 @@
 #include "commands.h"
 #include "object.h"
 #include "parse.h"
-#include "report.h"
 
 /* A row of the table is the session's name. */
 static char *get_name(const void *row, const struct column *column)

@@ -4,13 +4,11 @@
 #include <inttypes.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "attr.h"
 #include "cli.h"
 #include "object.h"
-#include "report.h"
 
 /* A counter's value, now and at the report before. */
 struct counter {

@@ -3,14 +3,12 @@
 
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 #include "attr.h"
 #include "cli.h"
 #include "object.h"
-#include "report.h"
 
 #define LETS_GO_MS	5000
 #define LOOK_MS		50

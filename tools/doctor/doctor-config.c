@@ -4,11 +4,10 @@
  */
 #include <errno.h>
 #include <netinet/in.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "attr.h"
-#include "control.h"
+#include "cli.h"
 #include "doctor.h"
 #include "../../userspace-server/config.h"
 #include "../../userspace-server/options.h"

@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
-
 #include <limits.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "attr.h"
 #include "cli.h"
-#include "command.h"
 #include "doctor.h"
 
 #define DEVICES_SECONDS	15

@@ -10,12 +10,10 @@
  * answered, or there was no visit, the text of the rules is searched for what drops.
  */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "attr.h"
 #include "cli.h"
-#include "command.h"
 #include "doctor.h"
 #include "farmem-proto.h"
 

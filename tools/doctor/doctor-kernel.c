@@ -2,7 +2,6 @@
 /*
  * doctor-kernel.c - the running kernel, and what swap can do on it.
  */
-#include <stdlib.h>
 #include <string.h>
 
 #include "attr.h"

@@ -5,7 +5,6 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/un.h>
@@ -13,7 +12,6 @@
 
 #include "attr.h"
 #include "cli.h"
-#include "command.h"
 #include "doctor.h"
 #include "size.h"
 

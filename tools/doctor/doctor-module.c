@@ -2,9 +2,7 @@
 /*
  * doctor-module.c - farmem.ko: built, installed, allowed in, loaded.
  */
-#include <stdbool.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "attr.h"

@@ -3,12 +3,9 @@
  * doctor-node.c - what several checks ask about this node.
  */
 #include <ctype.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "attr.h"
-#include "command.h"
 #include "doctor.h"
 
 #define MODINFO_SECONDS	30

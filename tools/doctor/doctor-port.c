@@ -6,7 +6,6 @@
  * none is: an adapter with an empty second socket is a healthy one.
  */
 #include <arpa/inet.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "attr.h"

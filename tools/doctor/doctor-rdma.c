@@ -3,7 +3,6 @@
  * doctor-rdma.c - what must be there before there is a port: modules, device files,
  * devices, and the libraries by which programs use them.
  */
-#include <stdlib.h>
 #include <string.h>
 
 #include "attr.h"

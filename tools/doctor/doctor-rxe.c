@@ -5,12 +5,10 @@
  */
 #include <ctype.h>
 #include <jansson.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "attr.h"
 #include "cli.h"
-#include "command.h"
 #include "doctor.h"
 
 #define SECONDS	10

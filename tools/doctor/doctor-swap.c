@@ -7,7 +7,6 @@
 #include <libmount.h>
 #include <limits.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "attr.h"

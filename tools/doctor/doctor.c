@@ -5,13 +5,11 @@
 #include <fcntl.h>
 #include <jansson.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "attr.h"
 #include "cli.h"
-#include "command.h"
 
 #define REPAIR_SECONDS	60
 #define ROUNDS_MAX	5

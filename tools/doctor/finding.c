@@ -1,7 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0
-
-#include <stdlib.h>
-
 #include "attr.h"
 #include "doctor.h"
 

@@ -5,11 +5,9 @@
  */
 #include <jansson.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "attr.h"
-#include "command.h"
 #include "doctor.h"
 
 #define SECONDS 10

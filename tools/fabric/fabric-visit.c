@@ -6,15 +6,12 @@
  * page, and WRITEs to a counter that is its own.  The first step that fails ends it;
  * each has a limit of its own.
  */
-#include <errno.h>
 #include <openssl/crypto.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
 #include <sys/utsname.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "attr.h"
 #include "explain.h"
@@ -295,48 +292,43 @@ static double now_us(void)
 	return now.tv_sec * 1e6 + now.tv_nsec / 1e3;
 }
 
+/* A READ or WRITE of the step @id, at @offset of our memory. */
+struct access {
+	const char *id;
+	const char *what;
+	enum ibv_wr_opcode opcode;
+	size_t offset;
+	uint64_t addr;
+	uint32_t rkey;
+};
+
+static int start(struct visit *visit, const struct access *access, size_t bytes)
+{
+	int ret = link_one_sided(&visit->way.link, access->opcode, access->offset, bytes,
+				 access->addr, access->rkey);
+
+	return ret ? fabric_step(access->id, "fail", LOOK, "%s can't be asked for: %s",
+				 access->what, strerror(-ret)) : 0;
+}
+
 /* Several, one after the other; the shortest time in microseconds, -1 if one failed. */
-static double rounds(struct visit *visit, const char *id, const char *what,
-		     enum ibv_wr_opcode opcode, size_t offset, size_t bytes, uint64_t addr,
-		     uint32_t rkey)
+static double rounds(struct visit *visit, const struct access *access, size_t bytes)
 {
 	double best = -1;
 	struct ibv_wc wc;
 	int i;
 
 	for (i = 0; i < ROUNDS; i++) {
-		double start = now_us(), took;
-		int ret = link_one_sided(&visit->way.link, opcode, offset, bytes, addr, rkey);
+		double begin = now_us(), took;
 
-		if (ret)
-			return fabric_step(id, "fail", LOOK, "%s can't be asked for: %s", what,
-					   strerror(-ret));
-		if (complete(visit, id, what, REQUEST_MS, &wc))
+		if (start(visit, access, bytes) ||
+		    complete(visit, access->id, access->what, REQUEST_MS, &wc))
 			return -1;
-		took = now_us() - start;
+		took = now_us() - begin;
 		if (best < 0 || took < best)
 			best = took;
 	}
 	return best;
-}
-
-/* One of these, of a page; where the small ones passed it is the size that does not. */
-static int whole_page(struct visit *visit, const char *id, const char *what,
-		      enum ibv_wr_opcode opcode, size_t offset, uint64_t addr, uint32_t rkey)
-{
-	CLEANUP_FREE char *advice = text_format("ping -M do -s 4400 %s; " LOOK_MTU, visit->way.host);
-	struct ibv_wc wc;
-	int ret = link_one_sided(&visit->way.link, opcode, offset, FARMEM_PAGE_SIZE, addr, rkey);
-
-	if (ret)
-		return fabric_step(id, "fail", LOOK, "%s can't be asked for: %s", what, strerror(-ret));
-	if (!link_reap(&visit->way.link, REQUEST_MS, &wc))
-		wc.status = IBV_WC_RETRY_EXC_ERR;
-	/* Whatever the adapter makes of it: soft-RoCE says RNR of a READ. */
-	if (wc.status)
-		fabric_step(id, "fail", advice, "a small %s passes, one of %d bytes does not (%s): large packets are lost on the way",
-			    what, FARMEM_PAGE_SIZE, ibv_wc_status_str(wc.status));
-	return wc.status ? -1 : 0;
 }
 
 static bool has_pages(const struct visit *visit)
@@ -346,26 +338,44 @@ static bool has_pages(const struct visit *visit)
 	return visit->welcome.status_addr && le16toh(status->flags) & FARMEM_STATUS_PAGES;
 }
 
+/* One of a page, if the server has pages for it; where small ones passed, its size does not. */
+static int whole_page(struct visit *visit, const struct access *access)
+{
+	CLEANUP_FREE char *advice = text_format("ping -M do -s 4400 %s; " LOOK_MTU, visit->way.host);
+	struct ibv_wc wc;
+
+	if (!has_pages(visit))
+		return 0;
+	if (start(visit, access, FARMEM_PAGE_SIZE))
+		return -1;
+	if (!link_reap(&visit->way.link, REQUEST_MS, &wc))
+		wc.status = IBV_WC_RETRY_EXC_ERR;
+	/* Whatever the adapter makes of it: soft-RoCE says RNR of a READ. */
+	return !wc.status ? 0 :
+		fabric_step(access->id, "fail", advice, "a small %s passes, one of %d bytes does not (%s): large packets are lost on the way",
+			    access->what, FARMEM_PAGE_SIZE, ibv_wc_status_str(wc.status));
+}
+
 /* Only now: the server gives the page's rkey to a client that it has welcomed. */
 static int step_read(struct visit *visit)
 {
 	const struct farmem_status *status = (void *)(visit->way.link.memory + LINK_STATUS);
-	uint64_t addr = le64toh(visit->welcome.status_addr);
-	uint32_t rkey = le32toh(visit->welcome.status_rkey);
+	const struct access access = {
+		"server.read", "READ", IBV_WR_RDMA_READ, LINK_STATUS,
+		le64toh(visit->welcome.status_addr), le32toh(visit->welcome.status_rkey),
+	};
 	double best;
 
-	if (!addr)
+	if (!access.addr)
 		return fabric_step("server.read", "skipped", NULL, "this server has no status page");
-	best = rounds(visit, "server.read", "READ", IBV_WR_RDMA_READ, LINK_STATUS,
-		      sizeof(*status), addr, rkey);
+	best = rounds(visit, &access, sizeof(*status));
 	if (best < 0)
 		return -1;
 	if (le32toh(status->magic) != FARMEM_MAGIC ||
 	    status->generation != visit->welcome.generation)
 		return fabric_step("server.read", "fail", "farmemctl server show    (on the memory node; if farmemd started anew just now ask again)",
 				   "what came back is not the server's status page");
-	if (has_pages(visit) && whole_page(visit, "server.read", "READ", IBV_WR_RDMA_READ,
-					   LINK_STATUS, addr, rkey))
+	if (whole_page(visit, &access))
 		return -1;
 	return fabric_step("server.read", "ok", NULL, "%zu bytes of its status page in %.0f us%s",
 			   sizeof(*status), best, has_pages(visit) ? ", and a whole page" : "");
@@ -373,20 +383,18 @@ static int step_read(struct visit *visit)
 
 static int step_write(struct visit *visit)
 {
+	const struct access access = {
+		"server.write", "WRITE", IBV_WR_RDMA_WRITE, LINK_BEAT,
+		le64toh(visit->welcome.beat_addr), le32toh(visit->welcome.beat_rkey),
+	};
 	uint64_t *beat = (void *)(visit->way.link.memory + LINK_BEAT);
-	uint64_t addr = le64toh(visit->welcome.beat_addr);
-	uint32_t rkey = le32toh(visit->welcome.beat_rkey);
 	double best;
 
-	if (!addr)
+	if (!access.addr)
 		return fabric_step("server.write", "skipped", NULL, "this server counts no heartbeats");
 	*beat = htole64(1);
-	best = rounds(visit, "server.write", "WRITE", IBV_WR_RDMA_WRITE, LINK_BEAT, sizeof(*beat),
-		      addr, rkey);
-	if (best < 0)
-		return -1;
-	if (has_pages(visit) && whole_page(visit, "server.write", "WRITE", IBV_WR_RDMA_WRITE,
-					   LINK_BEAT, addr, rkey))
+	best = rounds(visit, &access, sizeof(*beat));
+	if (best < 0 || whole_page(visit, &access))
 		return -1;
 	return fabric_step("server.write", "ok", NULL, "%zu bytes of a heartbeat of our own in %.0f us%s",
 			   sizeof(*beat), best, has_pages(visit) ? ", and a whole page" : "");
