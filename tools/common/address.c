@@ -1,40 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "address.h"
-
 #include <netdb.h>
-#include <stdbool.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 
 #include "attr.h"
 #include "farmem-proto.h"
 #include "parse.h"
-#include "report.h"
-
-/*
- * Split HOST[:PORT] and [V6][:PORT]; an IPv6 address without brackets has more
- * than one colon and no port.  @port stays NULL if there is none.
- */
-static bool split(const char *text, char **host, char **port)
-{
-	const char *close = strchr(text, ']');
-	const char *colon = strrchr(text, ':');
-
-	if (*text == '[') {
-		if (!close || (close[1] && close[1] != ':'))
-			return false;
-		*host = text_format("%.*s", (int)(close - text - 1), text + 1);
-		*port = close[1] ? text_copy(close + 2) : NULL;
-	} else if (!colon || colon != strchr(text, ':')) {
-		*host = text_copy(text);
-	} else {
-		*host = text_format("%.*s", (int)(colon - text), text);
-		*port = text_copy(colon + 1);
-	}
-	return **host && (!*port || **port);
-}
 
 /**
  * address_canonical() - ADDR:PORT from what the user typed
@@ -49,9 +21,9 @@ int address_canonical(const char *command, const char *text, char **canonical)
 {
 	struct addrinfo hints = { .ai_socktype = SOCK_STREAM,
 				  .ai_flags = AI_NUMERICSERV };
-	CLEANUP_FREE char *host = NULL;
-	CLEANUP_FREE char *port = NULL;
-	char address[ADDRESS_TEXT];
+	CLEANUP_FREE char *copy = text_copy(text);
+	char usual[8], address[ADDRESS_TEXT];
+	char *host, *port;
 	struct addrinfo *info;
 	int rc;
 
@@ -59,12 +31,11 @@ int address_canonical(const char *command, const char *text, char **canonical)
 		*canonical = text_copy(text);
 		return RC_OK;
 	}
-	if (!split(text, &host, &port))
+	if (split_address(copy, &host, &port) || !*host || (port && !*port))
 		return misuse(command, "--server %s: expected ADDR:PORT, [IPV6]:PORT or local",
 			      text);
-	if (!port)
-		port = text_format("%d", FARMEM_DEFAULT_PORT);
-	rc = getaddrinfo(host, port, &hints, &info);
+	snprintf(usual, sizeof(usual), "%d", FARMEM_DEFAULT_PORT);
+	rc = getaddrinfo(host, port ? port : usual, &hints, &info);
 	if (rc == EAI_SERVICE || rc == EAI_NONAME)
 		rc = fail("--server %s: no such host or port", text);
 	else if (rc)
@@ -77,12 +48,7 @@ int address_canonical(const char *command, const char *text, char **canonical)
 	return RC_OK;
 }
 
-/**
- * address_normal() - an address that the kernel was given, as address_canonical() has it
- * @text: what a session's file says; NULL: none
- *
- * Looks nothing up.  Return: the text, to free; as it is if it is no numeric address.
- */
+/** address_normal() - a session's address as address_canonical() has it, to free; looks nothing up */
 char *address_normal(const char *text)
 {
 	struct sockaddr_storage address;

@@ -4,7 +4,6 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -50,16 +49,16 @@ const char *file_root(void)
 	return root("FARMEM_ROOT", "");
 }
 
-static void *checked(void *pointer)
+/** checked() - memory that must be there: without it the program ends */
+void *checked(void *pointer)
 {
-	if (!pointer) {
-		fail("out of memory");
-		exit(RC_FAILURE);
-	}
+	if (!pointer)
+		exit(fail("out of memory"));
 	return pointer;
 }
 
-static char *format(const char *fmt, va_list ap)
+/** text_vformat() - vprintf into a new string, to free */
+char *text_vformat(const char *fmt, va_list ap)
 {
 	char *text = NULL;
 
@@ -68,29 +67,19 @@ static char *format(const char *fmt, va_list ap)
 	return checked(text);
 }
 
-/**
- * text_format() - printf into a new string
- * @fmt: as for printf
- *
- * Return: a string to free, never NULL: the tool exits when memory is out.
- */
+/** text_format() - printf into a new string, to free */
 char *text_format(const char *fmt, ...)
 {
 	va_list ap;
 	char *text;
 
 	va_start(ap, fmt);
-	text = format(fmt, ap);
+	text = text_vformat(fmt, ap);
 	va_end(ap);
 	return text;
 }
 
-/**
- * text_copy() - duplicate a string
- * @text: the string, or NULL
- *
- * Return: a string to free, or NULL if @text is NULL.
- */
+/** text_copy() - a copy to free; NULL of NULL */
 char *text_copy(const char *text)
 {
 	return text ? checked(strdup(text)) : NULL;
@@ -105,13 +94,7 @@ bool text_visible(const char *text)
 	return true;
 }
 
-/**
- * attr_read() - read a one-value file
- * @fmt: its path, as for printf
- *
- * Return: its value without the trailing newline, to free; NULL with errno set
- * if it can't be read.
- */
+/** attr_read() - a one-value file without its newline, to free; NULL with errno set */
 char *attr_read(const char *fmt, ...)
 {
 	CLEANUP_FREE char *buffer = checked(calloc(1, ATTR_MAX + 1));
@@ -121,7 +104,7 @@ char *attr_read(const char *fmt, ...)
 	int fd;
 
 	va_start(ap, fmt);
-	path = format(fmt, ap);
+	path = text_vformat(fmt, ap);
 	va_end(ap);
 	fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
@@ -142,15 +125,13 @@ bool file_missing(const char *fmt, ...)
 	va_list ap;
 
 	va_start(ap, fmt);
-	path = format(fmt, ap);
+	path = text_vformat(fmt, ap);
 	va_end(ap);
 	return access(path, F_OK);
 }
 
 /**
  * attr_write() - write a one-value file, in one write(2) as configfs wants it
- * @path: its path
- * @value: the value, without a newline
  *
  * Return: 0 or a negative errno, the kernel's answer to the value.
  */
@@ -168,13 +149,7 @@ int attr_write(const char *path, const char *value)
 	return rc;
 }
 
-/**
- * disk_attr() - read a file of a farmem disk
- * @device: "farmem0", or "" for none
- * @name: the file under /sys/block/DEVICE, for instance "farmem/reads"
- *
- * Return: the value, to free, or NULL.
- */
+/** disk_attr() - /sys/block/DEVICE/NAME, as attr_read(); NULL for the device "" */
 char *disk_attr(const char *device, const char *name)
 {
 	if (!device || !*device)
@@ -189,10 +164,8 @@ static int is_visible(const struct dirent *entry)
 
 /**
  * name_list() - the names in a directory, in natural order (farmem2 < farmem10)
- * @fmt: its path, as for printf
  *
- * Return: a NULL-terminated array for name_list_free(); NULL with errno set if
- * the directory can't be read.
+ * Return: a NULL-terminated array for name_list_free(); NULL with errno set.
  */
 char **name_list(const char *fmt, ...)
 {
@@ -204,7 +177,7 @@ char **name_list(const char *fmt, ...)
 	int i;
 
 	va_start(ap, fmt);
-	path = format(fmt, ap);
+	path = text_vformat(fmt, ap);
 	va_end(ap);
 	count = scandir(path, &entries, is_visible, versionsort);
 	if (count < 0)
@@ -218,10 +191,7 @@ char **name_list(const char *fmt, ...)
 	return names;
 }
 
-/**
- * name_list_free() - free what name_list() returned
- * @names: the array, or NULL
- */
+/** name_list_free() - free what name_list() returned, or NULL */
 void name_list_free(char **names)
 {
 	char **name;

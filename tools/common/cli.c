@@ -3,12 +3,10 @@
 
 #include <getopt.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "attr.h"
 #include "farmem-proto.h"
-#include "report.h"
 #include "table.h"
 
 /* What getopt gives for a long option: above all letters, and its own ':' and '?'. */
@@ -86,8 +84,7 @@ static char *title(const struct cli_command *command)
 
 static void print_option(const struct cli_option *option)
 {
-	CLEANUP_FREE char *left = text_format("%s%s%s",
-		option->name, option->argument ? " " : "",
+	CLEANUP_FREE char *left = text_format("%s%s%s", option->name, option->argument ? " " : "",
 		option->argument ? option->argument : "");
 
 	if (option->letter)
@@ -162,8 +159,7 @@ static int version(void)
 }
 
 /* Fill getopt's tables with the options that the command takes. */
-static void fill_getopt(const struct cli_command *command, struct option *longs,
-			char *shorts)
+static void fill_getopt(const struct cli_command *command, struct option *longs, char *shorts)
 {
 	int id;
 
@@ -275,10 +271,8 @@ static int option_of(const char *parameter, size_t length)
 }
 
 /**
- * cli_words() - a sentence of the module in words of this program
- * @text: it names its parameters: "lower queues=", "fence it with takeover=1"
- *
- * Return: it with options instead, to free.
+ * cli_words() - a sentence of the module in words of this program, to free
+ * @text: it names parameters, "lower queues=", "takeover=1"; the answer names options
  */
 char *cli_words(const char *text)
 {
@@ -326,11 +320,8 @@ static const struct cli_command *find(const struct cli_command *tree, size_t cou
 
 /**
  * cli_main() - find the command, parse its options, run it
- * @tree: all commands; the first of an object is what the bare object does,
- *	the very first what the bare tool does
- * @count: how many
- * @argc: as in main()
- * @argv: as in main()
+ * @tree: all commands; the first of an object is what the bare object does, the very first
+ *	what the bare tool does
  *
  * Return: the exit code.
  */
@@ -363,16 +354,7 @@ int cli_main(const struct cli_command *tree, size_t count, int argc, char **argv
 	return run(command, argc - 2, argv + 2);
 }
 
-/**
- * cli_number() - the value of an option that takes a number
- * @args: the command line
- * @id: the option; must have been given
- * @min: the smallest value allowed
- * @max: the largest
- * @number: where it goes
- *
- * Return: RC_OK or RC_USAGE.
- */
+/** cli_number() - the value of an option that was given and takes a number: RC_OK or RC_USAGE */
 int cli_number(const struct cli_args *args, enum cli_option_id id, double min,
 	       double max, double *number)
 {

@@ -12,6 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct json_t;
 struct table;
 
 enum cli_option_id {
@@ -107,5 +108,10 @@ int cli_main(const struct cli_command *tree, size_t count, int argc, char **argv
 char *cli_words(const char *text);
 int cli_number(const struct cli_args *args, enum cli_option_id id, double min,
 	       double max, double *number);
+
+/* control.c: farmemd's control socket. */
+#define CONTROL_PATH "/run/farmem/farmemd.sock"
+
+struct json_t *control_ask(const char *path, struct json_t *request);
 
 #endif

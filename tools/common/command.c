@@ -1,14 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "command.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stdbool.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -28,7 +24,7 @@ static long now_ms(void)
 	return now.tv_sec * 1000L + now.tv_nsec / 1000000;
 }
 
-/* In a child: @out is its standard output, or -1 to share ours; it hears nothing. */
+/* In a child: @out is its standard output, or -1 to share ours; its input is empty. */
 static void become(char *const argv[], int out)
 {
 	int null = open("/dev/null", O_RDWR);
@@ -65,10 +61,7 @@ static bool drain(int fd, FILE *into, long end)
 	}
 }
 
-/*
- * The exit code of a child that ends until the clock is at @end; after that it is
- * killed.  One that the kernel holds even then is left behind.
- */
+/* The exit code of a child, which is killed at @end.  If the kernel holds it, it is left behind. */
 static int reap(pid_t pid, long end)
 {
 	struct timespec pause = { .tv_nsec = 10000000 };
@@ -90,12 +83,7 @@ static int reap(pid_t pid, long end)
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-/**
- * command_path() - let programs be found that users have not on their PATH
- *
- * modinfo, nft and ip may be in folders that a user's PATH, or a root's after su, lacks.
- * They come last: who has put others in front means it.
- */
+/** command_path() - find modinfo, nft and ip too: a user's PATH, or root's after su, may lack sbin */
 void command_path(void)
 {
 	const char *before = getenv("PATH");
@@ -127,14 +115,12 @@ static int run_into(char *const argv[], unsigned int seconds, FILE *into)
 }
 
 /**
- * command_ask() - run a program for what it prints
- * @output: what it wrote to its standard output, to free; never NULL
+ * command_ask() - run a program for its output, without a shell
+ * @output: its standard output, to free; never NULL
  * @seconds: so long it may take
  * @program: found by PATH; its arguments follow, then NULL
  *
- * What it says on standard error is not shown.
- * Return: its exit code, COMMAND_MISSING if it could not be run, COMMAND_TIMEOUT if
- * it was ended, 128 and more if a signal did.
+ * Return: its exit code, 128 and more after a signal, COMMAND_MISSING or COMMAND_TIMEOUT.
  */
 int command_ask(char **output, unsigned int seconds, const char *program, ...)
 {
@@ -160,12 +146,9 @@ int command_ask(char **output, unsigned int seconds, const char *program, ...)
 }
 
 /**
- * command_run() - run a program for what it does
- * @argv: it and its arguments, NULL at the end
- * @seconds: so long it may take
- * @aside: what it prints is to go to standard error: ours is a program's to read
+ * command_run() - run a program for what it does; the user sees its output
+ * @aside: the output goes to standard error, since ours is for another program
  *
- * What it prints is the user's to see.
  * Return: as command_ask().
  */
 int command_run(char *const argv[], unsigned int seconds, bool aside)
@@ -208,12 +191,7 @@ static void quote(FILE *out, const char *word)
 	fputc('\'', out);
 }
 
-/**
- * command_text() - a command as one would type it
- * @argv: the program and its arguments, NULL at the end
- *
- * Return: one line, to free.
- */
+/** command_text() - a command as it is typed into a shell: one line, to free */
 char *command_text(char *const argv[])
 {
 	char *text = NULL;

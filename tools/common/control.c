@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "control.h"
+#include "cli.h"
 
 #include <errno.h>
+#include <jansson.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <unistd.h>
 
 #include "attr.h"
-#include "report.h"
 
 #define CONTROL_VERSION	1
 #define TIMEOUT		30	/* seconds; a release zeroes memory in steps */
@@ -56,7 +55,7 @@ static int connect_to(const char *path)
 	return fd;
 }
 
-/* Without the signal that would end us without a word if farmemd has hung up. */
+/* MSG_NOSIGNAL: when farmemd has closed the socket, a signal would end us silently. */
 static int say(int fd, const char *request)
 {
 	CLEANUP_FREE char *line = text_format("%s\n", request);
@@ -73,10 +72,7 @@ static int say(int fd, const char *request)
 	return 0;
 }
 
-/*
- * Send the request and read the answer's line, to free; NULL if none came, with
- * errno 0 if farmemd hung up.
- */
+/* The answer's line, to free; NULL if none came, with errno 0 if farmemd closed the socket. */
 static char *exchange(int fd, const char *request)
 {
 	FILE *stream = fdopen(fd, "r+");
@@ -108,8 +104,7 @@ static json_t *parse(const char *path, const char *line)
 	int version = 0;
 	int ok = 0;
 
-	if (json_unpack(answer, "{sb s?i s?s}", "ok", &ok, "version", &version,
-			"error", &error)) {
+	if (json_unpack(answer, "{sb s?i s?s}", "ok", &ok, "version", &version, "error", &error)) {
 		fail("%s: the answer is not farmemd's: %.60s", path, line);
 		next_step("farmemctl --version; farmemd --version    (both must be of one release)");
 	} else if (!ok) {
@@ -126,13 +121,7 @@ static json_t *parse(const char *path, const char *line)
 	return NULL;
 }
 
-/**
- * control_ask() - ask farmemd
- * @path: its control socket
- * @request: the request; given up
- *
- * Return: the answer, to json_decref(); NULL after saying what went wrong.
- */
+/** control_ask() - farmemd's answer, to json_decref(); NULL after saying what failed */
 json_t *control_ask(const char *path, json_t *request)
 {
 	CLEANUP_FREE char *text = json_dumps(request, JSON_COMPACT);

@@ -47,4 +47,11 @@ struct explain_list {
 
 extern const struct explain_list explain_wc, explain_cm, explain_async;
 
+/* An entry of such a list; behind @look may follow .kernel. */
+#define EXPLAIN_ENTRY(kinds, value, constant, said, meaning, cause, look, ...)		\
+	[value] = {									\
+		.kind = kinds, .number = value, .name = constant, .words = said,	\
+		.means = meaning, .causes = cause, .check = look, __VA_ARGS__		\
+	}
+
 #endif

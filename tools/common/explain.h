@@ -13,39 +13,25 @@
 
 #include "explain-table.h"
 
-/**
- * explain_find() - the entry of a number
- * @kind: whose number
- * @number: any
- *
- * Return: the entry; NULL if the table has none.
- */
+/* explain_find() - the entry of a number, or NULL */
 const struct explain *explain_find(enum explain_kind kind, int number);
 
-/**
- * explain_next() - step through all entries: by kind, then by number
- * @previous: what it returned before; NULL to begin
- *
- * Return: the entry; NULL after the last.
- */
+/* explain_next() - step through all entries by kind and number; @previous: NULL to begin */
 const struct explain *explain_next(const struct explain *previous);
 
 /**
  * explain_is() - does a user mean this entry?
- * @entry: of the table
- * @code: its number; its name in any case, with or without what all of its
- *	kind begin with, IBV_ or IB_; or its words, in any case
+ * @code: its number; its name in any case, with or without what all of its kind begin with,
+ *	IBV_ or IB_; or its words, in any case
  */
 bool explain_is(const struct explain *entry, const char *code);
 
 /**
- * explain_said() - the entry whose words a message has
+ * explain_said() - the entry whose words a message has, or NULL
  * @message: a line of a log, for example
  *
- * Words count where they stand alone.  Of several the longest win, and of
- * equally long ones the first in the order of explain_next().
- *
- * Return: the entry; NULL if no words of the table are there.
+ * Words count where they stand alone.  Of several the longest win, and of equally long ones
+ * the first in the order of explain_next().
  */
 const struct explain *explain_said(const char *message);
 

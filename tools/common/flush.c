@@ -9,11 +9,11 @@
 #include <string.h>
 
 /**
- * flush_output() - the last thing that a program does
- * @status: its exit code, if its output arrives
+ * flush_output() - has what the program printed arrived?
+ * @status: its exit code, if so
  *
  * A full disk shows when what is buffered is written, or earlier, and over a network when
- * the file is closed.  A failure that is told already is the only one.
+ * the file is closed.  A failure that was reported already stays the only one.
  * Return: the exit code.
  */
 int flush_output(int status)
@@ -21,7 +21,7 @@ int flush_output(int status)
 	bool lost = ferror(stdout), pending = __fpending(stdout);
 	int error = 0;
 
-	/* One that was closed from the start is not missed by who prints nothing. */
+	/* An output that was closed from the start is not missed if nothing was printed. */
 	if (fclose(stdout) && (pending || errno != EBADF))
 		error = errno;
 	if ((!lost && !error) || (status && status != 3))

@@ -174,7 +174,7 @@ static bool is_private(const struct stat *st)
 	return !group_reads || (geteuid() && !st->st_uid && st->st_gid == getegid());
 }
 
-/* Whoever can read the file is every client in it; who can write it, any. */
+/* A reader of the file can be every client in it, a writer any client. */
 static int check_file(int fd, const char *path, char *error, size_t size)
 {
 	struct stat st;

@@ -2,7 +2,6 @@
 #include "object.h"
 
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -19,11 +18,7 @@ static const char *kind_word(const char *kind)
 	return strcmp(kind, SESSIONS) ? "volume" : "session";
 }
 
-/**
- * module_is_coming() - does insmod or modprobe still wait for the server?
- *
- * Its directories in configfs come at the end of that.
- */
+/** module_is_coming() - does insmod or modprobe still wait?  configfs gets its directories last */
 bool module_is_coming(void)
 {
 	CLEANUP_FREE char *state = attr_read("%s/module/farmem/initstate", sysfs_root());
@@ -31,11 +26,7 @@ bool module_is_coming(void)
 	return state && !strcmp(state, "coming");
 }
 
-/**
- * module_check() - see that the module is there and can be configured
- *
- * Return: RC_OK, or RC_FAILURE after saying what to do.
- */
+/** module_check() - can the module be configured?  RC_OK, or RC_FAILURE after saying what to do */
 int module_check(void)
 {
 	CLEANUP_FREE char *module = text_format("%s/module/farmem", sysfs_root());
@@ -59,18 +50,10 @@ int module_check(void)
 	return next_step("mount -t configfs none /sys/kernel/config");
 }
 
-/**
- * name_check() - refuse a name that can't be a directory of configfs
- * @command: for the message
- * @kind: SESSIONS or VOLUMES
- * @name: the name
- *
- * Return: RC_OK or RC_USAGE.
- */
+/** name_check() - refuse a name that can't be a directory of configfs: RC_OK or RC_USAGE */
 int name_check(const char *command, const char *kind, const char *name)
 {
-	size_t max = strcmp(kind, VOLUMES) ? FARMEM_NAME_LEN :
-					     FARMEM_VOLUME_NAME_LEN;
+	size_t max = strcmp(kind, VOLUMES) ? FARMEM_NAME_LEN : FARMEM_VOLUME_NAME_LEN;
 
 	if (!text_visible(name))
 		return misuse(command, "that is no name for a %s: give visible ASCII characters without blanks",
@@ -84,19 +67,13 @@ int name_check(const char *command, const char *kind, const char *name)
 	return RC_OK;
 }
 
-/**
- * object_path() - the directory of an object
- * @kind: SESSIONS or VOLUMES
- * @name: its name
- *
- * Return: the path, to free.
- */
+/** object_path() - the directory of an object, to free */
 char *object_path(const char *kind, const char *name)
 {
 	return text_format("%s/%s/%s", configfs_root(), kind, name);
 }
 
-/** object_exists() - whether configfs has the object @name of @kind */
+/** object_exists() - does configfs have it? */
 bool object_exists(const char *kind, const char *name)
 {
 	CLEANUP_FREE char *path = object_path(kind, name);
@@ -107,34 +84,27 @@ bool object_exists(const char *kind, const char *name)
 }
 
 /**
- * volume_named() - the volume that the user means
- * @given: its name, or the device that volumes are shown with: farmem0, /dev/farmem0,
- *	or a link to that
- *
- * Return: its name, to free; @given itself if there is no such device.
+ * volume_named() - the name, to free, of the volume that the user means
+ * @given: its name, or the device that volumes are shown with: farmem0, /dev/farmem0, or a
+ *	link to that; returned as it is if there is no such device
  */
 char *volume_named(const char *given)
 {
 	CLEANUP_FREE char *path = *given == '/' ? realpath(given, NULL) : NULL;
 	const char *base = strrchr(path ? path : given, '/');
-	char **names, **name;
-	char *found = NULL;
 
 	if (object_exists(VOLUMES, given))
 		return text_copy(given);
-	base = base ? base + 1 : given;
-	names = object_names(VOLUMES);
-	for (name = names; name && *name && !found; name++) {
-		CLEANUP_FREE char *device = object_get(VOLUMES, *name, "device");
+	EACH_NAME(volume, object_names(VOLUMES)) {
+		CLEANUP_FREE char *device = object_get(VOLUMES, *volume.at, "device");
 
-		if (device && *device && !strcmp(device, base))
-			found = text_copy(*name);
+		if (device && *device && !strcmp(device, base ? base + 1 : given))
+			return text_copy(*volume.at);
 	}
-	name_list_free(names);
-	return found ? found : text_copy(given);
+	return text_copy(given);
 }
 
-/** object_powered() - whether the object @name of @kind is switched on */
+/** object_powered() - is it switched on? */
 bool object_powered(const char *kind, const char *name)
 {
 	CLEANUP_FREE char *power = object_get(kind, name, "power");
@@ -142,13 +112,7 @@ bool object_powered(const char *kind, const char *name)
 	return power && !strcmp(power, "1");
 }
 
-/**
- * object_require() - see that an object exists
- * @kind: SESSIONS or VOLUMES
- * @name: its name
- *
- * Return: RC_OK, or RC_FAILURE after saying what to do.
- */
+/** object_require() - RC_OK, or RC_FAILURE after saying that the object does not exist */
 int object_require(const char *kind, const char *name)
 {
 	if (object_exists(kind, name))
@@ -157,25 +121,13 @@ int object_require(const char *kind, const char *name)
 	return next_step("farmemctl %s list", kind_word(kind));
 }
 
-/**
- * object_names() - all objects of a kind
- * @kind: SESSIONS or VOLUMES
- *
- * Return: as name_list().
- */
+/** object_names() - all objects of a kind, as name_list() */
 char **object_names(const char *kind)
 {
 	return name_list("%s/%s", configfs_root(), kind);
 }
 
-/**
- * object_get() - read an attribute
- * @kind: SESSIONS or VOLUMES
- * @name: the object
- * @attr: the attribute
- *
- * Return: the value, to free, or NULL.
- */
+/** object_get() - the value of an attribute, to free, or NULL */
 char *object_get(const char *kind, const char *name, const char *attr)
 {
 	return attr_read("%s/%s/%s/%s", configfs_root(), kind, name, attr);
@@ -204,20 +156,10 @@ static void explain(int error, const char *kind, const char *name)
 	}
 }
 
-/**
- * object_set() - set an attribute
- * @kind: SESSIONS or VOLUMES
- * @name: the object
- * @attr: the attribute
- * @value: its new value
- *
- * Return: RC_OK, or RC_FAILURE after saying what the kernel did not like.
- */
-int object_set(const char *kind, const char *name, const char *attr,
-	       const char *value)
+/** object_set() - set an attribute: RC_OK, or RC_FAILURE after saying what the kernel refused */
+int object_set(const char *kind, const char *name, const char *attr, const char *value)
 {
-	CLEANUP_FREE char *path = text_format("%s/%s/%s/%s", configfs_root(),
-					      kind, name, attr);
+	CLEANUP_FREE char *path = text_format("%s/%s/%s/%s", configfs_root(), kind, name, attr);
 	int rc = attr_write(path, value);
 
 	if (!rc)
@@ -228,13 +170,7 @@ int object_set(const char *kind, const char *name, const char *attr,
 	return RC_FAILURE;
 }
 
-/**
- * object_complaint() - what the module said last about an object
- * @kind: SESSIONS or VOLUMES
- * @name: the object
- *
- * Return: its sentence, with this program's options in it, to free; NULL if there is none.
- */
+/** object_complaint() - the module's last error, with options for parameters, to free, or NULL */
 char *object_complaint(const char *kind, const char *name)
 {
 	CLEANUP_FREE char *reason = object_get(kind, name, "reason");
@@ -242,14 +178,7 @@ char *object_complaint(const char *kind, const char *name)
 	return reason && *reason ? cli_words(reason) : NULL;
 }
 
-/**
- * object_reason() - what is wrong with an object
- * @kind: SESSIONS or VOLUMES
- * @name: the object
- *
- * One that is live keeps the reason of what failed once, which is no news.
- * Return: as object_complaint().
- */
+/** object_reason() - the same; NULL of a live object, which keeps the reason of an old failure */
 char *object_reason(const char *kind, const char *name)
 {
 	CLEANUP_FREE char *state = object_get(kind, name, "state");
@@ -257,7 +186,7 @@ char *object_reason(const char *kind, const char *name)
 	return state && !strcmp(state, "live") ? NULL : object_complaint(kind, name);
 }
 
-/* Say what to check, if a reason names a code of explain.h; NULL: it names none. */
+/* Say what to check, if a reason names a code of explain.h. */
 static bool reason_next(const char *reason)
 {
 	const struct explain *entry = reason ? explain_said(reason) : NULL;
@@ -268,14 +197,7 @@ static bool reason_next(const char *reason)
 	return true;
 }
 
-/**
- * object_list() - print all objects of a kind
- * @args: of a command whose rows are names
- * @kind: SESSIONS or VOLUMES
- * @next: the command that makes one
- *
- * Return: an exit code.
- */
+/** object_list() - print all objects of a kind; @next: the command that makes one */
 int object_list(const struct cli_args *args, const char *kind, const char *next)
 {
 	CLEANUP_FREE char *none = text_format("there are no %s", kind);
@@ -295,14 +217,7 @@ int object_list(const struct cli_args *args, const char *kind, const char *next)
 	return rc;
 }
 
-/**
- * object_show() - print all about an object, and what to check
- * @args: of a command whose rows are names
- * @kind: SESSIONS or VOLUMES
- * @name: the object
- *
- * Return: an exit code.
- */
+/** object_show() - print all about an object, and what to check */
 int object_show(const struct cli_args *args, const char *kind, const char *name)
 {
 	CLEANUP_FREE char *reason = NULL;
@@ -321,18 +236,14 @@ int object_show(const struct cli_args *args, const char *kind, const char *name)
 
 /**
  * object_power() - switch an object on or off
- * @kind: SESSIONS or VOLUMES
- * @name: the object
- * @on: which
  *
- * The kernel bounds the time that this takes (connect_timeout), but for a server that
- * says it works on it, and then ends it on a signal.
+ * The kernel bounds the time that this takes (connect_timeout).  When a server says that it
+ * still works on the request, only a signal ends it.
  * Return: RC_OK, or RC_FAILURE after giving the kernel's reason.
  */
 int object_power(const char *kind, const char *name, bool on)
 {
-	CLEANUP_FREE char *path = text_format("%s/%s/%s/power", configfs_root(),
-					      kind, name);
+	CLEANUP_FREE char *path = text_format("%s/%s/%s/power", configfs_root(), kind, name);
 	CLEANUP_FREE char *reason = NULL;
 	int rc = attr_write(path, on ? "1" : "0");
 
@@ -349,13 +260,7 @@ int object_power(const char *kind, const char *name, bool on)
 	return next_step("dmesg | grep farmem");
 }
 
-/**
- * object_make() - make an object, switched off
- * @kind: SESSIONS or VOLUMES
- * @name: its name
- *
- * Return: RC_OK, or RC_FAILURE after saying what to do.
- */
+/** object_make() - make an object, switched off: RC_OK, or RC_FAILURE after saying what to do */
 int object_make(const char *kind, const char *name)
 {
 	CLEANUP_FREE char *path = object_path(kind, name);
@@ -372,11 +277,8 @@ int object_make(const char *kind, const char *name)
 
 /**
  * object_remove() - remove an object that is switched off
- * @kind: SESSIONS or VOLUMES
- * @name: its name
  *
- * Silent, because an object made by module parameters can't be removed and
- * only the caller knows whether that matters.
+ * Silent: one that module parameters made stays, and only the caller knows if that matters.
  * Return: 0 or a negative errno.
  */
 int object_remove(const char *kind, const char *name)

@@ -3,7 +3,7 @@
  * object.h - the sessions and volumes that configfs holds.
  *
  * Owns the layout of /sys/kernel/config/farmem: every other file names an
- * object by its kind and name and never builds a path.
+ * object by its kind, SESSIONS or VOLUMES, and its name, and never builds a path.
  */
 #ifndef FARMEMCTL_OBJECT_H
 #define FARMEMCTL_OBJECT_H

@@ -52,8 +52,7 @@ int parse_number(const char *text, uint64_t min, uint64_t max, uint64_t *number)
 	return 0;
 }
 
-/* Cut "host" and "port" out of @text; @port is NULL when there is none. */
-static int split_address(char *text, char **host, char **port)
+int split_address(char *text, char **host, char **port)
 {
 	char *end;
 
@@ -112,27 +111,17 @@ int parse_address(const char *text, uint16_t port, struct sockaddr_storage *addr
 	return 0;
 }
 
-static int hex_digit(char c)
-{
-	if (c >= '0' && c <= '9')
-		return c - '0';
-	c = tolower((unsigned char)c);
-	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
 int parse_uuid(const char *text, uint8_t uuid[16])
 {
-	int high, low, i;
+	int i;
 
-	for (i = 0; i < UUID_LEN; i++) {
+	for (i = 0; i < UUID_LEN; i++, text += 2) {
 		if (*text == '-' && (i == 4 || i == 6 || i == 8 || i == 10))
 			text++;
-		high = hex_digit(text[0]);
-		low = high < 0 ? -1 : hex_digit(text[1]);
-		if (low < 0)
+		/* sscanf() alone would take signs and blanks. */
+		if (!isxdigit((unsigned char)text[0]) || !isxdigit((unsigned char)text[1]) ||
+		    sscanf(text, "%2hhx", &uuid[i]) != 1)
 			return -EINVAL;
-		uuid[i] = high << 4 | low;
-		text += 2;
 	}
 	return *text ? -EINVAL : 0;
 }

@@ -15,36 +15,24 @@
 #define UUID_TEXT	37	/* bytes that format_uuid() needs */
 #define NAME_TEXT	(4 * FARMEM_VOLUME_NAME_LEN)	/* bytes that format_name() needs */
 
-/**
- * parse_number() - a decimal number within bounds
- * @text: digits only
- * @min: smallest allowed value
- * @max: largest allowed value
- * @number: the value
- *
- * Return: 0, -EINVAL or -ERANGE.
- */
+/* parse_number() - decimal digits between bounds: 0, -EINVAL or -ERANGE */
 int parse_number(const char *text, uint64_t min, uint64_t max, uint64_t *number);
 
 /**
- * parse_address() - where to listen
- * @text: ADDR, ADDR:PORT, [ADDR6] or [ADDR6]:PORT; numeric only, an IPv6
- *	link-local address may name its interface (fe80::1%eth0)
+ * parse_address() - where to listen: 0 or -EINVAL
+ * @text: ADDR, ADDR:PORT, [ADDR6] or [ADDR6]:PORT; numeric only, an IPv6 link-local
+ *	address may name its interface (fe80::1%eth0)
  * @port: port when the text has none
- * @addr: the address
- *
- * Return: 0 or -EINVAL.
  */
 int parse_address(const char *text, uint16_t port, struct sockaddr_storage *addr);
+
+/* split_address() - cut "host" and "port", NULL if there is none, out of @text: 0 or -EINVAL */
+int split_address(char *text, char **host, char **port);
 
 /* same_host() - are these one address, whatever the ports? */
 bool same_host(const struct sockaddr *a, const struct sockaddr *b);
 
-/**
- * parse_uuid() - 32 hex digits with or without dashes in the usual places
- *
- * Return: 0 or -EINVAL.
- */
+/* parse_uuid() - 32 hex digits with or without dashes in the usual places: 0 or -EINVAL */
 int parse_uuid(const char *text, uint8_t uuid[16]);
 
 /* Writers for people: each returns @text. */
@@ -63,5 +51,12 @@ const char *format_uuid(const uint8_t uuid[16], char text[UUID_TEXT]);
  * Return: @text.
  */
 const char *format_name(const char *name, char text[NAME_TEXT]);
+
+/*
+ * address.c, of the tools: a server's address, as the user typed it and as a session's
+ * file has it.
+ */
+int address_canonical(const char *command, const char *text, char **canonical);
+char *address_normal(const char *text);
 
 #endif /* PARSE_H */

@@ -20,12 +20,7 @@ static void say(const char *prefix, const char *fmt, va_list ap)
 	free(text);
 }
 
-/**
- * fail() - say why a command failed
- * @fmt: the cause, a sentence without its full stop
- *
- * Return: RC_FAILURE, for the caller to return in turn.
- */
+/** fail() - say why a command failed: a sentence without its full stop.  Return: RC_FAILURE */
 int fail(const char *fmt, ...)
 {
 	va_list ap;
@@ -36,12 +31,7 @@ int fail(const char *fmt, ...)
 	return RC_FAILURE;
 }
 
-/**
- * next_step() - add what to type to the error just reported
- * @fmt: a command, or a sentence where none does it
- *
- * Return: RC_FAILURE, so that it can close an error path.
- */
+/** next_step() - add what to type to the error just reported.  Return: RC_FAILURE */
 int next_step(const char *fmt, ...)
 {
 	va_list ap;
@@ -52,13 +42,7 @@ int next_step(const char *fmt, ...)
 	return RC_FAILURE;
 }
 
-/**
- * misuse() - refuse a command line
- * @command: what to ask --help of: "" or "volume create"
- * @fmt: what is wrong with it
- *
- * Return: RC_USAGE.
- */
+/** misuse() - refuse a command line of @command: "" or "volume create".  Return: RC_USAGE */
 int misuse(const char *command, const char *fmt, ...)
 {
 	va_list ap;

@@ -78,12 +78,7 @@ int size_parse(const char *text, uint64_t *bytes)
 	return 0;
 }
 
-/**
- * size_format() - write a byte count for people, as lsblk does: 4G, 1.5G, 512K
- * @bytes: the count
- *
- * Return: a string to free.
- */
+/** size_format() - a byte count for people, as lsblk writes it: 4G, 1.5G, 512K; to free */
 char *size_format(uint64_t bytes)
 {
 	char text[32];

@@ -5,12 +5,10 @@
 #include <jansson.h>
 #include <libsmartcols.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "attr.h"
 #include "cli.h"
-#include "report.h"
 #include "size.h"
 
 /* The columns to print, in order. */
@@ -29,10 +27,7 @@ static char *upper(const char *name)
 	return text;
 }
 
-/**
- * table_help() - list the columns for --help
- * @table: the table
- */
+/** table_help() - list the columns for --help */
 void table_help(const struct table *table)
 {
 	size_t i;
@@ -65,8 +60,7 @@ static void select_all(const struct table *table, bool usual, struct selection *
 			selection->column[selection->count++] = &table->columns[i];
 }
 
-static int select_list(const struct cli_args *args, const char *list,
-		       struct selection *selection)
+static int select_list(const struct cli_args *args, const char *list, struct selection *selection)
 {
 	CLEANUP_FREE char *names = text_copy(list);
 	char *rest = names;
@@ -92,8 +86,7 @@ static int choose(const struct cli_args *args, struct selection *selection)
 
 	selection->count = 0;
 	if (!list) {
-		select_all(table, !args->value[OPT_JSON] && !args->command->vertical,
-			   selection);
+		select_all(table, !args->value[OPT_JSON] && !args->command->vertical, selection);
 		return RC_OK;
 	}
 	if (*list == '+') {
@@ -103,12 +96,7 @@ static int choose(const struct cli_args *args, struct selection *selection)
 	return select_list(args, list, selection);
 }
 
-/**
- * table_check() - refuse a wrong --output before anything is done
- * @args: the command line of a command with a table
- *
- * Return: RC_OK or RC_USAGE.
- */
+/** table_check() - refuse a wrong --output before anything is done: RC_OK or RC_USAGE */
 int table_check(const struct cli_args *args)
 {
 	struct selection selection;
@@ -132,8 +120,8 @@ static bool is_plain(char c)
  * text_clean() - what JSON can hold, and a terminal shows as it is
  * @text: to free, or NULL
  *
- * The module takes no such names, but older ones did, and paths may have any bytes.
- * Return: @text; if it is no UTF-8, or has control characters, with \xNN in it, to free.
+ * The module takes no other names, but older modules did, and paths may have any bytes.
+ * Return: @text, or with \xNN for bytes that are not UTF-8 or are control characters.
  */
 char *text_clean(char *text)
 {
@@ -155,78 +143,77 @@ char *text_clean(char *text)
 	return clean;
 }
 
-/* Of the kernel's files, and of farmemd's answers; @value is taken. */
-static char *yes_or_no(char *value)
+/* Of the kernel's files, and of farmemd's answers. */
+static bool is_yes(const char *value)
 {
+	return !strcmp(value, "1") || !strcmp(value, "true");
+}
+
+static char *cell(const struct cli_args *args, const struct column *column, const void *row)
+{
+	char *value = column->get(row, column);
 	CLEANUP_FREE char *given = value;
 
-	return text_copy(!strcmp(given, "1") || !strcmp(given, "true") ? "yes" : "no");
-}
-
-static char *cell(const struct cli_args *args, const struct column *column,
-		  const void *row)
-{
-	CLEANUP_FREE char *bytes = NULL;
-	char *value = column->get(row, column);
-
-	if (args->value[OPT_JSON])
-		return text_clean(value);
-	if (!value || !*value)
-		return value;
-	if (column->type == COLUMN_BOOL)
-		return yes_or_no(value);
-	if (column->type == COLUMN_LIST)
+	if (value && *value && column->type == COLUMN_BOOL)
+		return text_copy(is_yes(value) ? "yes" : "no");
+	if (value && *value && column->type == COLUMN_BYTES && !args->value[OPT_BYTES])
+		return size_format(strtoull(value, NULL, 10));
+	if (value && column->type == COLUMN_LIST)
 		replace(value, '\n', ',');
-	if (column->type != COLUMN_BYTES || args->value[OPT_BYTES])
-		return value;
-	bytes = value;
-	return size_format(strtoull(bytes, NULL, 10));
+	given = NULL;
+	return value;
 }
 
-static struct libscols_table *new_table(const struct cli_args *args)
+static json_t *json_cell(const struct column *column, const void *row)
 {
-	struct libscols_table *out = scols_new_table();
+	CLEANUP_FREE char *value = text_clean(column->get(row, column));
+	char *rest = value, *item;
+	json_t *number, *list;
 
-	if (!out)
-		return NULL;
-	scols_table_set_name(out, args->command->table->name);
-	scols_table_enable_json(out, !!args->value[OPT_JSON]);
-	scols_table_enable_noheadings(out, !!args->value[OPT_NOHEADINGS]);
-	return out;
-}
-
-static int scols_type(enum column_type type)
-{
-	switch (type) {
-	case COLUMN_NUMBER:
-	case COLUMN_BYTES:
-		return SCOLS_JSON_NUMBER;
-	case COLUMN_BOOL:
-		return SCOLS_JSON_BOOLEAN_OPTIONAL;
-	case COLUMN_LIST:
-		return SCOLS_JSON_ARRAY_STRING;
-	default:
-		return SCOLS_JSON_STRING;
+	if (column->type == COLUMN_LIST) {
+		list = json_array();
+		while (value && *value && (item = strsep(&rest, "\n")))
+			json_array_append_new(list, json_string(item));
+		return list;
 	}
+	if (!value || !*value)
+		return json_null();
+	if (column->type == COLUMN_BOOL)
+		return json_boolean(is_yes(value));
+	number = column->type == COLUMN_TEXT ? NULL : json_loads(value, JSON_DECODE_ANY, NULL);
+	return number ? number : json_string(value);
+}
+
+/* The version stands first: the library keeps the order. */
+static int print_json(const struct table *table, const struct selection *selection,
+		      const void *const *rows, size_t count)
+{
+	json_t *list = json_array();
+	json_t *all = json_pack("{si so}", "version", JSON_VERSION, table->name, list);
+	size_t i, n;
+	int rc;
+
+	for (i = 0; i < count; i++) {
+		json_t *object = json_object();
+
+		for (n = 0; n < selection->count; n++)
+			json_object_set_new(object, selection->column[n]->name,
+					    json_cell(selection->column[n], rows[i]));
+		json_array_append_new(list, object);
+	}
+	/* flush_output() reports an output that can't be written. */
+	rc = json_dumpf(all, stdout, JSON_INDENT(3)) && !ferror(stdout) ? fail("out of memory") : RC_OK;
+	putchar('\n');
+	json_decref(all);
+	return rc;
 }
 
 static void add_column(struct libscols_table *out, const struct column *column)
 {
 	CLEANUP_FREE char *name = upper(column->name);
 	bool right = column->type == COLUMN_NUMBER || column->type == COLUMN_BYTES;
-	struct libscols_column *made;
 
-	made = scols_table_new_column(out, name, 0, right ? SCOLS_FL_RIGHT : 0);
-	if (!made)
-		return;
-	scols_column_set_json_type(made, scols_type(column->type));
-	/* The library splits only what it would wrap. */
-	if (column->type == COLUMN_LIST && scols_table_is_json(out)) {
-		scols_column_set_flags(made, SCOLS_FL_WRAP);
-		scols_column_set_wrapfunc(made, scols_wrapnl_chunksize,
-					  scols_wrapnl_nextchunk, NULL);
-		scols_column_set_safechars(made, "\n");
-	}
+	scols_table_new_column(out, name, 0, right ? SCOLS_FL_RIGHT : 0);
 }
 
 static void fill_horizontal(const struct cli_args *args, struct libscols_table *out,
@@ -241,8 +228,7 @@ static void fill_horizontal(const struct cli_args *args, struct libscols_table *
 		struct libscols_line *line = scols_table_new_line(out, NULL);
 
 		for (n = 0; line && n < selection->count; n++)
-			scols_line_refer_data(line, n,
-				cell(args, selection->column[n], rows[i]));
+			scols_line_refer_data(line, n, cell(args, selection->column[n], rows[i]));
 	}
 }
 
@@ -265,52 +251,7 @@ static void fill_vertical(const struct cli_args *args, struct libscols_table *ou
 	}
 }
 
-/* For a list without items the library prints one that is null. */
-static void empty_lists(char *text)
-{
-	static const char null[] = "null";
-	char *from = text, *to = text;
-
-	while (*from) {
-		char *item, *end;
-
-		*to++ = *from++;
-		item = from + strspn(from, " \n");
-		/* In a string no newline stands as itself. */
-		if (to[-1] != '[' || *from != '\n' || strncmp(item, null, strlen(null)))
-			continue;
-		end = item + strlen(null);
-		end += strspn(end, " \n");
-		if (*end == ']')
-			from = end;
-	}
-	*to = '\0';
-}
-
-/* The library knows no top-level fields: the version goes after its brace. */
-static int print_json(struct libscols_table *out, const char *name, size_t count)
-{
-	CLEANUP_FREE char *text = NULL;
-
-	if (!count) {
-		printf("{\n   \"version\": %d,\n   \"%s\": []\n}\n", JSON_VERSION, name);
-		return RC_OK;
-	}
-	if (scols_print_table_to_string(out, &text) || !text || *text != '{')
-		return fail("libsmartcols could not print the table");
-	empty_lists(text);
-	printf("{\n   \"version\": %d,%s%s", JSON_VERSION, text + 1,
-	       text[strlen(text) - 1] == '\n' ? "" : "\n");
-	return RC_OK;
-}
-
-/**
- * table_empty() - say that a list has nothing in it, to who reads it
- * @args: of a command with a table
- * @why: the sentence
- *
- * Return: whether it was said: not in JSON, nor without headings.
- */
+/** table_empty() - say @why a list is empty; false: a script reads it (JSON, no headings) */
 bool table_empty(const struct cli_args *args, const char *why)
 {
 	if (args->value[OPT_JSON] || args->value[OPT_NOHEADINGS])
@@ -319,14 +260,7 @@ bool table_empty(const struct cli_args *args, const char *why)
 	return true;
 }
 
-/**
- * table_print() - print rows as the command line asks for
- * @args: of a command with a table
- * @rows: what the columns' get() takes
- * @count: how many; exactly 1 for a vertical command
- *
- * Return: an exit code.
- */
+/** table_print() - print rows as the command line asks; a vertical command has exactly one */
 int table_print(const struct cli_args *args, const void *const *rows, size_t count)
 {
 	struct libscols_table *out;
@@ -336,17 +270,15 @@ int table_print(const struct cli_args *args, const void *const *rows, size_t cou
 	rc = choose(args, &selection);
 	if (rc)
 		return rc;
-	out = new_table(args);
-	if (!out)
-		return fail("out of memory");
-	if (args->command->vertical && !args->value[OPT_JSON])
+	if (args->value[OPT_JSON])
+		return print_json(args->command->table, &selection, rows, count);
+	out = checked(scols_new_table());
+	scols_table_enable_noheadings(out, !!args->value[OPT_NOHEADINGS]);
+	if (args->command->vertical)
 		fill_vertical(args, out, &selection, rows[0]);
 	else
 		fill_horizontal(args, out, &selection, rows, count);
-
-	if (args->value[OPT_JSON])
-		rc = print_json(out, args->command->table->name, count);
-	else if (count && scols_print_table(out))
+	if (count && scols_print_table(out))
 		rc = fail("libsmartcols could not print the table");
 	scols_unref_table(out);
 	return rc;

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * commands.h - what farmemctl.c's tree of commands runs, and the tables that they print.
+ * commands.h - farmemctl's commands, and what they share, by file.
  */
 #ifndef FARMEMCTL_COMMANDS_H
 #define FARMEMCTL_COMMANDS_H
+
+#include <stdbool.h>
 
 #include "table.h"
 
@@ -11,21 +13,76 @@ struct cli_args;
 
 extern const struct table volume_table, session_table, server_table, loan_table, stats_table;
 
-/* volume.c looks at volumes and removes them; create.c: all or nothing. */
-int volume_list(const struct cli_args *args);
-int volume_show(const struct cli_args *args);
-int volume_create(const struct cli_args *args);
-int volume_delete(const struct cli_args *args);
+/*
+ * undo.c: what a command has made so far, so that a failure takes it back.
+ */
+#define UNDO_MAX 4	/* a session and a volume, each made and powered on */
 
-/* session.c */
+struct undo {
+	struct undo_step {
+		const char *kind;
+		char *name;
+		bool power;		/* switch off, otherwise remove */
+	} step[UNDO_MAX];
+	int count;
+};
+
+void undo_make(struct undo *undo, const char *kind, const char *name);
+void undo_power(struct undo *undo, const char *kind, const char *name);
+void undo_run(struct undo *undo);
+void undo_forget(struct undo *undo);
+
+/*
+ * stop.c: SIGINT and SIGTERM as a request to finish in good order.
+ *
+ * A command that changes things calls stop_catch(): the signal interrupts the call it is
+ * in, and stop_requested() tells that everything must be taken back.  A command that loops
+ * also calls stop_block(): the signal arrives only inside stop_wait(), so that it is never
+ * lost between a test and a wait.
+ */
+void stop_catch(void);
+void stop_block(void);
+bool stop_requested(void);
+bool stop_wait(int fd, double seconds);
+
+/*
+ * lock.c: commands that change the same object take turns.
+ *
+ * A command looks at an object, and then acts: another command must not change it in
+ * between.  An object is locked by its name, so that a command does not wait for a server
+ * that another command waits for.  Locks are taken in this order: a volume, a session, a
+ * server.  The kernel releases all of them when the process ends.
+ */
+int lock_take(const char *kind, const char *name);
+
+/* holder.c: what uses a farmem disk: swap, a mount, a device on top of it. */
+char *holder_find(const char *device);
+int holder_refuse(const char *device);
+
+/* key.c: new keys, what a key is for a server, and where a key is. */
+int key_generate(const struct cli_args *args);
+int key_derive(const struct cli_args *args);
+int key_reference(const struct cli_args *args, const char *given, char **reference);
+
+/*
+ * session.c: sessions, also those that volumes bring along.
+ *
+ * A session named exactly as its own server address is one that `volume create` derived:
+ * it goes away with its last volume.
+ */
 int session_list(const struct cli_args *args);
 int session_show(const struct cli_args *args);
 int session_create(const struct cli_args *args);
 int session_delete(const struct cli_args *args);
+int session_lock(const char *session, const char *server);
+int session_obtain(const struct cli_args *args, struct undo *undo, char **session);
+void session_drop_derived(const char *session);
 
-/* key.c: new ones, and what one is for a server. */
-int key_generate(const struct cli_args *args);
-int key_derive(const struct cli_args *args);
+/* volume.c looks at volumes and removes them; create.c makes one: all or nothing. */
+int volume_list(const struct cli_args *args);
+int volume_show(const struct cli_args *args);
+int volume_create(const struct cli_args *args);
+int volume_delete(const struct cli_args *args);
 
 /* stats.c: the counters of the volumes' disks; monitor.c: the kernel's own uevents. */
 int stats_run(const struct cli_args *args);

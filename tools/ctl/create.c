@@ -3,18 +3,11 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "attr.h"
 #include "cli.h"
-#include "lock.h"
 #include "object.h"
-#include "report.h"
-#include "session.h"
 #include "size.h"
-#include "stop.h"
-#include "table.h"
-#include "undo.h"
 
 /* What can be said without asking the kernel. */
 static int check(const struct cli_args *args, uint64_t *size)
@@ -37,16 +30,14 @@ static int set(const char *volume, const char *attr, const char *value)
 	return value ? object_set(VOLUMES, volume, attr, value) : RC_OK;
 }
 
-static int make(const struct cli_args *args, const char *session, uint64_t size,
-		struct undo *undo)
+static int make(const struct cli_args *args, const char *session, uint64_t size, struct undo *undo)
 {
 	CLEANUP_FREE char *bytes = text_format("%" PRIu64, size);
 
 	if (object_make(VOLUMES, args->name))
 		return RC_FAILURE;
 	undo_make(undo, VOLUMES, args->name);
-	if (set(args->name, "session", session) ||
-	    set(args->name, "size", bytes) ||
+	if (set(args->name, "session", session) || set(args->name, "size", bytes) ||
 	    set(args->name, "uuid", args->value[OPT_UUID]) ||
 	    set(args->name, "io_deadline", args->value[OPT_IO_DEADLINE]) ||
 	    set(args->name, "sync", args->value[OPT_SYNC] ? "1" : NULL))

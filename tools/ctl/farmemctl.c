@@ -13,14 +13,11 @@ static const struct cli_command tree[] = {
 	{
 		.object = "volume", .verb = "list",
 		.summary = "list the volumes of this node",
-		.options = OPTIONS_TABLE,
-		.table = &volume_table,
-		.run = volume_list,
+		.options = OPTIONS_TABLE, .table = &volume_table, .run = volume_list,
 	}, {
 		.object = "volume", .verb = "show", .argument = "NAME",
 		.summary = "show all about one volume",
-		.options = OPTIONS_TABLE,
-		.table = &volume_table, .vertical = true,
+		.options = OPTIONS_TABLE, .table = &volume_table, .vertical = true,
 		.run = volume_show,
 	}, {
 		.object = "volume", .verb = "create", .argument = "NAME",
@@ -29,32 +26,24 @@ static const struct cli_command tree[] = {
 			"is none. If anything fails, everything that was made is taken back.",
 		.options = OPTION(SIZE) | OPTIONS_CONNECT | OPTION(SESSION) |
 			   OPTION(UUID) | OPTION(SYNC) | OPTION(IO_DEADLINE) | OPTION(JSON),
-		.required = OPTION(SIZE),
-		.table = &volume_table,
-		.run = volume_create,
+		.required = OPTION(SIZE), .table = &volume_table, .run = volume_create,
 	}, {
 		.object = "volume", .verb = "delete", .argument = "NAME",
 		.summary = "remove a volume; its data is gone unless --keep",
-		.options = OPTION(KEEP) | OPTION(FAIL_IO),
-		.run = volume_delete,
+		.options = OPTION(KEEP) | OPTION(FAIL_IO), .run = volume_delete,
 	}, {
 		.object = "session", .verb = "list",
 		.summary = "list the sessions of this node",
-		.options = OPTIONS_TABLE,
-		.table = &session_table,
-		.run = session_list,
+		.options = OPTIONS_TABLE, .table = &session_table, .run = session_list,
 	}, {
 		.object = "session", .verb = "show", .argument = "NAME",
 		.summary = "show all about one session",
-		.options = OPTIONS_TABLE,
-		.table = &session_table, .vertical = true,
+		.options = OPTIONS_TABLE, .table = &session_table, .vertical = true,
 		.run = session_show,
 	}, {
 		.object = "session", .verb = "create", .argument = "NAME",
 		.summary = "connect to a memory server",
-		.options = OPTIONS_CONNECT,
-		.required = OPTION(SERVER),
-		.run = session_create,
+		.options = OPTIONS_CONNECT, .required = OPTION(SERVER), .run = session_create,
 	}, {
 		.object = "session", .verb = "delete", .argument = "NAME",
 		.summary = "disconnect from a memory server",
@@ -73,15 +62,13 @@ static const struct cli_command tree[] = {
 			"  farmemctl key derive node1 --key /etc/farmem/key --uuid UUID\n"
 			"The line belongs into that server's file of keys; no other server takes it.",
 		.options = OPTION(KEY_FILE) | OPTION(SERVER_UUID),
-		.required = OPTION(KEY_FILE) | OPTION(SERVER_UUID),
-		.run = key_derive,
+		.required = OPTION(KEY_FILE) | OPTION(SERVER_UUID), .run = key_derive,
 	}, {
 		.object = "stats", .argument = "[VOLUME]",
 		.summary = "show the counters of the volumes",
 		.note = "With --interval the first report counts from the start of the volume, each\n"
 			"later one what happened since the report before; JSON always has totals.",
-		.options = OPTIONS_TABLE | OPTION(INTERVAL) | OPTION(COUNT),
-		.table = &stats_table,
+		.options = OPTIONS_TABLE | OPTION(INTERVAL) | OPTION(COUNT), .table = &stats_table,
 		.run = stats_run,
 	}, {
 		.object = "doctor",
@@ -92,50 +79,41 @@ static const struct cli_command tree[] = {
 			"well, 1 something fails, 3 something could be better.",
 		.options = OPTIONS_TABLE | OPTION(SERVER) | OPTION(CLIENT) | OPTION(KEY) |
 			   OPTION(SOURCE) | OPTION(CONTROL) | OPTION(NODE) | OPTION(FIX),
-		.table = &doctor_table,
-		.help = doctor_help,
-		.run = doctor_run,
+		.table = &doctor_table, .help = doctor_help, .run = doctor_run,
 	}, {
 		.object = "monitor",
 		.summary = "print state changes as they happen, until interrupted",
-		.options = OPTION(JSON),
-		.run = monitor_run,
+		.options = OPTION(JSON), .run = monitor_run,
 	}, {
 		.object = "server", .verb = "show",
 		.summary = "show the memory server of this node",
 		.options = OPTIONS_TABLE | OPTION(CONTROL),
-		.table = &server_table, .vertical = true,
-		.run = server_show,
+		.table = &server_table, .vertical = true, .run = server_show,
 	}, {
 		.object = "server", .verb = "list",
 		.summary = "list what the memory server of this node has lent",
-		.options = OPTIONS_TABLE | OPTION(CONTROL),
-		.table = &loan_table,
+		.options = OPTIONS_TABLE | OPTION(CONTROL), .table = &loan_table,
 		.run = server_list,
 	}, {
 		.object = "server", .verb = "release",
 		.summary = "take memory back from a client; its data is gone",
 		.options = OPTION(HOLDER) | OPTION(VOLUME) | OPTION(FORCE) | OPTION(CONTROL),
-		.required = OPTION(HOLDER),
-		.run = server_release,
+		.required = OPTION(HOLDER), .run = server_release,
 	}, {
 		.object = "server", .verb = "disconnect",
 		.summary = "end the session of a client; its data is kept",
 		.note = "The client connects again at once, unless its key was taken out of farmemd's file\n"
 			"of keys, and farmemd told to read that (farmemctl server reload).",
-		.options = OPTION(HOLDER) | OPTION(CONTROL),
-		.required = OPTION(HOLDER),
+		.options = OPTION(HOLDER) | OPTION(CONTROL), .required = OPTION(HOLDER),
 		.run = server_disconnect,
 	}, {
 		.object = "server", .verb = "reload",
 		.summary = "have the memory server of this node read its file of keys again",
-		.options = OPTION(CONTROL),
-		.run = server_reload,
+		.options = OPTION(CONTROL), .run = server_reload,
 	}, {
 		.object = "server", .verb = "stop",
 		.summary = "end the memory server of this node, if no data is lost",
-		.options = OPTION(FORCE) | OPTION(CONTROL),
-		.run = server_stop,
+		.options = OPTION(FORCE) | OPTION(CONTROL), .run = server_stop,
 	},
 };
 

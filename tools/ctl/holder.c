@@ -1,17 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "holder.h"
+#include "commands.h"
 
 #include <ctype.h>
 #include <libmount.h>
-#include <stdbool.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/sysmacros.h>
 
 #include "attr.h"
-#include "report.h"
-#include "table.h"
 
 enum holder_kind {
 	HOLDER_NONE,
@@ -65,19 +61,14 @@ static dev_t number_of(const char *path)
 /* The tables of mounts name one device of a file system, sysfs all. */
 static char **btrfs_around(const char *device)
 {
-	CLEANUP_FREE char *path = text_format("%s/fs/btrfs", sysfs_root());
-	char **systems = name_list("%s", path);
-	char **found = NULL;
-	char **uuid;
+	EACH_NAME(uuid, name_list("%s/fs/btrfs", sysfs_root())) {
+		CLEANUP_FREE char *devices = text_format("%s/fs/btrfs/%s/devices", sysfs_root(),
+							 *uuid.at);
 
-	for (uuid = systems; uuid && *uuid && !found; uuid++) {
-		CLEANUP_FREE char *devices = text_format("%s/%s/devices", path, *uuid);
-	
 		if (!file_missing("%s/%s", devices, device))
-			found = name_list("%s", devices);
+			return name_list("%s", devices);
 	}
-	name_list_free(systems);
-	return found;
+	return NULL;
 }
 
 /* btrfs has device numbers of its own: there the source tells. */
@@ -125,10 +116,10 @@ static bool is_swap(const struct disk *disk, struct holder *holder)
 	return found;
 }
 
-/* @who: "self", or a process */
-static bool is_mounted(const struct disk *disk, const char *who, struct holder *holder)
+/* @process: "self", or a number */
+static bool is_mounted(const struct disk *disk, const char *process, struct holder *holder)
 {
-	CLEANUP_FREE char *path = text_format("%s/%s/mountinfo", proc_root(), who);
+	CLEANUP_FREE char *path = text_format("%s/%s/mountinfo", proc_root(), process);
 	struct libmnt_table *table = mnt_new_table_from_file(path);
 	bool found = table && find_entry(table, disk, mnt_fs_get_target, HOLDER_MOUNT, holder);
 
@@ -136,39 +127,35 @@ static bool is_mounted(const struct disk *disk, const char *who, struct holder *
 	return found;
 }
 
-/* dm and md say on whom they stand; @path is of a disk or a partition. */
+static bool take(struct holder *holder, enum holder_kind kind, const char *what)
+{
+	holder->kind = kind;
+	holder->what = text_copy(what);
+	return true;
+}
+
+/* dm and md name the devices on which they stand; @path is of a disk or a partition. */
 static bool find_device(const char *path, struct holder *holder)
 {
-	char **names = name_list("%s/holders", path);
-
-	if (names && *names) {
-		holder->kind = HOLDER_DEVICE;
-		holder->what = text_copy(*names);
-	}
-	name_list_free(names);
-	return holder->kind != HOLDER_NONE;
+	EACH_NAME(device, name_list("%s/holders", path))
+		return take(holder, HOLDER_DEVICE, *device.at);
+	return false;
 }
 
 /* Loop devices and zram open a disk as a file would be, which no table shows. */
 static bool find_backed(const char *device, const char *prefix, const char *file,
 			enum holder_kind kind, struct holder *holder)
 {
-	char **names = name_list("%s/block", sysfs_root());
-	char **name;
-
-	for (name = names; name && *name && !holder->kind; name++) {
+	EACH_NAME(disk, name_list("%s/block", sysfs_root())) {
 		CLEANUP_FREE char *backing = NULL;
 
-		if (strncmp(*name, prefix, strlen(prefix)))
+		if (strncmp(*disk.at, prefix, strlen(prefix)))
 			continue;
-		backing = disk_attr(*name, file);
-		if (!backing || !names_device(backing, device))
-			continue;
-		holder->kind = kind;
-		holder->what = text_copy(*name);
+		backing = disk_attr(*disk.at, file);
+		if (backing && names_device(backing, device))
+			return take(holder, kind, *disk.at);
 	}
-	name_list_free(names);
-	return holder->kind != HOLDER_NONE;
+	return false;
 }
 
 static bool find_here(const struct disk *disk, struct holder *holder)
@@ -181,14 +168,12 @@ static bool find_here(const struct disk *disk, struct holder *holder)
 
 static bool mounted_elsewhere(const struct disk *disk, struct holder *holder)
 {
-	char **names = name_list("%s", proc_root());
-	char **name;
-
-	for (name = names; name && *name && !holder->kind; name++)
-		if (isdigit((unsigned char)**name) && is_mounted(disk, *name, holder))
-			holder->namespace = text_copy(*name);
-	name_list_free(names);
-	return holder->kind != HOLDER_NONE;
+	EACH_NAME(process, name_list("%s", proc_root()))
+		if (isdigit((unsigned char)**process.at) && is_mounted(disk, *process.at, holder)) {
+			holder->namespace = text_copy(*process.at);
+			return true;
+		}
+	return false;
 }
 
 static bool try_one(const char *path, const char *name, struct holder *holder,
@@ -208,63 +193,42 @@ static void each_part(const char *device, struct holder *holder,
 		      bool (*try)(const struct disk *disk, struct holder *holder))
 {
 	CLEANUP_FREE char *path = text_format("%s/block/%s", sysfs_root(), device);
-	bool found = try_one(path, device, holder, try);
-	char **names = found ? NULL : name_list("%s", path);
-	char **name;
 
-	for (name = names; name && *name && !found; name++) {
-		CLEANUP_FREE char *part = text_format("%s/%s", path, *name);
-	
-		if (!file_missing("%s/partition", part))
-			found = try_one(part, *name, holder, try);
+	if (try_one(path, device, holder, try))
+		return;
+	EACH_NAME(file, name_list("%s", path)) {
+		CLEANUP_FREE char *part = text_format("%s/%s", path, *file.at);
+
+		if (!file_missing("%s/partition", part) && try_one(part, *file.at, holder, try))
+			return;
 	}
-	name_list_free(names);
 }
 
-static struct holder find(const char *device)
+/** holder_find() - "swap", the mount point or the device on top, to free; NULL: not in use */
+char *holder_find(const char *device)
 {
 	struct holder holder = { 0 };
 
-	each_part(device, &holder, find_here);
-	return holder;
-}
-
-/**
- * holder_find() - what a disk is used for
- * @device: "farmem0", or "" for none
- *
- * Return: "swap", the mount point or the name of the device on top, to free;
- * NULL if nothing known to the kernel's tables uses it.
- */
-char *holder_find(const char *device)
-{
-	struct holder holder;
-
 	if (!device || !*device)
 		return NULL;
-	holder = find(device);
+	each_part(device, &holder, find_here);
 	if (holder.kind != HOLDER_SWAP)
 		return holder.what;
 	free(holder.what);
 	return text_copy("swap");
 }
 
-/**
- * holder_refuse() - refuse to go on while a disk is in use
- * @device: "farmem0", or "" for none
- *
- * Return: RC_OK if it is free, RC_FAILURE after naming the holder.
- */
+/** holder_refuse() - RC_OK if a disk is free, RC_FAILURE after naming the holder */
 int holder_refuse(const char *device)
 {
 	CLEANUP_FREE char *what = NULL;
 	CLEANUP_FREE char *namespace = NULL;
+	struct holder holder = { 0 };
 	const char *quote;
-	struct holder holder;
 
 	if (!device || !*device)
 		return RC_OK;
-	holder = find(device);
+	each_part(device, &holder, find_here);
 	if (!holder.kind)
 		each_part(device, &holder, mounted_elsewhere);
 	what = holder.what;

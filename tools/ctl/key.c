@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "key.h"
-
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
 
@@ -13,7 +10,6 @@
 #include "farmem-proto.h"
 #include "keys.h"
 #include "parse.h"
-#include "report.h"
 
 #define KEY_BYTES 32
 
@@ -95,9 +91,7 @@ int key_derive(const struct cli_args *args)
 
 /**
  * key_reference() - what --key means to the module
- * @args: for messages
- * @given: the option's value: a file, by any path, or keyring:DESCRIPTION; NULL if
- *	it was not given
+ * @given: a file, by any path, keyring:DESCRIPTION, or NULL
  * @reference: what to write to configfs goes here, to free; NULL if @given is
  *
  * Return: an exit code.

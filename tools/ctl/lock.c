@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "lock.h"
+#include "commands.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <stdint.h>
 
 #include "attr.h"
-#include "report.h"
-#include "stop.h"
 
 /* FNV-1a over both words: the byte of the lock file that stands for the object. */
 static off_t place(const char *kind, const char *name)
@@ -39,8 +37,7 @@ static int lock_file(void)
  * @kind: SESSIONS or VOLUMES, or "servers"
  * @name: of the object, which need not exist
  *
- * Without the file of locks, as for users who may change nothing anyway, the command
- * goes on: the kernel refuses what it cannot do.
+ * A user without the right to open the file of locks goes on: the kernel refuses changes.
  * Return: RC_OK, or RC_FAILURE when interrupted.
  */
 int lock_take(const char *kind, const char *name)

@@ -5,7 +5,6 @@
 #include <jansson.h>
 #include <linux/netlink.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/time.h>
@@ -15,9 +14,6 @@
 #include "attr.h"
 #include "cli.h"
 #include "object.h"
-#include "report.h"
-#include "stop.h"
-#include "table.h"
 
 #define KERNEL_GROUP	1		/* 2 is udevd's, which may not run */
 #define UEVENT_MAX	8192		/* the kernel's is 2048 and a path */
@@ -43,8 +39,7 @@ static const char *uevent_get(const struct uevent *event, const char *key)
 	size_t at;
 
 	for (at = 0; at < event->length; at += strlen(event->text + at) + 1)
-		if (!strncmp(event->text + at, key, length) &&
-		    event->text[at + length] == '=')
+		if (!strncmp(event->text + at, key, length) && event->text[at + length] == '=')
 			return event->text + at + length + 1;
 	return NULL;
 }
@@ -123,7 +118,7 @@ static void print_change(bool json, const char *object, const char *given,
 	}
 	line = json_pack("{si ss ss ss ss* ss}", "version", JSON_VERSION, "time", time,
 			 "object", object, "name", name, "old", old, "new", new);
-	/* States are words of the module; of another one's none is printed. */
+	/* States are words of the module; another module's may be no JSON, and is not printed. */
 	if (line && !json_dumpf(line, stdout, JSON_COMPACT))
 		putchar('\n');
 	json_decref(line);
@@ -136,9 +131,7 @@ static struct known *remember(struct known **list, const char *volume)
 	for (known = *list; known; known = known->next)
 		if (!strcmp(known->volume, volume))
 			return known;
-	known = calloc(1, sizeof(*known));
-	if (!known)
-		exit(fail("out of memory"));
+	known = checked(calloc(1, sizeof(*known)));
 	known->volume = text_copy(volume);
 	known->next = *list;
 	*list = known;
@@ -147,12 +140,8 @@ static struct known *remember(struct known **list, const char *volume)
 
 static void learn_all(struct known **list)
 {
-	char **volumes = object_names(VOLUMES);
-	char **volume;
-
-	for (volume = volumes; volume && *volume; volume++)
-		remember(list, *volume)->state = object_get(VOLUMES, *volume, "state");
-	name_list_free(volumes);
+	EACH_NAME(volume, object_names(VOLUMES))
+		remember(list, *volume.at)->state = object_get(VOLUMES, *volume.at, "state");
 }
 
 static void forget_all(struct known **list)

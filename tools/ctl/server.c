@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "commands.h"
 
+#include <jansson.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "attr.h"
 #include "cli.h"
-#include "control.h"
-#include "report.h"
 #include "size.h"
 
 /* A row of `server list`: a volume and its client; either may be NULL. */
@@ -109,7 +107,6 @@ static char *get_client(const void *row, const struct column *column)
 {
 	const struct loan *loan = row;
 
-	(void)column;
 	if (loan->client)
 		return value_text(json_object_get(loan->client, "name"));
 	return value_text(json_object_get(loan->volume, "client"));
@@ -117,7 +114,6 @@ static char *get_client(const void *row, const struct column *column)
 
 static char *get_volume(const void *row, const struct column *column)
 {
-	(void)column;
 	return value_text(json_object_get(((const struct loan *)row)->volume, "name"));
 }
 
@@ -178,16 +174,13 @@ static size_t pair(const json_t *clients, const json_t *volumes, struct loan *lo
 	return count;
 }
 
-static int print_loans(const struct cli_args *args, const json_t *clients,
-		       const json_t *volumes)
+static int print_loans(const struct cli_args *args, const json_t *clients, const json_t *volumes)
 {
 	size_t room = json_array_size(clients) + json_array_size(volumes) + 1;
-	CLEANUP_FREE struct loan *loans = calloc(room, sizeof(*loans));
-	CLEANUP_FREE const void **rows = calloc(room, sizeof(*rows));
+	CLEANUP_FREE struct loan *loans = checked(calloc(room, sizeof(*loans)));
+	CLEANUP_FREE const void **rows = checked(calloc(room, sizeof(*rows)));
 	size_t count, i;
 
-	if (!loans || !rows)
-		return fail("out of memory");
 	count = pair(clients, volumes, loans);
 	for (i = 0; i < count; i++)
 		rows[i] = &loans[i];

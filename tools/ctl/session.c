@@ -1,27 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "session.h"
-
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/utsname.h>
 
-#include "address.h"
 #include "attr.h"
 #include "cli.h"
 #include "commands.h"
-#include "key.h"
-#include "lock.h"
 #include "object.h"
-#include "report.h"
-#include "stop.h"
-#include "undo.h"
+#include "parse.h"
 
 /* A row of the table is the session's name. */
 static char *get_name(const void *row, const struct column *column)
 {
-	(void)column;
 	return text_copy(row);
 }
 
@@ -32,7 +23,6 @@ static char *get_attr(const void *row, const struct column *column)
 
 static char *get_reason(const void *row, const struct column *column)
 {
-	(void)column;
 	return object_reason(SESSIONS, row);
 }
 
@@ -91,8 +81,7 @@ static int set_attr(const char *session, const char *attr, const char *value)
 	if (now && !strcmp(now, value))
 		return RC_OK;
 	if (object_powered(SESSIONS, session)) {
-		fail("session %s is connected already, with %s=%s", session, attr,
-		     now ? now : "?");
+		fail("session %s is connected already, with %s=%s", session, attr, now ? now : "?");
 		return next_step("farmemctl session create NAME ...; then give the volume --session NAME");
 	}
 	return object_set(SESSIONS, session, attr, value);
@@ -109,8 +98,7 @@ static int configure(const struct cli_args *args, const char *session)
 	rc = key_reference(args, args->value[OPT_KEY], &key);
 	if (rc)
 		return rc;
-	if (set_attr(session, "key", key) ||
-	    set_attr(session, "source", args->value[OPT_SOURCE]) ||
+	if (set_attr(session, "key", key) || set_attr(session, "source", args->value[OPT_SOURCE]) ||
 	    set_attr(session, "client", args->value[OPT_CLIENT]) ||
 	    set_attr(session, "queues", args->value[OPT_QUEUES]) ||
 	    set_attr(session, "connect_timeout", args->value[OPT_CONNECT_TIMEOUT]) ||
@@ -152,12 +140,10 @@ static char *server_of(const char *session)
 }
 
 /**
- * session_lock() - lock a session, and its server
- * @session: its name
+ * session_lock() - lock a session, and its server: lock_take()'s answer
  * @server: its address; NULL if the session knows it
  *
- * Whoever looks which sessions reach a server has locked that.
- * Return: as lock_take().
+ * A command holds the server's lock while it looks which sessions reach that server.
  */
 int session_lock(const char *session, const char *server)
 {
@@ -170,7 +156,7 @@ int session_lock(const char *session, const char *server)
 	return lock_take("servers", server);
 }
 
-/* Whether it reaches the server as that client. */
+/* Does it reach the server as that client? */
 static bool is_client(const char *session, const char *server, const char *client)
 {
 	CLEANUP_FREE char *own_server = server_of(session);
@@ -187,18 +173,14 @@ static bool is_client(const char *session, const char *server, const char *clien
 static char *find_connected(const struct cli_args *args, const char *server)
 {
 	const char *client = args->value[OPT_CLIENT];
-	char **names = object_names(SESSIONS);
 	struct utsname host;
-	char *found = NULL;
-	char **name;
 
 	if (!client)
 		client = uname(&host) ? "" : host.nodename;
-	for (name = names; name && *name && !found; name++)
-		if (is_client(*name, server, client))
-			found = text_copy(*name);
-	name_list_free(names);
-	return found;
+	EACH_NAME(session, object_names(SESSIONS))
+		if (is_client(*session.at, server, client))
+			return text_copy(*session.at);
+	return NULL;
 }
 
 static int refuse_takeover(const struct cli_args *args, const char *session)
@@ -253,9 +235,7 @@ static int obtain_for_server(const struct cli_args *args, struct undo *undo, cha
 
 /**
  * session_obtain() - the session that a new volume is to use, switched on and locked
- * @args: of `volume create`: --session or --server, and how to connect
- * @undo: takes what was made
- * @session: the session's name goes here, to free
+ * @session: its name goes here, to free
  *
  * Return: an exit code.
  */
@@ -331,19 +311,13 @@ int session_create(const struct cli_args *args)
  */
 static char *find_user(const char *session, bool off)
 {
-	char **volumes = object_names(VOLUMES);
-	char *user = NULL;
-	char **volume;
+	EACH_NAME(volume, object_names(VOLUMES)) {
+		CLEANUP_FREE char *used = object_get(VOLUMES, *volume.at, "session");
 
-	for (volume = volumes; volume && *volume && !user; volume++) {
-		CLEANUP_FREE char *used = object_get(VOLUMES, *volume, "session");
-
-		if (used && !strcmp(used, session) &&
-		    (off || object_powered(VOLUMES, *volume)))
-			user = text_copy(*volume);
+		if (used && !strcmp(used, session) && (off || object_powered(VOLUMES, *volume.at)))
+			return text_copy(*volume.at);
 	}
-	name_list_free(volumes);
-	return user;
+	return NULL;
 }
 
 static int power_off(const char *session)
@@ -383,10 +357,7 @@ int session_delete(const struct cli_args *args)
 	return RC_OK;
 }
 
-/**
- * session_drop_derived() - delete a session that came with a volume now gone
- * @session: its name, locked; one that a person named, or that is in use, stays
- */
+/** session_drop_derived() - delete a session, locked, that came with a volume now gone */
 void session_drop_derived(const char *session)
 {
 	CLEANUP_FREE char *server = object_get(SESSIONS, session, "server");

@@ -4,14 +4,11 @@
 #include <inttypes.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "attr.h"
 #include "cli.h"
 #include "object.h"
-#include "report.h"
-#include "stop.h"
 
 /* A counter's value, now and at the report before. */
 struct counter {
@@ -38,13 +35,11 @@ static size_t index_of(const struct column *column);
 
 static char *get_volume(const void *row, const struct column *column)
 {
-	(void)column;
 	return text_copy(((const struct sample *)row)->volume);
 }
 
 static char *get_device(const void *row, const struct column *column)
 {
-	(void)column;
 	return text_format("/dev/%s", ((const struct sample *)row)->device);
 }
 
@@ -156,9 +151,7 @@ static struct sample *take_sample(const char *volume)
 		free(device);
 		return NULL;
 	}
-	sample = calloc(1, sizeof(*sample));
-	if (!sample)
-		exit(fail("out of memory"));
+	sample = checked(calloc(1, sizeof(*sample)));
 	sample->volume = text_copy(volume);
 	sample->device = device;
 	return sample;
@@ -166,12 +159,8 @@ static struct sample *take_sample(const char *volume)
 
 static void append(struct report *report, struct sample *sample)
 {
-	struct sample **grown;
-
-	grown = reallocarray(report->sample, report->count + 1, sizeof(*grown));
-	if (!grown)
-		exit(fail("out of memory"));
-	report->sample = grown;
+	report->sample = checked(reallocarray(report->sample, report->count + 1,
+					      sizeof(*report->sample)));
 	report->sample[report->count++] = sample;
 }
 
@@ -179,21 +168,18 @@ static void append(struct report *report, struct sample *sample)
 static void refresh(struct report *report, const char *only, bool delta)
 {
 	struct report fresh = { 0 };
-	char **volumes = object_names(VOLUMES);
-	char **volume;
 
-	for (volume = volumes; volume && *volume; volume++) {
+	EACH_NAME(volume, object_names(VOLUMES)) {
 		struct sample *sample = NULL;
 
-		if (!only || !strcmp(only, *volume))
-			sample = take_sample(*volume);
+		if (!only || !strcmp(only, *volume.at))
+			sample = take_sample(*volume.at);
 		if (!sample)
 			continue;
 		sample->delta = delta;
 		read_counters(sample, find(report, sample));
 		append(&fresh, sample);
 	}
-	name_list_free(volumes);
 	report_free(report);
 	*report = fresh;
 }
@@ -208,8 +194,7 @@ static int print(const struct cli_args *args, const struct report *report)
 }
 
 /* Until told to stop, or @reports times (0: for ever). */
-static int repeat(const struct cli_args *args, const char *name, double interval,
-		  double reports)
+static int repeat(const struct cli_args *args, const char *name, double interval, double reports)
 {
 	struct report report = { 0 };
 	double done = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "stop.h"
+#include "commands.h"
 
 #include <poll.h>
 #include <signal.h>
@@ -10,7 +10,6 @@ static volatile sig_atomic_t requested;
 
 static void on_signal(int number)
 {
-	(void)number;
 	requested = 1;
 }
 
@@ -21,7 +20,7 @@ void stop_catch(void)
 
 	sigaction(SIGINT, &action, NULL);
 	sigaction(SIGTERM, &action, NULL);
-	/* Nor does it end half way because nobody reads what it says. */
+	/* Nor does a command end half way because its output has no reader. */
 	signal(SIGPIPE, SIG_IGN);
 }
 
@@ -67,6 +66,5 @@ bool stop_wait(int fd, double seconds)
 	ppoll(&watched, fd >= 0, seconds < 0 ? NULL : &limit, &mask);
 	/* ppoll() delivers no signal when it finds the file readable at once. */
 	sigpending(&pending);
-	return !requested && !sigismember(&pending, SIGINT) &&
-	       !sigismember(&pending, SIGTERM);
+	return !requested && !sigismember(&pending, SIGINT) && !sigismember(&pending, SIGTERM);
 }

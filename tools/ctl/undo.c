@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "undo.h"
-
-#include <stdlib.h>
+#include "commands.h"
 
 #include "attr.h"
 #include "object.h"
-#include "report.h"
 
 static void push(struct undo *undo, const char *kind, const char *name, bool power)
 {

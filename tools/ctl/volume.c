@@ -3,17 +3,12 @@
 
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 #include "attr.h"
 #include "cli.h"
-#include "holder.h"
-#include "lock.h"
 #include "object.h"
-#include "report.h"
-#include "session.h"
 
 #define LETS_GO_MS	5000
 #define LOOK_MS		50
@@ -21,7 +16,6 @@
 /* A row of the table is the volume's name. */
 static char *get_name(const void *row, const struct column *column)
 {
-	(void)column;
 	return text_copy(row);
 }
 
@@ -34,7 +28,6 @@ static char *get_device(const void *row, const struct column *column)
 {
 	CLEANUP_FREE char *device = object_get(VOLUMES, row, "device");
 
-	(void)column;
 	return device && *device ? text_format("/dev/%s", device) : NULL;
 }
 
@@ -57,13 +50,11 @@ static char *get_use(const void *row, const struct column *column)
 {
 	CLEANUP_FREE char *device = object_get(VOLUMES, row, "device");
 
-	(void)column;
 	return holder_find(device);
 }
 
 static char *get_reason(const void *row, const struct column *column)
 {
-	(void)column;
 	return object_reason(VOLUMES, row);
 }
 
@@ -105,7 +96,7 @@ int volume_show(const struct cli_args *args)
 	return object_show(args, VOLUMES, name);
 }
 
-/* Whose I/O has just been failed has yet to hear of it and let go of the disk. */
+/* A process has yet to see that its I/O has failed, and to close the disk. */
 static int switch_off(const char *path, const char *value, bool patient)
 {
 	const struct timespec pause = { .tv_nsec = LOOK_MS * 1000000 };
@@ -150,8 +141,7 @@ static int give_back(const char *name, bool keep, bool patient)
 static int remove_volume(const char *name, bool was_on, bool keep)
 {
 	const char *fate = !was_on ? "it was off; what the server may hold for it stays there" :
-			   keep ? "its data stays on the server" :
-			   "its memory is given back";
+			   keep ? "its data stays on the server" : "its memory is given back";
 	int rc = object_remove(VOLUMES, name);
 
 	if (rc == -EPERM) {
@@ -208,7 +198,7 @@ int volume_delete(const struct cli_args *args)
 	was_on = object_powered(VOLUMES, name);
 	if (was_on && args->value[OPT_FAIL_IO])
 		deadline = object_get(VOLUMES, name, "io_deadline");
-	/* First: whoever is to let go of it may be who waits. */
+	/* First: the process that is to close the disk may wait for that I/O. */
 	if (deadline && object_set(VOLUMES, name, "io_deadline", "0"))
 		return RC_FAILURE;
 	if (holder_refuse(device) || give_back(name, keep, deadline)) {

@@ -4,15 +4,11 @@
  */
 #include <errno.h>
 #include <netinet/in.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "attr.h"
-#include "checks.h"
-#include "control.h"
-#include "doctor-config.h"
-#include "doctor-node.h"
-#include "finding.h"
+#include "cli.h"
+#include "doctor.h"
 #include "../../userspace-server/config.h"
 #include "../../userspace-server/options.h"
 #include "../../userspace-server/pool-size.h"
@@ -27,21 +23,15 @@ static unsigned int port_of(const struct options *opt)
 	return opt->listen_count ? ntohs(first->sin_port) : FARMEM_DEFAULT_PORT;
 }
 
-/**
- * doctor_config_read() - what farmemd's configuration file says
- *
- * Return: for doctor_config_free(); without the file what farmemd takes for granted.
- */
+/** doctor_config_read() - what farmemd.conf says; without it, what farmemd takes for granted */
 struct doctor_config *doctor_config_read(void)
 {
 	CLEANUP_FREE char *path = text_format("%s" CONFIG, file_root());
-	struct doctor_config *config = calloc(1, sizeof(*config));
+	struct doctor_config *config = checked(calloc(1, sizeof(*config)));
 	struct options opt;
 	char error[256];
 	int ret;
 
-	if (!config)
-		exit(fail("out of memory"));
 	options_defaults(&opt);
 	ret = config_read(&opt, path, error, sizeof(error));
 	config->there = ret != -ENOENT;
@@ -50,7 +40,6 @@ struct doctor_config *doctor_config_read(void)
 		config->error = text_copy(error + strlen(file_root()));
 	else if (options_verify(&opt, error, sizeof(error)))
 		config->unfit = text_copy(error);
-	config->size = opt.size;
 	config->locked = opt.size ? pool_size_mapped(opt.size, opt.slab_size, opt.hugepage_size) : 0;
 	config->missing = pool_size_missing(config->locked, opt.pool);
 	config->hugepages = opt.hugepage_size;
@@ -69,7 +58,7 @@ void doctor_config_free(struct doctor_config *config)
 	free(config);
 }
 
-/* The unit starts farmemd with this file alone; who starts it by hand may add options. */
+/* The unit starts farmemd with this file alone; by hand a user may add options. */
 void check_config(struct doctor *doctor)
 {
 	const struct doctor_config *config = doctor->config;

@@ -1,17 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "doctor-fabric.h"
-
 #include <limits.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "attr.h"
-#include "checks.h"
 #include "cli.h"
-#include "command.h"
-#include "doctor-node.h"
+#include "doctor.h"
 
 #define DEVICES_SECONDS	15
 /* Each step of a visit has a limit of its own, and they are added up here. */
@@ -19,15 +14,23 @@
 #define STEPS_MAX	16
 #define FIELDS		5
 
+/* A step of the visit to a server; @id: the check's, @advice: NULL if there is none */
+struct fabric_step {
+	const char *id;
+	enum verdict verdict;
+	const char *text;
+	const char *advice;
+};
+
 /**
  * struct doctor_fabric - what it said
  * @devices: of its first answer: that, once it is @devices_asked
  * @ports: the lines of that answer
  * @visit: of its second answer: that, once it is @visit_asked
+ * @output: that answer, in which the texts of the steps are
  * @address: of the server, numeric; NULL if it has none
  * @contact: whether it answered
- * @step: the steps, in their order
- * @steps: how many
+ * @step: @steps of them, in their order
  */
 struct doctor_fabric {
 	bool devices_asked;
@@ -35,7 +38,8 @@ struct doctor_fabric {
 	char *ports;
 	bool visit_asked;
 	enum fabric_answer visit;
-	char *address;
+	char *output;
+	const char *address;
 	enum fabric_contact contact;
 	struct fabric_step step[STEPS_MAX];
 	size_t steps;
@@ -44,9 +48,7 @@ struct doctor_fabric {
 static struct doctor_fabric *state(struct doctor *doctor)
 {
 	if (!doctor->fabric)
-		doctor->fabric = calloc(1, sizeof(*doctor->fabric));
-	if (!doctor->fabric)
-		exit(fail("out of memory"));
+		doctor->fabric = checked(calloc(1, sizeof(*doctor->fabric)));
 	return doctor->fabric;
 }
 
@@ -96,11 +98,7 @@ static void ask_devices(struct doctor_fabric *fabric)
 	fabric->devices = judge(path, rc);
 }
 
-/**
- * doctor_fabric_devices() - how many devices do programs see?
- * @doctor: the examination
- * @seen: that many, if the answer is FABRIC_OK
- */
+/** doctor_fabric_devices() - how many devices do programs see?  @seen: if it is FABRIC_OK */
 enum fabric_answer doctor_fabric_devices(struct doctor *doctor, size_t *seen)
 {
 	struct doctor_fabric *fabric = state(doctor);
@@ -108,52 +106,30 @@ enum fabric_answer doctor_fabric_devices(struct doctor *doctor, size_t *seen)
 
 	ask_devices(fabric);
 	*seen = 0;
-	for (line = fabric->ports; line && *line; line = strchr(line, '\n') + 1) {
-		*seen += !strncmp(line, "device\t", strlen("device\t"));
-		if (!strchr(line, '\n'))
-			break;
-	}
+	for (line = fabric->ports; (line = strstr(line, "device\t")); line++)
+		*seen += line == fabric->ports || line[-1] == '\n';
 	return fabric->devices;
 }
 
-/**
- * doctor_fabric_mtu() - the RDMA MTU of a port
- * @doctor: the examination
- * @device: its device
- * @port: its number
- * @largest: the largest that the device has, in bytes
- *
- * Return: bytes in use, 0 if that is not known.
- */
-unsigned int doctor_fabric_mtu(struct doctor *doctor, const char *device, unsigned int port,
+/** doctor_fabric_mtu() - a port's RDMA MTU in bytes, 0 if unknown; @largest: of the device */
+unsigned int doctor_fabric_mtu(struct doctor *doctor, const struct rdma_port *port,
 			       unsigned int *largest)
 {
 	struct doctor_fabric *fabric = state(doctor);
-	CLEANUP_FREE char *start = text_format("port\t%s\t%u\t", device, port);
-	const char *line;
+	CLEANUP_FREE char *start = text_format("port\t%s\t%u\t", port->device, port->number);
+	CLEANUP_FREE char *line = NULL;
 	unsigned int mtu;
 
 	ask_devices(fabric);
-	line = fabric->ports ? strstr(fabric->ports, start) : NULL;
-	if (!line || sscanf(line + strlen(start), "%u\t%u", &mtu, largest) != 2)
-		return 0;
-	return mtu;
+	line = doctor_field(fabric->ports, start);
+	return line && sscanf(line, "%u\t%u", &mtu, largest) == 2 ? mtu : 0;
 }
 
 static bool verdict_of(const char *word, enum verdict *verdict)
 {
-	static const char *const words[] = {
-		[VERDICT_OK] = "ok", [VERDICT_SKIPPED] = "skipped", [VERDICT_UNKNOWN] = "unknown",
-		[VERDICT_WARN] = "warn", [VERDICT_FAIL] = "fail",
-	};
-	size_t i;
-
-	for (i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
-		if (!strcmp(words[i], word)) {
-			*verdict = i;
+	for (*verdict = VERDICT_OK; *verdict <= VERDICT_FAIL; (*verdict)++)
+		if (!strcmp(verdict_word[*verdict], word))
 			return true;
-		}
-	}
 	return false;
 }
 
@@ -166,27 +142,26 @@ static void take_line(struct doctor_fabric *fabric, char *line)
 	for (i = 0; i < FIELDS && line; i++)
 		field[i] = strsep(&line, "\t");
 	if (field[1] && !strcmp(field[0], "address"))
-		fabric->address = fabric->address ? fabric->address : text_copy(field[1]);
+		fabric->address = field[1];
 	if (field[1] && !strcmp(field[0], "contact"))
 		fabric->contact = strcmp(field[1], "answered") ? FABRIC_SILENT : FABRIC_ANSWERED;
 	if (!field[3] || strcmp(field[0], "step") || fabric->steps == STEPS_MAX ||
 	    !verdict_of(field[2], &step->verdict))
 		return;
-	step->id = text_copy(field[1]);
-	step->text = text_copy(field[3]);
-	step->advice = field[4] && *field[4] ? text_copy(field[4]) : NULL;
+	step->id = field[1];
+	step->text = field[3];
+	step->advice = field[4] && *field[4] ? field[4] : NULL;
 	fabric->steps++;
 }
 
-/** doctor_fabric_visit() - visit the server of --server, once */
-enum fabric_answer doctor_fabric_visit(struct doctor *doctor)
+/* Visit the server of --server, once. */
+static enum fabric_answer visit(struct doctor *doctor)
 {
 	const struct cli_args *args = doctor->args;
 	const char *client = args->value[OPT_CLIENT], *key = args->value[OPT_KEY];
 	const char *source = args->value[OPT_SOURCE];
 	struct doctor_fabric *fabric = state(doctor);
 	CLEANUP_FREE char *path = program();
-	CLEANUP_FREE char *output = NULL;
 	char *rest;
 	int rc;
 
@@ -194,9 +169,9 @@ enum fabric_answer doctor_fabric_visit(struct doctor *doctor)
 		return fabric->visit;
 	fabric->visit_asked = true;
 	/* Empty ones were not given: all of them have a place of their own. */
-	rc = command_ask(&output, VISIT_SECONDS, path, "visit", args->value[OPT_SERVER],
+	rc = command_ask(&fabric->output, VISIT_SECONDS, path, "visit", args->value[OPT_SERVER],
 			 client ? client : "", key ? key : "", source ? source : "", NULL);
-	rest = output;
+	rest = fabric->output;
 	while (rest && *rest)
 		take_line(fabric, strsep(&rest, "\n"));
 	fabric->visit = judge(path, rc);
@@ -207,7 +182,7 @@ enum fabric_answer doctor_fabric_visit(struct doctor *doctor)
 const char *doctor_fabric_address(struct doctor *doctor)
 {
 	if (doctor->args->value[OPT_SERVER])
-		doctor_fabric_visit(doctor);
+		visit(doctor);
 	return state(doctor)->address;
 }
 
@@ -215,17 +190,17 @@ const char *doctor_fabric_address(struct doctor *doctor)
 enum fabric_contact doctor_fabric_contact(struct doctor *doctor)
 {
 	if (doctor->args->value[OPT_SERVER])
-		doctor_fabric_visit(doctor);
+		visit(doctor);
 	return state(doctor)->contact;
 }
 
-/** doctor_fabric_step() - a step of the visit, NULL if it said nothing of that */
-const struct fabric_step *doctor_fabric_step(struct doctor *doctor, const char *id)
+/* A step of the visit, NULL if the visit did not get there. */
+static const struct fabric_step *find_step(struct doctor *doctor, const char *id)
 {
 	struct doctor_fabric *fabric = state(doctor);
 	size_t i;
 
-	doctor_fabric_visit(doctor);
+	visit(doctor);
 	for (i = 0; i < fabric->steps; i++)
 		if (!strcmp(fabric->step[i].id, id))
 			return &fabric->step[i];
@@ -235,23 +210,15 @@ const struct fabric_step *doctor_fabric_step(struct doctor *doctor, const char *
 /** doctor_fabric_forget() - the next examination asks anew */
 void doctor_fabric_forget(struct doctor *doctor)
 {
-	struct doctor_fabric *fabric = doctor->fabric;
-	size_t i;
-
-	if (!fabric)
-		return;
-	for (i = 0; i < fabric->steps; i++) {
-		free(fabric->step[i].id);
-		free(fabric->step[i].text);
-		free(fabric->step[i].advice);
+	if (doctor->fabric) {
+		free(doctor->fabric->ports);
+		free(doctor->fabric->output);
 	}
-	free(fabric->ports);
-	free(fabric->address);
-	free(fabric);
+	free(doctor->fabric);
 	doctor->fabric = NULL;
 }
 
-/* Whoever asks for a way wants to know of it: one that nobody went is no good. */
+/* The user asks for the visit: without it no step is well. */
 static void say_no_visit(struct doctor *doctor, enum fabric_answer answer)
 {
 	if (answer == FABRIC_NO_LIBRARY) {
@@ -278,10 +245,10 @@ static void say_missing(struct doctor *doctor, enum fabric_answer answer)
 
 void check_server_step(struct doctor *doctor)
 {
-	const struct fabric_step *step = doctor_fabric_step(doctor, doctor->check->id);
+	const struct fabric_step *step = find_step(doctor, doctor->check->id);
 
 	if (!step) {
-		say_missing(doctor, doctor_fabric_visit(doctor));
+		say_missing(doctor, visit(doctor));
 		return;
 	}
 	doctor_say(doctor, step->verdict, "%s", step->text);

@@ -10,19 +10,12 @@
  * answered, or there was no visit, the text of the rules is searched for what drops.
  */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "attr.h"
-#include "checks.h"
 #include "cli.h"
-#include "command.h"
-#include "doctor-config.h"
-#include "doctor-fabric.h"
-#include "doctor-node.h"
+#include "doctor.h"
 #include "farmem-proto.h"
-#include "finding.h"
-#include "rdma-port.h"
 
 #define ROCE_PORT	4791
 #define NFT_SECONDS	15
@@ -158,21 +151,19 @@ static void ask(struct doctor *doctor, const char *protocol, unsigned int port)
 }
 
 /* Do a port's packets pass the network stack?  Without any port it may still get one. */
-static bool has_port(bool iwarp)
+static bool has_port(const struct doctor *doctor, bool iwarp)
 {
-	size_t count, i;
-	struct rdma_port *ports = rdma_ports(&count);
-	bool found = !count && !iwarp;
+	bool found = !doctor->port_count && !iwarp;
+	size_t i;
 
-	for (i = 0; i < count; i++)
-		found |= ports[i].iwarp == iwarp && (iwarp || ports[i].soft);
-	rdma_ports_free(ports, count);
+	for (i = 0; i < doctor->port_count; i++)
+		found |= doctor->ports[i].iwarp == iwarp && (iwarp || doctor->ports[i].soft);
 	return found;
 }
 
 void check_firewall_roce(struct doctor *doctor)
 {
-	if (has_port(false))
+	if (has_port(doctor, false))
 		ask(doctor, "UDP", ROCE_PORT);
 	else
 		doctor_say(doctor, VERDICT_OK, "no soft-RoCE: an adapter's packets do not pass this node's filter");
@@ -187,7 +178,7 @@ void check_firewall_port(struct doctor *doctor)
 
 	if (colon && (colon == strchr(server, ':') || colon[-1] == ']'))
 		port = strtoul(colon + 1, NULL, 10);
-	if (has_port(true))
+	if (has_port(doctor, true))
 		ask(doctor, "TCP", port);
 	else
 		doctor_say(doctor, VERDICT_OK, "port %u is inside RDMA's own packets, where no filter of IP looks",

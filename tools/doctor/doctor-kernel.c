@@ -2,13 +2,10 @@
 /*
  * doctor-kernel.c - the running kernel, and what swap can do on it.
  */
-#include <stdlib.h>
 #include <string.h>
 
 #include "attr.h"
-#include "checks.h"
-#include "doctor-node.h"
-#include "finding.h"
+#include "doctor.h"
 
 #define SERIES(major, minor) ((major) * 1000 + (minor))
 

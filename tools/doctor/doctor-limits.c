@@ -5,22 +5,17 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <unistd.h>
 
 #include "attr.h"
-#include "checks.h"
 #include "cli.h"
-#include "doctor-config.h"
-#include "doctor-node.h"
-#include "doctor-unit.h"
-#include "finding.h"
+#include "doctor.h"
 #include "size.h"
 
-#define MEMLOCK		"Max locked memory"
+#define SYSTEMCTL_SECONDS 10
 #define CAP_IPC_LOCK	14
 #define MEGABYTE	(UINT64_C(1) << 20)
 /* What a client of verbs needs that has no pool. */
@@ -30,13 +25,11 @@
 static bool memlock_of(const char *pid, uint64_t *bytes)
 {
 	CLEANUP_FREE char *path = text_format("%s/%s/limits", proc_root(), pid);
-	CLEANUP_FREE char *line = doctor_line(path, MEMLOCK);
+	CLEANUP_FREE char *line = doctor_line(path, "Max locked memory");
 
-	if (!line)
-		return false;
-	*bytes = strncmp(line, "unlimited", strlen("unlimited")) ?
-		strtoull(line, NULL, 10) : UINT64_MAX;
-	return true;
+	if (line)
+		*bytes = strncmp(line, "unlimited", 9) ? strtoull(line, NULL, 10) : UINT64_MAX;
+	return line;
 }
 
 static bool may_lock_all(const char *pid)
@@ -45,6 +38,50 @@ static bool may_lock_all(const char *pid)
 	CLEANUP_FREE char *bits = doctor_line(path, "CapEff:");
 
 	return bits && strtoull(bits, NULL, 16) & 1ull << CAP_IPC_LOCK;
+}
+
+/*
+ * farmemd.service, as systemd tells of it.  A member is meaningless after one that is false.
+ * @memlock: the soft limit of locked memory in bytes; UINT64_MAX: none
+ * @unbound: it runs as root with CAP_IPC_LOCK, so that the limit does not bind it
+ */
+struct unit {
+	bool systemd, there, enabled;
+	uint64_t memlock;
+	bool unbound;
+};
+
+static struct unit read_unit(void)
+{
+	CLEANUP_FREE char *output = NULL;
+	CLEANUP_FREE char *load = NULL;
+	CLEANUP_FREE char *state = NULL;
+	CLEANUP_FREE char *limit = NULL;
+	CLEANUP_FREE char *user = NULL;
+	CLEANUP_FREE char *capabilities = NULL;
+	struct unit unit = { 0 };
+
+	if (file_missing("%s/run/systemd/system", file_root()) ||
+	    command_ask(&output, SYSTEMCTL_SECONDS, "systemctl", "show", "-p", "LoadState", "-p",
+			"UnitFileState", "-p", "LimitMEMLOCKSoft", "-p", "User", "-p",
+			"CapabilityBoundingSet", "farmemd.service", NULL))
+		return unit;
+	unit.systemd = true;
+	load = doctor_field(output, "LoadState=");
+	state = doctor_field(output, "UnitFileState=");
+	/* What it calls LimitMEMLOCK is the hard limit, which binds no process. */
+	limit = doctor_field(output, "LimitMEMLOCKSoft=");
+	user = doctor_field(output, "User=");
+	capabilities = doctor_field(output, "CapabilityBoundingSet=");
+	unit.there = load && !strcmp(load, "loaded");
+	unit.enabled = state && (!strcmp(state, "enabled") || !strcmp(state, "enabled-runtime"));
+	if (limit && !strcmp(limit, "infinity"))
+		unit.memlock = UINT64_MAX;
+	else if (limit)
+		size_parse(limit, &unit.memlock);
+	unit.unbound = (!user || !*user || !strcmp(user, "root") || !strcmp(user, "0")) &&
+		       capabilities && strstr(capabilities, "cap_ipc_lock");
+	return unit;
 }
 
 /* The table of this process, which has it of its shell. */
@@ -142,50 +179,29 @@ void check_limits_service(struct doctor *doctor)
 
 	if (say_running(doctor))
 		return;
-	unit_read(&unit);
+	unit = read_unit();
 	say_unit(doctor, &unit);
 }
 
-/* Huge pages of one size, as sysfs counts them. */
-struct huge {
-	char *folder;		/* of sysfs, to free */
-	uint64_t all;
-	uint64_t unused;	/* free, and promised to nobody */
-};
-
-static bool read_count(const char *folder, const char *name, uint64_t *count)
+/* How many huge pages of @bytes sysfs counts, of one kind. */
+static uint64_t count_huge(uint64_t bytes, const char *kind)
 {
-	CLEANUP_FREE char *text = attr_read("%s/%s", folder, name);
+	CLEANUP_FREE char *text = attr_read("%s/kernel/mm/hugepages/hugepages-%" PRIu64 "kB/%s_hugepages",
+					    sysfs_root(), bytes / 1024, kind);
 
-	*count = text ? strtoull(text, NULL, 10) : 0;
-	return text;
+	return text ? strtoull(text, NULL, 10) : 0;
 }
 
-/* Those of a size; false if there is no such size. */
-static bool read_huge(uint64_t bytes, struct huge *huge)
+/* The pages that other programs have stay theirs: as many more as are missing. */
+static void help_huge(struct doctor *doctor, uint64_t missing, const char *size)
 {
-	uint64_t left, promised;
-
-	huge->folder = text_format("%s/kernel/mm/hugepages/hugepages-%" PRIu64 "kB", sysfs_root(),
-				   bytes / 1024);
-	read_count(huge->folder, "resv_hugepages", &promised);
-	huge->unused = 0;
-	if (!read_count(huge->folder, "free_hugepages", &left))
-		return false;
-	huge->unused = left > promised ? left - promised : 0;
-	return read_count(huge->folder, "nr_hugepages", &huge->all);
-}
-
-/* Those that others have are theirs: as many more as are missing. */
-static void help_huge(struct doctor *doctor, const struct huge *huge, uint64_t need,
-		      const char *size)
-{
+	uint64_t bytes = doctor->config->hugepages, count = count_huge(bytes, "nr") + missing;
 	CLEANUP_FREE char *meminfo = text_format("%s/meminfo", proc_root());
 	CLEANUP_FREE char *usual = doctor_line(meminfo, "Hugepagesize:");
-	uint64_t count = huge->all + need - huge->unused;
-	CLEANUP_FREE char *command = text_format("echo %" PRIu64 " >%s/nr_hugepages", count,
-						 huge->folder);
-	bool is_usual = usual && strtoull(usual, NULL, 10) * 1024 == doctor->config->hugepages;
+	CLEANUP_FREE char *command = text_format("echo %" PRIu64 " >%s/kernel/mm/hugepages/hugepages-%"
+						 PRIu64 "kB/nr_hugepages", count, sysfs_root(),
+						 bytes / 1024);
+	bool is_usual = usual && strtoull(usual, NULL, 10) * 1024 == bytes;
 
 	doctor_repair(doctor, "sh", "-c", command, NULL);
 	if (is_usual)
@@ -196,32 +212,31 @@ static void help_huge(struct doctor *doctor, const struct huge *huge, uint64_t n
 			      size, count);
 }
 
-/* Those that a farmemd which runs has taken are not free, and not missing. */
+/* The pages of a farmemd that runs are not free, and not missing. */
 void check_hugepages(struct doctor *doctor)
 {
 	const struct doctor_config *config = doctor->config;
+	uint64_t bytes = config->hugepages ? config->hugepages : 2 * MEGABYTE;
 	uint64_t need = config->hugepages ? config->missing / config->hugepages : 0;
-	CLEANUP_FREE char *size = size_format(config->hugepages);
-	struct huge huge;
-	bool known = read_huge(config->hugepages ? config->hugepages : 2 * MEGABYTE, &huge);
+	uint64_t left = count_huge(bytes, "free"), promised = count_huge(bytes, "resv");
+	uint64_t unused = left > promised ? left - promised : 0;
+	CLEANUP_FREE char *size = size_format(bytes);
 
 	if (!config->hugepages) {
 		doctor_say(doctor, VERDICT_OK, "none are asked for in farmemd.conf; %" PRIu64
-			   " of 2M are free", huge.unused);
+			   " of 2M are free", unused);
 	} else if (doctor_farmemd_pid()) {
 		doctor_say(doctor, VERDICT_OK, "farmemd runs, and has what it asked for");
-	} else if (!known) {
+	} else if (file_missing("%s/kernel/mm/hugepages/hugepages-%" PRIu64 "kB", sysfs_root(),
+				bytes / 1024)) {
 		doctor_say(doctor, VERDICT_FAIL, "this machine has no huge pages of %s", size);
 		doctor_advise(doctor, "hugepages = 2M in /etc/farmem/farmemd.conf");
-	} else if (huge.unused < need) {
-		doctor_say(doctor, VERDICT_FAIL, "%" PRIu64 " of %s are free, farmemd.conf needs %"
-			   PRIu64, huge.unused, size, need);
-		help_huge(doctor, &huge, need, size);
 	} else {
-		doctor_say(doctor, VERDICT_OK, "%" PRIu64 " of %s are free, farmemd.conf needs %"
-			   PRIu64, huge.unused, size, need);
+		doctor_say(doctor, unused < need ? VERDICT_FAIL : VERDICT_OK, "%" PRIu64
+			   " of %s are free, farmemd.conf needs %" PRIu64, unused, size, need);
+		if (unused < need)
+			help_huge(doctor, need - unused, size);
 	}
-	free(huge.folder);
 }
 
 /* Does somebody accept there?  0, or the errno. */
@@ -244,15 +259,14 @@ static int knock(const char *path)
 }
 
 /*
- * Whoever asks about a memory node, or has enabled the service, wants it to run; a
+ * A user that asks about a memory node, or has enabled the service, wants it to run; a
  * configuration file alone may be left from last year.
  */
 static void help_farmemd(struct doctor *doctor)
 {
 	bool asked = doctor->args->value[OPT_NODE];
-	struct unit unit;
+	struct unit unit = read_unit();
 
-	unit_read(&unit);
 	if (!unit.there)
 		doctor_advise(doctor, "farmemd --keys FILE --size SIZE    (or --control PATH, if it has another socket)");
 	else if (asked || unit.enabled)

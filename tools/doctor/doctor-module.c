@@ -2,15 +2,11 @@
 /*
  * doctor-module.c - farmem.ko: built, installed, allowed in, loaded.
  */
-#include <stdbool.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "attr.h"
-#include "checks.h"
-#include "doctor-node.h"
-#include "finding.h"
+#include "doctor.h"
 #include "object.h"
 
 /* "6.1.0-56-amd64 SMP preempt ..." names the kernel that it was built for. */
@@ -23,15 +19,15 @@ static bool is_for(const struct doctor *doctor, const char *vermagic)
 
 static bool is_built(struct doctor *doctor)
 {
-	CLEANUP_FREE char *vermagic = doctor_module_field(doctor, "vermagic");
+	CLEANUP_FREE char *vermagic = doctor_module_field(doctor, "vermagic:");
 
 	return is_for(doctor, vermagic);
 }
 
 void check_module_built(struct doctor *doctor)
 {
-	CLEANUP_FREE char *vermagic = doctor_module_field(doctor, "vermagic");
-	CLEANUP_FREE char *path = doctor_module_field(doctor, "filename");
+	CLEANUP_FREE char *vermagic = doctor_module_field(doctor, "vermagic:");
+	CLEANUP_FREE char *path = doctor_module_field(doctor, "filename:");
 
 	if (is_for(doctor, vermagic)) {
 		doctor_say(doctor, VERDICT_OK, "%s", path ? path : "farmem.ko");
@@ -101,21 +97,17 @@ static char *demands_signature(bool *known)
 /* Lockdown is told of in securityfs; a kernel may be built without it. */
 static void say_unknown(struct doctor *doctor)
 {
-	char **names = name_list("%s/kernel/security", sysfs_root());
-
-	if (names && *names) {
+	EACH_NAME(file, name_list("%s/kernel/security", sysfs_root())) {
 		doctor_say(doctor, VERDICT_OK, "this kernel knows no lockdown");
-	} else {
-		doctor_say(doctor, VERDICT_UNKNOWN, "securityfs is not mounted");
-		doctor_repair(doctor, "mount", "-t", "securityfs", "none", "/sys/kernel/security",
-			      NULL);
+		return;
 	}
-	name_list_free(names);
+	doctor_say(doctor, VERDICT_UNKNOWN, "securityfs is not mounted");
+	doctor_repair(doctor, "mount", "-t", "securityfs", "none", "/sys/kernel/security", NULL);
 }
 
 /*
- * Has the kernel a key of that signer?  Which keyring it is in is not told, but whoever
- * gets a certificate into the kernel has it trusted.  *@known: keys could be seen at all.
+ * Has the kernel a key of that signer?  /proc/keys does not tell the keyring, but only
+ * root gets a certificate into the kernel.  *@known: keys could be seen at all.
  *
  * A signature names its key by the serial number, /proc/keys by another identity as a
  * rule; both have the name.
@@ -141,13 +133,13 @@ static bool has_key_of(const char *signer, bool *known)
 	return found;
 }
 
-/* That there is a signature says nothing: the kernel must know who made it. */
+/* A signature alone does not do: the kernel must know its signer. */
 static void say_signed(struct doctor *doctor, const char *why, const char *signer)
 {
 	bool known;
 
 	if (!*signer) {
-		doctor_say(doctor, VERDICT_UNKNOWN, "%s; farmem.ko is signed, modinfo does not say by whom",
+		doctor_say(doctor, VERDICT_UNKNOWN, "%s; farmem.ko is signed, modinfo does not name the signer",
 			   why);
 	} else if (has_key_of(signer, &known)) {
 		doctor_say(doctor, VERDICT_OK, "%s; farmem.ko is signed by %s, whose key it has", why,
@@ -175,8 +167,8 @@ static void say_unsigned(struct doctor *doctor, const char *why)
 
 void check_module_signing(struct doctor *doctor)
 {
-	CLEANUP_FREE char *signer = doctor_module_field(doctor, "signer");
-	CLEANUP_FREE char *id = doctor_module_field(doctor, "sig_id");
+	CLEANUP_FREE char *signer = doctor_module_field(doctor, "signer:");
+	CLEANUP_FREE char *id = doctor_module_field(doctor, "sig_id:");
 	CLEANUP_FREE char *why = NULL;
 	bool known;
 

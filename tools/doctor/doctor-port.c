@@ -6,21 +6,15 @@
  * none is: an adapter with an empty second socket is a healthy one.
  */
 #include <arpa/inet.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "attr.h"
-#include "checks.h"
-#include "doctor-fabric.h"
-#include "finding.h"
-#include "interface.h"
-#include "rdma-port.h"
+#include "doctor.h"
 
 /* The packets of RDMA and their headers fit into an interface's MTU of that much. */
 #define MTU_FOR_4096	4500
 #define MTU_LOWEST	1024
 #define GIDS_SHOWN	16
-#define GIDS_MAX	65536
 
 static bool is_active(const struct rdma_port *port)
 {
@@ -33,18 +27,15 @@ static void each_port(struct doctor *doctor, bool (*fit)(const struct rdma_port 
 				  enum verdict bad))
 {
 	enum verdict bad = VERDICT_FAIL;
-	struct rdma_port *ports;
-	size_t count, i;
+	size_t i;
 
-	ports = rdma_ports(&count);
-	for (i = 0; i < count; i++)
-		if (fit(&ports[i]))
+	for (i = 0; i < doctor->port_count; i++)
+		if (fit(&doctor->ports[i]))
 			bad = VERDICT_WARN;
-	for (i = 0; i < count; i++)
-		say(doctor, &ports[i], bad);
-	if (!count)
+	for (i = 0; i < doctor->port_count; i++)
+		say(doctor, &doctor->ports[i], bad);
+	if (!doctor->port_count)
 		doctor_say(doctor, VERDICT_SKIPPED, "there is no port");
-	rdma_ports_free(ports, count);
 }
 
 /* An InfiniBand port waits for its subnet manager, an Ethernet one for its interface. */
@@ -56,8 +47,8 @@ static void help_port(struct doctor *doctor, const struct rdma_port *port, enum 
 		doctor_advise(doctor, "no subnet manager has set the port up; on one node of the fabric: systemctl start opensm");
 	} else if (rdma_port_is(port, "InfiniBand")) {
 		doctor_advise(doctor, "no link: cable, transceiver, switch port; ibstat %s", port->device);
-	} else if (port->netdev) {
-		/* One that nothing depends on may be down because somebody wants it so. */
+	} else if (*port->netdev) {
+		/* A port that nothing depends on may be down on purpose. */
 		if (bad == VERDICT_FAIL)
 			doctor_repair(doctor, "ip", "link", "set", port->netdev, "up", NULL);
 		else
@@ -74,7 +65,7 @@ static void say_state(struct doctor *doctor, const struct rdma_port *port, enum 
 {
 	doctor_say(doctor, is_active(port) ? VERDICT_OK : bad, "%s/%u: %s, %s, %s, %s%s%s",
 		   port->device, port->number, port->state, port->physical, port->layer,
-		   port->rate, port->netdev ? ", on " : "", port->netdev ? port->netdev : "");
+		   port->rate, *port->netdev ? ", on " : "", port->netdev);
 	if (!is_active(port))
 		help_port(doctor, port, bad);
 }
@@ -86,15 +77,14 @@ void check_rdma_ports(struct doctor *doctor)
 
 static bool always(const struct rdma_port *port)
 {
-	(void)port;
 	return true;
 }
 
 static void say_mtu(struct doctor *doctor, const struct rdma_port *port, enum verdict bad)
 {
 	unsigned int largest = 0;
-	unsigned int mtu = doctor_fabric_mtu(doctor, port->device, port->number, &largest);
-	bool ethernet = rdma_port_is(port, "Ethernet") && port->netdev && largest >= 4096;
+	unsigned int mtu = doctor_fabric_mtu(doctor, port, &largest);
+	bool ethernet = rdma_port_is(port, "Ethernet") && *port->netdev && largest >= 4096;
 
 	if (!mtu) {
 		doctor_say(doctor, VERDICT_UNKNOWN, "%s/%u: farmem-fabric does not tell",
@@ -126,131 +116,106 @@ void check_rdma_mtu(struct doctor *doctor)
 	each_port(doctor, always, say_mtu);
 }
 
-/* An entry of a port's table of addresses. */
-struct gid {
-	struct in6_addr address;
-	char *type;		/* "RoCE v2"; NULL if sysfs does not tell */
-};
-
-/* Is there a GID in that place?  One that is not in use is all zeros, or an error. */
-static bool read_gid(const struct rdma_port *port, unsigned int index, struct gid *gid)
-{
-	CLEANUP_FREE char *name = text_format("gids/%u", index);
-	CLEANUP_FREE char *type = text_format("gid_attrs/types/%u", index);
-	CLEANUP_FREE char *text = rdma_port_attr(port, name);
-
-	gid->type = NULL;
-	if (!text || inet_pton(AF_INET6, text, &gid->address) != 1 ||
-	    IN6_IS_ADDR_UNSPECIFIED(&gid->address))
-		return false;
-	gid->type = rdma_port_attr(port, type);
-	return true;
-}
-
-static bool has_entry(const struct rdma_port *port, unsigned int index)
-{
-	return !file_missing("%s/class/infiniband/%s/ports/%u/gids/%u", sysfs_root(),
-			     port->device, port->number, index);
-}
-
-static void print_gid(const struct gid *gid, unsigned int index, char **list)
-{
-	CLEANUP_FREE char *before = *list;
-	char text[INET6_ADDRSTRLEN];
-
-	if (IN6_IS_ADDR_V4MAPPED(&gid->address))
-		inet_ntop(AF_INET, &gid->address.s6_addr[12], text, sizeof(text));
-	else
-		inet_ntop(AF_INET6, &gid->address, text, sizeof(text));
-	*list = text_format("%s%s%u %s%s%s", before ? before : "", before ? ", " : "", index, text,
-			    gid->type ? " " : "", gid->type ? gid->type : "");
-}
-
-/* What a port's table has in it. */
-struct table_sum {
-	unsigned int all;
-	unsigned int roce2;	/* RoCE v2 */
-	unsigned int routed;	/* of these: of an address that is not link-local */
-	char *list;		/* the first of them, those that serve before others, to free */
-};
-
+/* Of an address that is not link-local, other RoCE v2, and the rest. */
 enum rank { RANK_ROUTED, RANK_ROCE2, RANK_OTHER, RANKS };
 
-static enum rank rank_of(const struct gid *gid)
+/* What a port's table of GIDs has in it. */
+struct table_sum {
+	unsigned int count[RANKS];
+	unsigned int all;
+	char *list;		/* the first of them, by rank, to free */
+};
+
+static enum rank rank_of(const struct in6_addr *address, const char *type)
 {
-	if (!gid->type || strcmp(gid->type, "RoCE v2"))
+	if (!type || strcmp(type, "RoCE v2"))
 		return RANK_OTHER;
-	return IN6_IS_ADDR_LINKLOCAL(&gid->address) ? RANK_ROCE2 : RANK_ROUTED;
+	return IN6_IS_ADDR_LINKLOCAL(address) ? RANK_ROCE2 : RANK_ROUTED;
 }
 
-/* Those of one rank; how many there are. */
-static unsigned int list_rank(const struct rdma_port *port, enum rank rank, struct table_sum *sum)
+/* Add an entry if it is of that rank.  One that is not in use is all zeros, or an error. */
+static void add_gid(const struct rdma_port *port, const char *index, enum rank rank,
+		    struct table_sum *sum)
 {
-	unsigned int count = 0;
-	struct gid gid;
-	unsigned int i;
+	CLEANUP_FREE char *before = sum->list;
+	CLEANUP_FREE char *name = text_format("gids/%s", index);
+	CLEANUP_FREE char *types = text_format("gid_attrs/types/%s", index);
+	CLEANUP_FREE char *text = rdma_port_attr(port, name);
+	CLEANUP_FREE char *type = rdma_port_attr(port, types);
+	char shown[INET6_ADDRSTRLEN];
+	struct in6_addr address;
 
-	for (i = 0; i < GIDS_MAX && has_entry(port, i); i++) {
-		if (!read_gid(port, i, &gid))
-			continue;
-		if (rank_of(&gid) == rank) {
-			count++;
-			if (sum->all++ < GIDS_SHOWN)
-				print_gid(&gid, i, &sum->list);
-		}
-		free(gid.type);
-	}
-	return count;
+	sum->list = text_copy(before);
+	if (!text || inet_pton(AF_INET6, text, &address) != 1 ||
+	    IN6_IS_ADDR_UNSPECIFIED(&address) || rank_of(&address, type) != rank)
+		return;
+	sum->count[rank]++;
+	if (sum->all++ >= GIDS_SHOWN)
+		return;
+	if (IN6_IS_ADDR_V4MAPPED(&address))
+		inet_ntop(AF_INET, &address.s6_addr[12], shown, sizeof(shown));
+	else
+		inet_ntop(AF_INET6, &address, shown, sizeof(shown));
+	free(sum->list);
+	sum->list = text_format("%s%s%s %s%s%s", before ? before : "", before ? ", " : "", index,
+				shown, type ? " " : "", type ? type : "");
 }
 
-static void sum_up(const struct rdma_port *port, struct table_sum *sum)
+static struct table_sum sum_up(const struct rdma_port *port)
 {
-	*sum = (struct table_sum){ 0 };
-	sum->routed = list_rank(port, RANK_ROUTED, sum);
-	sum->roce2 = sum->routed + list_rank(port, RANK_ROCE2, sum);
-	list_rank(port, RANK_OTHER, sum);
+	struct table_sum sum = { 0 };
+	enum rank rank;
+
+	for (rank = RANK_ROUTED; rank < RANKS; rank++)
+		EACH_NAME(index, name_list("%s/class/infiniband/%s/ports/%u/gids", sysfs_root(),
+					   port->device, port->number))
+			add_gid(port, *index.at, rank, &sum);
+	return sum;
 }
 
-static bool has_ipoib(const struct rdma_port *port)
+/* Whether it has an entry that nodes can use. */
+static bool serves(const struct rdma_port *port, const struct table_sum *sum)
 {
-	CLEANUP_FREE char *interface = ipoib_of(port, true);
-
-	return interface;
+	return rdma_port_is(port, "Ethernet") && !port->iwarp ? sum->count[RANK_ROUTED] : sum->all;
 }
 
 static bool addressed(const struct rdma_port *port)
 {
+	CLEANUP_FREE char *interface = NULL;
 	struct table_sum sum;
 
-	if (rdma_port_is(port, "InfiniBand"))
-		return has_ipoib(port);
-	sum_up(port, &sum);
+	if (rdma_port_is(port, "InfiniBand")) {
+		interface = ipoib_of(port, true);
+		return interface;
+	}
+	sum = sum_up(port);
 	free(sum.list);
-	return rdma_port_is(port, "Ethernet") && !port->iwarp ? sum.routed : sum.all;
+	return serves(port, &sum);
 }
 
 static void say_no_address(struct doctor *doctor, const struct rdma_port *port,
 			   const struct table_sum *sum, enum verdict bad)
 {
-	const char *netdev = port->netdev ? port->netdev : "INTERFACE";
+	bool roce2 = sum->count[RANK_ROUTED] + sum->count[RANK_ROCE2];
 
 	if (!sum->all)
 		doctor_say(doctor, bad, "%s/%u: the table is empty: its interface has no address",
 			   port->device, port->number);
-	else if (!sum->roce2)
+	else if (!roce2)
 		doctor_say(doctor, bad, "%s/%u: no RoCE v2 entry: %s", port->device, port->number,
 			   sum->list);
 	else
 		doctor_say(doctor, bad, "%s/%u: link-local addresses only: %s", port->device,
 			   port->number, sum->list);
-	if (sum->all && !sum->roce2)
+	if (sum->all && !roce2)
 		doctor_advise(doctor, "RoCE v2 is off in the adapter's firmware or driver, or it has none: update %s, or take another",
 			      port->device);
 	else
-		doctor_advise(doctor, "ip address add ADDRESS/PREFIX dev %s", netdev);
+		doctor_advise(doctor, "ip address add ADDRESS/PREFIX dev %s",
+			      *port->netdev ? port->netdev : "INTERFACE");
 }
 
-/* A GID it has always; what names the node is the address of an interface. */
+/* The port always has a GID; what names the node is the address of an interface. */
 static void say_ipoib(struct doctor *doctor, const struct rdma_port *port, enum verdict bad)
 {
 	CLEANUP_FREE char *interface = ipoib_of(port, true);
@@ -258,7 +223,7 @@ static void say_ipoib(struct doctor *doctor, const struct rdma_port *port, enum 
 	struct table_sum sum;
 
 	if (interface) {
-		sum_up(port, &sum);
+		sum = sum_up(port);
 		doctor_say(doctor, VERDICT_OK, "%s/%u: %s, and %s has an address", port->device,
 			   port->number, sum.list ? sum.list : "no GID", interface);
 		free(sum.list);
@@ -274,15 +239,14 @@ static void say_ipoib(struct doctor *doctor, const struct rdma_port *port, enum 
 
 static void say_gids(struct doctor *doctor, const struct rdma_port *port, enum verdict bad)
 {
-	bool roce = rdma_port_is(port, "Ethernet") && !port->iwarp;
 	struct table_sum sum;
 
 	if (rdma_port_is(port, "InfiniBand")) {
 		say_ipoib(doctor, port, bad);
 		return;
 	}
-	sum_up(port, &sum);
-	if (roce ? !sum.routed : !sum.all)
+	sum = sum_up(port);
+	if (!serves(port, &sum))
 		say_no_address(doctor, port, &sum, bad);
 	else
 		doctor_say(doctor, VERDICT_OK, "%s/%u: %s%s", port->device, port->number, sum.list,

@@ -3,16 +3,11 @@
  * doctor-rdma.c - what must be there before there is a port: modules, device files,
  * devices, and the libraries by which programs use them.
  */
-#include <stdlib.h>
 #include <string.h>
 
 #include "attr.h"
-#include "checks.h"
 #include "cli.h"
-#include "doctor-fabric.h"
-#include "doctor-node.h"
-#include "finding.h"
-#include "rdma-port.h"
+#include "doctor.h"
 
 /* The kernel's own come with farmem.ko; programs, farmemd above all, need two more. */
 static const struct {
@@ -30,8 +25,7 @@ static const struct {
 /* Are there programs on this node that use RDMA?  The doctor's own visit is one. */
 static bool programs_matter(const struct doctor *doctor)
 {
-	return (doctor->nodes & NODE_MEMORY && !doctor->guessed) ||
-	       doctor->args->value[OPT_SERVER];
+	return (doctor->nodes & NODE_MEMORY && !doctor->guessed) || doctor->args->value[OPT_SERVER];
 }
 
 static void append(char **list, const char *word)
@@ -74,30 +68,23 @@ void check_rdma_modules(struct doctor *doctor)
 	}
 }
 
-static bool any_uverbs(void)
+/* Is there a name that begins with "uverbs"? */
+static bool any_uverbs(const char *folder)
 {
-	char **names = name_list("%s/dev/infiniband", file_root());
-	bool any = false;
-	char **name;
-
-	for (name = names; name && *name; name++)
-		any |= !strncmp(*name, "uverbs", strlen("uverbs"));
-	name_list_free(names);
-	return any;
+	EACH_NAME(file, name_list("%s", folder))
+		if (!strncmp(*file.at, "uverbs", strlen("uverbs")))
+			return true;
+	return false;
 }
 
 void check_rdma_files(struct doctor *doctor)
 {
-	CLEANUP_FREE char *cm = text_format("%s/dev/infiniband/rdma_cm", file_root());
-	bool cm_missing = file_missing("%s", cm);
-	char **devices = name_list("%s/class/infiniband_verbs", sysfs_root());
-	bool verbs_missing = false;
-	char **name;
+	CLEANUP_FREE char *files = text_format("%s/dev/infiniband", file_root());
+	CLEANUP_FREE char *devices = text_format("%s/class/infiniband_verbs", sysfs_root());
+	bool cm_missing = file_missing("%s/rdma_cm", files);
+	bool verbs_missing = any_uverbs(devices) && !any_uverbs(files);
 
-	for (name = devices; name && *name; name++)
-		verbs_missing |= !strncmp(*name, "uverbs", 6) && !any_uverbs();
-	name_list_free(devices);
-	if (file_missing("%s", cm) && !doctor_module_loaded("rdma_ucm") &&
+	if (cm_missing && !doctor_module_loaded("rdma_ucm") &&
 	    !doctor_module_builtin(doctor, "rdma_ucm")) {
 		doctor_say(doctor, VERDICT_SKIPPED, "their modules are not loaded");
 	} else if (!cm_missing && !verbs_missing) {
@@ -117,12 +104,13 @@ static bool first_of_device(const struct rdma_port *ports, size_t i)
 	return !i || strcmp(ports[i].device, ports[i - 1].device) != 0;
 }
 
-/* One that does not serve is a failure only where no other does. */
-static void say_iwarp(struct doctor *doctor, const struct rdma_port *ports, size_t count, bool fit)
+/* A device that does not serve is a failure only where no other serves. */
+static void say_iwarp(struct doctor *doctor, bool fit)
 {
+	const struct rdma_port *ports = doctor->ports;
 	size_t i;
 
-	for (i = 0; i < count; i++) {
+	for (i = 0; i < doctor->port_count; i++) {
 		if (!ports[i].iwarp || !first_of_device(ports, i))
 			continue;
 		doctor_say(doctor, fit ? VERDICT_WARN : VERDICT_FAIL,
@@ -135,20 +123,18 @@ static void say_iwarp(struct doctor *doctor, const struct rdma_port *ports, size
 
 void check_rdma_devices(struct doctor *doctor)
 {
+	const struct rdma_port *ports = doctor->ports;
 	CLEANUP_FREE char *list = NULL;
-	struct rdma_port *ports;
 	bool fit = false;
-	size_t count, i;
+	size_t i;
 
-	ports = rdma_ports(&count);
-	for (i = 0; i < count; i++) {
+	for (i = 0; i < doctor->port_count; i++) {
 		CLEANUP_FREE char *word = NULL;
 
 		fit |= !ports[i].iwarp;
 		if (!first_of_device(ports, i))
 			continue;
-		word = text_format("%s (%s%s)", ports[i].device,
-				   ports[i].soft ? "soft-" : "",
+		word = text_format("%s (%s%s)", ports[i].device, ports[i].soft ? "soft-" : "",
 				   ports[i].iwarp ? "iWARP" :
 				   rdma_port_is(&ports[i], "Ethernet") ? "RoCE" : ports[i].layer);
 		append(&list, word);
@@ -156,24 +142,20 @@ void check_rdma_devices(struct doctor *doctor)
 	if (list) {
 		if (fit)
 			doctor_say(doctor, VERDICT_OK, "%s", list);
-		say_iwarp(doctor, ports, count, fit);
+		say_iwarp(doctor, fit);
 	} else {
 		doctor_say(doctor, VERDICT_FAIL,
 			   "there is none; soft-RoCE makes one of an Ethernet interface");
 		doctor_offer_device(doctor);
 	}
-	rdma_ports_free(ports, count);
 }
 
 /* What the kernel has, a program may still not see: it takes a provider for each. */
 void check_rdma_libraries(struct doctor *doctor)
 {
 	enum verdict bad = programs_matter(doctor) ? VERDICT_FAIL : VERDICT_WARN;
-	struct rdma_port *ports;
-	size_t count, seen;
+	size_t seen;
 
-	ports = rdma_ports(&count);
-	rdma_ports_free(ports, count);
 	switch (doctor_fabric_devices(doctor, &seen)) {
 	case FABRIC_OK:
 		break;
@@ -186,7 +168,7 @@ void check_rdma_libraries(struct doctor *doctor)
 		doctor_advise(doctor, "make install    (in farmem's source)");
 		return;
 	}
-	if (!count) {
+	if (!doctor->port_count) {
 		doctor_say(doctor, VERDICT_SKIPPED, "there is no device");
 	} else if (!seen) {
 		doctor_say(doctor, bad, "libibverbs sees none of them: no provider, or see rdma.files");

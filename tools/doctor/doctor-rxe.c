@@ -5,17 +5,11 @@
  */
 #include <ctype.h>
 #include <jansson.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "attr.h"
-#include "checks.h"
 #include "cli.h"
-#include "command.h"
-#include "doctor-fabric.h"
-#include "doctor-node.h"
-#include "finding.h"
-#include "interface.h"
+#include "doctor.h"
 
 #define SECONDS	10
 #define DEPTH	8	/* of interfaces that stand on each other */
@@ -37,36 +31,19 @@ static const struct {
 
 #define ADAPTERS (sizeof(adapters) / sizeof(adapters[0]))
 
-/* Has the driver a card?  Those are named by their place, 0000:3b:00.0. */
+/* Has the driver a card?  Cards are named by their place, 0000:3b:00.0. */
 static bool has_card(const char *driver)
 {
-	char **names = name_list("%s/bus/pci/drivers/%s", sysfs_root(), driver);
-	bool any = false;
-	char **name;
-
-	for (name = names; name && *name; name++)
-		any |= isxdigit((unsigned char)**name) && strchr(*name, ':');
-	name_list_free(names);
-	return any;
+	EACH_NAME(card, name_list("%s/bus/pci/drivers/%s", sysfs_root(), driver))
+		if (isxdigit((unsigned char)**card.at) && strchr(*card.at, ':'))
+			return true;
+	return false;
 }
 
-static bool net_has(const char *interface, const char *name)
+/* The name of the interface below if @file names one, "lower_eth0"; or NULL */
+static const char *below(const char *file)
 {
-	return !file_missing("%s/class/net/%s/%s", sysfs_root(), interface, name);
-}
-
-/* An interface that it stands on, to free; NULL: none.  @number: which of them */
-static char *lower(const char *interface, int number)
-{
-	char **names = name_list("%s/class/net/%s", sysfs_root(), interface);
-	char *found = NULL;
-	char **name;
-
-	for (name = names; name && *name && !found; name++)
-		if (!strncmp(*name, "lower_", strlen("lower_")) && !number--)
-			found = text_copy(*name + strlen("lower_"));
-	name_list_free(names);
-	return found;
+	return strncmp(file, "lower_", strlen("lower_")) ? NULL : file + strlen("lower_");
 }
 
 static bool is_vlan(const char *interface)
@@ -87,15 +64,11 @@ static bool is_ethernet(const char *interface)
 /* Does it lead to a card?  docker0 and the like do not. */
 static bool is_real(const char *interface, int depth)
 {
-	char *below = NULL;
-	bool real = net_has(interface, "device");
-	int i;
-
-	for (i = 0; depth && !real && (below = lower(interface, i)); i++) {
-		real = is_real(below, depth - 1);
-		free(below);
-	}
-	return real;
+	EACH_NAME(file, name_list("%s/class/net/%s", sysfs_root(), interface))
+		if (!strcmp(*file.at, "device") ||
+		    (depth && below(*file.at) && is_real(below(*file.at), depth - 1)))
+			return true;
+	return false;
 }
 
 /*
@@ -104,35 +77,27 @@ static bool is_real(const char *interface, int depth)
  * @used: packets to the server go by it, so it is the one that is meant, a bridge of
  * guests as well: all that it must be is Ethernet.
  */
-static char *place_on(const char *interface, bool used)
+static char *place_on(const char *interface, bool used, int depth)
 {
-	char *place = text_copy(interface);
-	int i;
-
-	for (i = 0; i < DEPTH && place && is_vlan(place); i++) {
-		char *below = lower(place, 0);
-
-		free(place);
-		place = below;
-	}
-	if (place && !is_real(place, DEPTH) && !(used && is_ethernet(place))) {
-		free(place);
-		place = NULL;
-	}
-	return place;
+	if (!is_vlan(interface))
+		return is_real(interface, DEPTH) || (used && is_ethernet(interface)) ?
+		       text_copy(interface) : NULL;
+	EACH_NAME(file, name_list("%s/class/net/%s", sysfs_root(), interface))
+		if (depth && below(*file.at))
+			return place_on(below(*file.at), used, depth - 1);
+	return NULL;
 }
 
 /* The Ethernet interface that soft-RoCE would stand on, to free; NULL: none fits. */
 static char *likely_interface(void)
 {
-	char **names = interface_names("ether", true);
-	char *found = NULL;
-	char **name;
+	EACH_NAME(interface, interface_names("ether", true)) {
+		char *place = place_on(*interface.at, false, DEPTH);
 
-	for (name = names; name && *name && !found; name++)
-		found = place_on(*name, false);
-	name_list_free(names);
-	return found;
+		if (place)
+			return place;
+	}
+	return NULL;
 }
 
 /* The one for what the kernel sends to the server, to free. */
@@ -147,12 +112,12 @@ static char *server_interface(struct doctor *doctor)
 	if (server && !command_ask(&output, SECONDS, "ip", "-j", "route", "get", server, NULL))
 		list = json_loads(output, 0, NULL);
 	name = json_string_value(json_object_get(json_array_get(list, 0), "dev"));
-	found = name && strcmp(name, "lo") ? place_on(name, true) : NULL;
+	found = name && strcmp(name, "lo") ? place_on(name, true, DEPTH) : NULL;
 	json_decref(list);
 	return found ? found : likely_interface();
 }
 
-/* Its own half is missing, or switched off: nothing to be made up for in software. */
+/* An adapter whose RDMA half is missing, or switched off, is not replaced by software. */
 static bool offer_adapter(struct doctor *doctor)
 {
 	bool any = false;
@@ -173,8 +138,8 @@ static bool offer_adapter(struct doctor *doctor)
 }
 
 /*
- * Older kernels add no soft-RoCE device without a CRC-32 of their own.  Beside an
- * adapter it is for you to say that you want it all the same.
+ * Older kernels add no soft-RoCE device without a CRC-32 of their own.  Beside an adapter
+ * the user decides about soft-RoCE: --fix does not make it.
  */
 static void offer_rxe(struct doctor *doctor, const char *interface, bool beside)
 {

@@ -2,17 +2,15 @@
 /*
  * doctor-swap.c - settings of swap that cost more over a network than on a disk.
  *
- * They harm nobody as long as nothing of farmem is swap: then they are told of, and
- * are no warning.
+ * While no farmem volume is swap the settings do no harm: they are named without a warning.
  */
 #include <libmount.h>
-#include <stdlib.h>
+#include <limits.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "attr.h"
-#include "checks.h"
-#include "doctor-node.h"
-#include "finding.h"
+#include "doctor.h"
 
 #define DEV	"/dev/"
 #define FARMEM	"farmem"
@@ -23,26 +21,25 @@
 struct areas {
 	int farmem;		/* how many of farmem's */
 	int lowest;		/* priority of the one of these that is used last, and its name */
-	char *name;
+	char name[PATH_MAX];
 	int clustered;		/* how many of these have more read than one page for a fault */
 	int others;		/* how many of disks, and the highest priority of these */
 	int highest;
-	char *other;
+	char other[PATH_MAX];
 };
 
 /* farmem's disk below a block device, dm-crypt's say, to free; NULL: there is none. */
 static char *farmem_below(const char *device, int depth)
 {
-	char *found = NULL;
-	char **names, **name;
-
 	if (!strncmp(device, FARMEM, strlen(FARMEM)))
 		return text_format("%.*s", (int)strcspn(device, "p"), device);
-	names = depth ? name_list("%s/block/%s/slaves", sysfs_root(), device) : NULL;
-	for (name = names; name && *name && !found; name++)
-		found = farmem_below(*name, depth - 1);
-	name_list_free(names);
-	return found;
+	EACH_NAME(slave, depth ? name_list("%s/block/%s/slaves", sysfs_root(), device) : NULL) {
+		char *found = farmem_below(*slave.at, depth - 1);
+
+		if (found)
+			return found;
+	}
+	return NULL;
 }
 
 static bool has_rw_page(const struct doctor *doctor)
@@ -64,12 +61,6 @@ static bool reads_one(const struct doctor *doctor, const char *area, const char 
 	return has_rw_page(doctor) || (sync && *sync == '1');
 }
 
-static void set_name(char **name, const char *value)
-{
-	free(*name);
-	*name = text_copy(value);
-}
-
 static void add_area(const struct doctor *doctor, struct areas *areas, const char *path,
 		     int priority)
 {
@@ -79,19 +70,18 @@ static void add_area(const struct doctor *doctor, struct areas *areas, const cha
 	if (disk) {
 		if (!areas->farmem++ || priority < areas->lowest) {
 			areas->lowest = priority;
-			set_name(&areas->name, path);
+			snprintf(areas->name, sizeof(areas->name), "%s", path);
 		}
 		areas->clustered += !reads_one(doctor, device, disk);
 	} else if (strncmp(device, ZRAM, strlen(ZRAM))) {
 		/* zram is memory: it may well come first. */
 		if (!areas->others++ || priority > areas->highest) {
 			areas->highest = priority;
-			set_name(&areas->other, path);
+			snprintf(areas->other, sizeof(areas->other), "%s", path);
 		}
 	}
 }
 
-/* To be forgotten with forget_areas(). */
 static struct areas read_areas(const struct doctor *doctor)
 {
 	CLEANUP_FREE char *path = text_format("%s/swaps", proc_root());
@@ -106,12 +96,6 @@ static struct areas read_areas(const struct doctor *doctor)
 	mnt_free_iter(iter);
 	mnt_unref_table(table);
 	return areas;
-}
-
-static void forget_areas(struct areas *areas)
-{
-	free(areas->name);
-	free(areas->other);
 }
 
 void check_page_cluster(struct doctor *doctor)
@@ -143,7 +127,6 @@ void check_page_cluster(struct doctor *doctor)
 		doctor_repair(doctor, "sysctl", "-w", "vm.page-cluster=0", NULL);
 		doctor_advise(doctor, "for good: echo vm.page-cluster=0 >/etc/sysctl.d/90-farmem.conf");
 	}
-	forget_areas(&areas);
 }
 
 void check_zswap(struct doctor *doctor)
@@ -163,7 +146,6 @@ void check_zswap(struct doctor *doctor)
 		doctor_advise(doctor, "%s    (or leave it, if less traffic is worth the CPU time and the memory)",
 			      command);
 	}
-	forget_areas(&areas);
 }
 
 void check_swap_priority(struct doctor *doctor)
@@ -182,10 +164,9 @@ void check_swap_priority(struct doctor *doctor)
 		doctor_advise(doctor, "swapoff %s; swapon --priority %d %s", areas.name,
 			      areas.highest < 100 ? 100 : areas.highest + 1, areas.name);
 	}
-	forget_areas(&areas);
 }
 
-/* A page of farmemd's that waits for farmemd. */
+/* A page of farmemd that is swapped out to its own memory waits for farmemd. */
 void check_swap_loop(struct doctor *doctor)
 {
 	struct areas areas = read_areas(doctor);
@@ -199,5 +180,4 @@ void check_swap_loop(struct doctor *doctor)
 		doctor_advise(doctor, "swapoff %s    (unless this is a test, or another machine lends it)",
 			      areas.name);
 	}
-	forget_areas(&areas);
 }

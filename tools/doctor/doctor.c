@@ -3,22 +3,15 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <jansson.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "attr.h"
-#include "checks.h"
 #include "cli.h"
-#include "command.h"
-#include "doctor-config.h"
-#include "doctor-fabric.h"
-#include "doctor-node.h"
-#include "finding.h"
 
 #define REPAIR_SECONDS	60
-#define REPAIRS_MAX	64
 #define ROUNDS_MAX	5
 
 /* In the order in which one thing needs the other. */
@@ -81,26 +74,12 @@ static const struct doctor_check checks[] = {
 
 #define CHECKS (sizeof(checks) / sizeof(checks[0]))
 
-static void *checked(void *pointer)
-{
-	if (!pointer)
-		exit(fail("out of memory"));
-	return pointer;
-}
-
-static const char *const verdict_word[] = {
-	[VERDICT_OK] = "ok",
-	[VERDICT_SKIPPED] = "skipped",
-	[VERDICT_UNKNOWN] = "unknown",
-	[VERDICT_WARN] = "warn",
-	[VERDICT_FAIL] = "fail",
-};
-
 /* All that was found: the next examination looks anew. */
 static void forget(struct doctor *doctor)
 {
 	doctor_forget_findings(doctor);
 	doctor_fabric_forget(doctor);
+	free(doctor->ports);
 	free(doctor->modinfo);
 	doctor->modinfo = NULL;
 }
@@ -110,6 +89,7 @@ static void examine(struct doctor *doctor)
 	size_t i;
 
 	forget(doctor);
+	doctor->ports = rdma_ports(&doctor->port_count);
 	for (i = 0; i < CHECKS; i++) {
 		doctor->check = &checks[i];
 		if (checks[i].run == check_server_step && !doctor->args->value[OPT_SERVER])
@@ -130,7 +110,6 @@ static char *get_verdict(const void *data, const struct column *column)
 {
 	const struct row *row = data;
 
-	(void)column;
 	return row->mark ? NULL : text_copy(verdict_word[row->finding->verdict]);
 }
 
@@ -138,7 +117,6 @@ static char *get_check(const void *data, const struct column *column)
 {
 	const struct row *row = data;
 
-	(void)column;
 	return row->mark ? NULL : text_copy(row->finding->check->id);
 }
 
@@ -146,7 +124,6 @@ static char *get_finding(const void *data, const struct column *column)
 {
 	const struct row *row = data;
 
-	(void)column;
 	return row->mark ? text_format("  %s%s", row->mark, row->text) :
 			   text_copy(row->finding->text);
 }
@@ -157,7 +134,6 @@ static char *get_fix(const void *data, const struct column *column)
 	char *text = NULL;
 	size_t i;
 
-	(void)column;
 	for (i = 0; i < finding->repairs; i++) {
 		CLEANUP_FREE char *before = text;
 		CLEANUP_FREE char *line = command_text(finding->repair[i]);
@@ -169,13 +145,11 @@ static char *get_fix(const void *data, const struct column *column)
 
 static char *get_advice(const void *data, const struct column *column)
 {
-	(void)column;
 	return text_copy(((const struct row *)data)->finding->advice);
 }
 
 static char *get_question(const void *data, const struct column *column)
 {
-	(void)column;
 	return text_copy(((const struct row *)data)->finding->check->title);
 }
 
@@ -191,29 +165,23 @@ static const struct column columns[] = {
 
 const struct table doctor_table = TABLE("doctor", columns);
 
-static size_t lines_below(const struct finding *finding)
+static void add_row(struct row **rows, size_t *count, struct row row)
 {
-	const char *c;
-	size_t lines = finding->repairs + !!finding->advice;
-
-	for (c = finding->advice; c && *c; c++)
-		lines += *c == '\n';
-	return lines;
+	*rows = checked(reallocarray(*rows, *count + 1, sizeof(**rows)));
+	(*rows)[(*count)++] = row;
 }
 
 /* For people each fix has a line of its own. */
-static size_t add_below(struct row *row, const struct finding *finding)
+static void add_below(struct row **rows, size_t *count, const struct finding *finding)
 {
 	CLEANUP_FREE char *advice = text_copy(finding->advice);
-	char *rest = advice;
-	size_t count = 0;
-	char *line;
+	char *rest = advice, *line;
+	size_t i;
 
-	for (; count < finding->repairs; count++)
-		row[count] = (struct row){ finding, "fix: ", command_text(finding->repair[count]) };
-	while (rest && (line = strsep(&rest, "\n")))
-		row[count++] = (struct row){ finding, "do:  ", text_copy(line) };
-	return count;
+	for (i = 0; i < finding->repairs; i++)
+		add_row(rows, count, (struct row){ finding, "fix: ", command_text(finding->repair[i]) });
+	while ((line = strsep(&rest, "\n")))
+		add_row(rows, count, (struct row){ finding, "do:  ", text_copy(line) });
 }
 
 static void print_summary(const struct doctor *doctor)
@@ -235,20 +203,17 @@ static int print(const struct doctor *doctor)
 {
 	const struct cli_args *args = doctor->args;
 	bool plain = !args->value[OPT_JSON] && !args->value[OPT_OUTPUT];
+	size_t count = 0, i;
+	struct row *row = NULL;
 	const void **rows;
-	size_t room = 1, count = 0, i;
-	struct row *row;
 	int rc;
 
-	for (i = 0; i < doctor->count; i++)
-		room += 1 + lines_below(&doctor->findings[i]);
-	row = checked(calloc(room, sizeof(*row)));
-	rows = checked(calloc(room, sizeof(*rows)));
 	for (i = 0; i < doctor->count; i++) {
-		row[count++].finding = &doctor->findings[i];
+		add_row(&row, &count, (struct row){ .finding = &doctor->findings[i] });
 		if (plain)
-			count += add_below(&row[count], &doctor->findings[i]);
+			add_below(&row, &count, &doctor->findings[i]);
 	}
+	rows = checked(calloc(count + 1, sizeof(*rows)));
 	for (i = 0; i < count; i++)
 		rows[i] = &row[i];
 	rc = table_print(args, rows, count);
@@ -261,39 +226,13 @@ static int print(const struct doctor *doctor)
 	return rc;
 }
 
-/* What was run already, so that nothing is tried twice. */
-struct tried {
-	struct {
-		char *text;
-		bool helped;
-	} command[REPAIRS_MAX];
-	size_t count;
-};
-
-/* Was it run before?  *@helped: with success. */
-static bool tried_before(const struct tried *tried, const char *text, bool *helped)
-{
-	size_t i;
-
-	*helped = false;
-	for (i = 0; i < tried->count; i++) {
-		if (!strcmp(tried->command[i].text, text)) {
-			*helped = tried->command[i].helped;
-			return true;
-		}
-	}
-	return tried->count == REPAIRS_MAX;
-}
-
 /* Say a command, then run it; true if it did what it should. */
-static bool repair(const struct doctor *doctor, struct tried *tried, char *const argv[])
+static bool repair(const struct doctor *doctor, char *const argv[], const char *text)
 {
-	char *text = command_text(argv);
 	int rc;
 
 	/* JSON is all that may stand on standard output. */
 	fprintf(doctor->args->value[OPT_JSON] ? stderr : stdout, "# %s\n", text);
-	tried->command[tried->count].text = text;
 	rc = command_run(argv, REPAIR_SECONDS, doctor->args->value[OPT_JSON]);
 	if (rc == COMMAND_TIMEOUT)
 		fail("%s: not over within %d seconds", argv[0], REPAIR_SECONDS);
@@ -301,24 +240,25 @@ static bool repair(const struct doctor *doctor, struct tried *tried, char *const
 		fail("%s: there is no such program, or it can't be run", argv[0]);
 	else if (rc)
 		fail("%s: exit code %d", argv[0], rc);
-	tried->command[tried->count++].helped = !rc;
 	return !rc;
 }
 
-/* The commands of a finding need each other: the first that fails ends it. */
-static bool repair_all(const struct doctor *doctor, struct tried *tried,
-		       const struct finding *finding)
+/*
+ * The commands of a finding need each other: the first that fails ends it.
+ * @tried: whether each command that was run has helped; none is run twice
+ */
+static bool repair_all(const struct doctor *doctor, json_t *tried, const struct finding *finding)
 {
 	bool any = false, helped = true;
 	size_t i;
 
 	for (i = 0; i < finding->repairs && helped; i++) {
 		CLEANUP_FREE char *text = command_text(finding->repair[i]);
+		json_t *before = json_object_get(tried, text);
 
-		if (tried_before(tried, text, &helped))
-			continue;
-		any = true;
-		helped = repair(doctor, tried, finding->repair[i]);
+		helped = before ? json_is_true(before) : repair(doctor, finding->repair[i], text);
+		any |= !before;
+		json_object_set_new_nocheck(tried, text, json_boolean(helped));
 	}
 	return any;
 }
@@ -326,7 +266,7 @@ static bool repair_all(const struct doctor *doctor, struct tried *tried,
 /* What one repair makes possible is seen in the next round. */
 static void fix(struct doctor *doctor)
 {
-	struct tried tried = { .count = 0 };
+	json_t *tried = json_object();
 	bool any = true;
 	int round;
 	size_t i;
@@ -334,14 +274,13 @@ static void fix(struct doctor *doctor)
 	for (round = 0; any && round < ROUNDS_MAX; round++) {
 		any = false;
 		for (i = 0; i < doctor->count; i++)
-			any |= repair_all(doctor, &tried, &doctor->findings[i]);
+			any |= repair_all(doctor, tried, &doctor->findings[i]);
 		if (any)
 			examine(doctor);
 	}
-	for (i = 0; i < tried.count; i++)
-		free(tried.command[i].text);
-	if (tried.count && !doctor->args->value[OPT_JSON])
+	if (json_object_size(tried) && !doctor->args->value[OPT_JSON])
 		printf("\n");
+	json_decref(tried);
 }
 
 static int exit_code(const struct doctor *doctor)

@@ -1,32 +1,23 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "finding.h"
-
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-
 #include "attr.h"
+#include "doctor.h"
 
 #define WORDS_MAX	12
 
-static void *checked(void *pointer)
-{
-	if (!pointer)
-		exit(fail("out of memory"));
-	return pointer;
-}
+const char *const verdict_word[] = {
+	[VERDICT_OK] = "ok",
+	[VERDICT_SKIPPED] = "skipped",
+	[VERDICT_UNKNOWN] = "unknown",
+	[VERDICT_WARN] = "warn",
+	[VERDICT_FAIL] = "fail",
+};
 
 static struct finding *last(struct doctor *doctor)
 {
 	return &doctor->findings[doctor->count - 1];
 }
 
-/**
- * doctor_say() - a finding of the check that runs
- * @doctor: the examination
- * @verdict: how bad it is
- * @fmt: what was found: a line, no full stop
- */
+/** doctor_say() - a finding of the check that runs: a line without a full stop */
 void doctor_say(struct doctor *doctor, enum verdict verdict, const char *fmt, ...)
 {
 	struct finding *finding;
@@ -38,10 +29,8 @@ void doctor_say(struct doctor *doctor, enum verdict verdict, const char *fmt, ..
 	finding = last(doctor);
 	*finding = (struct finding){ .check = doctor->check, .verdict = verdict };
 	va_start(ap, fmt);
-	if (vasprintf(&finding->text, fmt, ap) < 0)
-		finding->text = NULL;
+	finding->text = text_vformat(fmt, ap);
 	va_end(ap);
-	checked(finding->text);
 }
 
 /** doctor_last() - the verdict of what was said last; VERDICT_OK if nothing was */
@@ -50,13 +39,7 @@ enum verdict doctor_last(struct doctor *doctor)
 	return doctor->count ? last(doctor)->verdict : VERDICT_OK;
 }
 
-/**
- * doctor_repair() - a command that mends what was said last, and harms nobody
- * @doctor: the examination
- * @program: what to run; its arguments follow, then NULL
- *
- * Several are run in their order.
- */
+/** doctor_repair() - a program that mends what was said last; its arguments follow, then NULL */
 void doctor_repair(struct doctor *doctor, const char *program, ...)
 {
 	struct finding *finding = last(doctor);
@@ -74,11 +57,7 @@ void doctor_repair(struct doctor *doctor, const char *program, ...)
 	finding->repair[finding->repairs++] = argv;
 }
 
-/**
- * doctor_advise() - what a person has to do about what was said last
- * @doctor: the examination
- * @fmt: a command, or a sentence where none does it; one line
- */
+/** doctor_advise() - what a person has to do about what was said last: a command, or a line */
 void doctor_advise(struct doctor *doctor, const char *fmt, ...)
 {
 	struct finding *finding = last(doctor);
@@ -87,10 +66,8 @@ void doctor_advise(struct doctor *doctor, const char *fmt, ...)
 	va_list ap;
 
 	va_start(ap, fmt);
-	if (vasprintf(&line, fmt, ap) < 0)
-		line = NULL;
+	line = text_vformat(fmt, ap);
 	va_end(ap);
-	checked(line);
 	finding->advice = text_format("%s%s%s", before ? before : "", before ? "\n" : "", line);
 }
 

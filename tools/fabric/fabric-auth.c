@@ -81,9 +81,3 @@ bool proof_of_server(struct fabric_proof *proof, const struct farmem_welcome *we
 		      sizeof(proof->said), expected) &&
 	       !CRYPTO_memcmp(expected, welcome->proof, sizeof(expected));
 }
-
-/** proof_forget() - wipe the keys */
-void proof_forget(struct fabric_proof *proof)
-{
-	OPENSSL_cleanse(proof, sizeof(*proof));
-}

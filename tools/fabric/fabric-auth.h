@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/*
- * fabric-auth.h - what proves a key, of both sides.
- */
+/* fabric-auth.h - the proofs of a key, the client's and the server's */
 #ifndef FARMEM_FABRIC_AUTH_H
 #define FARMEM_FABRIC_AUTH_H
 
@@ -12,7 +10,7 @@
 #include "farmem-proto.h"
 
 /**
- * struct fabric_proof - what proves who we are, and who the server is
+ * struct fabric_proof - what proves the client to the server, and the server to us
  * @said: the transcript
  * @key: of the client, @key_len bytes; 0: it has none
  * @session_key: made of it
@@ -27,6 +25,5 @@ struct fabric_proof {
 int proof_identity(const char *name, uint8_t identity[FARMEM_ID_LEN]);
 int proof_hello(struct fabric_proof *proof, struct farmem_hello *hello);
 bool proof_of_server(struct fabric_proof *proof, const struct farmem_welcome *welcome);
-void proof_forget(struct fabric_proof *proof);
 
 #endif

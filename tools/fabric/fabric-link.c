@@ -5,19 +5,20 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <rdma/rdma_verbs.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
 
-#include "fabric-link.h"
+#include "fabric.h"
 
 /* soft-RoCE never gives up at 7. */
 #define RETRIES		6
 /* 4.096 us * 2^16 = 0.27 s a try: under two seconds in all. */
 #define ACK_TIMEOUT	16
 #define CQ_ENTRIES	(FARMEM_MSG_RECVS + 2)
-#define SENT		FARMEM_MSG_RECVS	/* wr_id of our own requests */
+#define SENT		((void *)FARMEM_MSG_RECVS)	/* wr_id of our own requests */
 
 static long now_ms(void)
 {
@@ -64,22 +65,7 @@ void link_wait(struct fabric_link *link, unsigned int ms, struct fabric_event *e
 	}
 }
 
-static int post_receive(struct fabric_link *link, unsigned int slot)
-{
-	struct ibv_sge sge = {
-		(uintptr_t)link->memory + slot * FARMEM_MSG_MAX, FARMEM_MSG_MAX, link->mr->lkey,
-	};
-	struct ibv_recv_wr *bad, wr = { .wr_id = slot, .sg_list = &sge, .num_sge = 1 };
-
-	return -ibv_post_recv(link->id->qp, &wr, &bad);
-}
-
-/**
- * link_prepare() - queue pair, memory and receives, before the connection is asked for
- * @link: its route is resolved
- *
- * Return: 0 or -errno.
- */
+/** link_prepare() - queue pair, memory and receives, before connecting.  Return: 0 or -errno */
 int link_prepare(struct fabric_link *link)
 {
 	struct ibv_qp_init_attr attr = {
@@ -88,8 +74,7 @@ int link_prepare(struct fabric_link *link)
 			 .max_send_sge = 1, .max_recv_sge = 1 },
 	};
 	uint8_t timeout = ACK_TIMEOUT;
-	unsigned int slot;
-	int ret = 0;
+	uintptr_t slot;
 
 	link->cq = ibv_create_cq(link->id->verbs, CQ_ENTRIES, NULL, NULL, 0);
 	if (!link->cq)
@@ -105,12 +90,14 @@ int link_prepare(struct fabric_link *link)
 	link->mr = ibv_reg_mr(link->id->qp->pd, link->memory, LINK_BYTES, IBV_ACCESS_LOCAL_WRITE);
 	if (!link->mr)
 		return -errno;
-	for (slot = 0; slot < FARMEM_MSG_RECVS && !ret; slot++)
-		ret = post_receive(link, slot);
+	for (slot = 0; slot < FARMEM_MSG_RECVS; slot++)
+		if (rdma_post_recv(link->id, (void *)slot, link->memory + slot * FARMEM_MSG_MAX,
+				   FARMEM_MSG_MAX, link->mr))
+			return -errno;
 	/* Older kernels have no such option: their own timeout is longer. */
 	rdma_set_option(link->id, RDMA_OPTION_ID, RDMA_OPTION_ID_ACK_TIMEOUT, &timeout,
 			sizeof(timeout));
-	return ret;
+	return 0;
 }
 
 /** link_connect() - ask for the connection; link_wait() tells.  Return: 0 or -errno. */
@@ -127,55 +114,31 @@ int link_connect(struct fabric_link *link, const struct farmem_cm_req *req, uint
 	return rdma_connect(link->id, &param) ? -errno : 0;
 }
 
-static int post(struct fabric_link *link, struct ibv_send_wr *wr, size_t offset, size_t bytes)
-{
-	struct ibv_sge sge = { (uintptr_t)link->memory + offset, bytes, link->mr->lkey };
-	struct ibv_send_wr *bad;
-
-	wr->wr_id = SENT;
-	wr->sg_list = &sge;
-	wr->num_sge = 1;
-	wr->send_flags = IBV_SEND_SIGNALED;
-	return -ibv_post_send(link->id->qp, wr, &bad);
-}
-
 /** link_send() - send the message at LINK_OUT.  Return: 0 or -errno. */
 int link_send(struct fabric_link *link, size_t bytes)
 {
-	struct ibv_send_wr wr = { .opcode = IBV_WR_SEND };
-
-	return post(link, &wr, LINK_OUT, bytes);
+	return rdma_post_send(link->id, SENT, link->memory + LINK_OUT, bytes, link->mr,
+			      IBV_SEND_SIGNALED) ? -errno : 0;
 }
 
 /**
- * link_one_sided() - a READ or a WRITE
- * @link: connected
- * @opcode: IBV_WR_RDMA_READ or IBV_WR_RDMA_WRITE
+ * link_one_sided() - a READ, IBV_WR_RDMA_READ, or a WRITE, IBV_WR_RDMA_WRITE
  * @offset: where in our memory
- * @bytes: how many
- * @addr: the server's address
- * @rkey: its key
  *
  * Return: 0 or -errno.
  */
 int link_one_sided(struct fabric_link *link, enum ibv_wr_opcode opcode, size_t offset,
 		   size_t bytes, uint64_t addr, uint32_t rkey)
 {
-	struct ibv_send_wr wr = {
-		.opcode = opcode, .wr.rdma = { .remote_addr = addr, .rkey = rkey },
-	};
-
-	return post(link, &wr, offset, bytes);
+	return (opcode == IBV_WR_RDMA_READ ? rdma_post_read : rdma_post_write)
+		(link->id, SENT, link->memory + offset, bytes, link->mr, IBV_SEND_SIGNALED, addr,
+		 rkey) ? -errno : 0;
 }
 
 /**
- * link_reap() - a completion
- * @link: connected
- * @ms: milliseconds that it may take
- * @wc: the completion; wr_id is FARMEM_MSG_RECVS for our own requests, else the slot of
- *	the message that has arrived
- *
- * Return: 1, 0 if none came.
+ * link_reap() - a completion: 1, or 0 if none came within @ms milliseconds
+ * @wc: its wr_id is FARMEM_MSG_RECVS for our own requests, else the slot of the message
+ *	that has arrived
  */
 int link_reap(struct fabric_link *link, unsigned int ms, struct ibv_wc *wc)
 {

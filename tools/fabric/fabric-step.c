@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "fabric-step.h"
+#include "fabric.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -17,8 +17,10 @@ static void print_clean(const char *text)
  * @verdict: "ok", "warn", "fail", "skipped" or "unknown"
  * @advice: what to do, NULL if nothing
  * @fmt: what was found
+ *
+ * Return: -1 if it failed, else 0.
  */
-void fabric_step(const char *id, const char *verdict, const char *advice, const char *fmt, ...)
+int fabric_step(const char *id, const char *verdict, const char *advice, const char *fmt, ...)
 {
 	char text[512];
 	va_list ap;
@@ -33,4 +35,5 @@ void fabric_step(const char *id, const char *verdict, const char *advice, const 
 	putchar('\n');
 	/* What was found is told even if the next step has to be ended. */
 	fflush(stdout);
+	return *verdict == 'f' ? -1 : 0;
 }

@@ -6,21 +6,16 @@
  * page, and WRITEs to a counter that is its own.  The first step that fails ends it;
  * each has a limit of its own.
  */
-#include <errno.h>
+#include <openssl/crypto.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
 #include <sys/utsname.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "attr.h"
 #include "explain.h"
-#include "fabric-auth.h"
-#include "fabric-step.h"
-#include "fabric-visit.h"
-#include "fabric-way.h"
+#include "fabric.h"
 #include "keys.h"
 #include "parse.h"
 #include "size.h"
@@ -44,7 +39,7 @@
 /**
  * struct visit - a visit
  * @way: to the server
- * @client: who we say we are
+ * @client: the name that we give
  * @proof: what proves it
  * @rep: the server's answer to the connection request
  * @welcome: and to HELLO
@@ -67,18 +62,16 @@ static int refused(const struct farmem_cm_rej *rej)
 	memcpy(detail, rej->detail, sizeof(rej->detail));
 	if (reason == FARMEM_ERR_VERSION) {
 		fabric_step("server.connect", "ok", NULL, "farmemd answers");
-		fabric_step("server.version", "fail", "farmemctl --version; farmemd --version    (install one release on both nodes)",
-			    "the server speaks protocol %u, this farmemctl %d",
-			    le16toh(rej->version), FARMEM_VERSION);
-		return -1;
+		return fabric_step("server.version", "fail", "farmemctl --version; farmemd --version    (install one release on both nodes)",
+				   "the server speaks protocol %u, this farmemctl %d",
+				   le16toh(rej->version), FARMEM_VERSION);
 	}
 	if (reason == FARMEM_ERR_MALFORMED)
 		advice = "farmemctl --version; farmemd --version    (a farmemd that knows no visitors is older)";
 	else if (reason == FARMEM_ERR_MTU)
 		advice = LOOK_MTU;
-	fabric_step("server.connect", "fail", advice, "the server refuses: %s%s%s%s",
-		    farmem_reason_text(reason), *detail ? " (" : "", detail, *detail ? ")" : "");
-	return -1;
+	return fabric_step("server.connect", "fail", advice, "the server refuses: %s%s%s%s",
+			   farmem_reason_text(reason), *detail ? " (" : "", detail, *detail ? ")" : "");
 }
 
 static int rejected(const struct fabric_event *event)
@@ -91,15 +84,13 @@ static int rejected(const struct fabric_event *event)
 			return refused(&rej);
 	}
 	if (event->status == REJ_INVALID_SERVICE)
-		fabric_step("server.connect", "fail", "systemctl start farmemd; farmemctl server show    (on the memory node)",
-			    "nothing listens at that port there");
-	else if (event->status == REJ_CONSUMER)
-		fabric_step("server.connect", "fail", "farmemctl server show    (on the memory node; has it this port?)",
-			    "what listens there is not farmemd");
-	else
-		fabric_step("server.connect", "fail", "farmemctl doctor    (on the memory node)",
-			    "the memory node refuses, CM reason %d", event->status);
-	return -1;
+		return fabric_step("server.connect", "fail", "systemctl start farmemd; farmemctl server show    (on the memory node)",
+				   "nothing listens at that port there");
+	if (event->status == REJ_CONSUMER)
+		return fabric_step("server.connect", "fail", "farmemctl server show    (on the memory node; has it this port?)",
+				   "what listens there is not farmemd");
+	return fabric_step("server.connect", "fail", "farmemctl doctor    (on the memory node)",
+			   "the memory node refuses, CM reason %d", event->status);
 }
 
 static bool is_silence(const struct fabric_event *event)
@@ -126,15 +117,13 @@ static int unconnected(const struct visit *visit, const struct fabric_event *eve
 	if (event->type == RDMA_CM_EVENT_REJECTED)
 		return rejected(event);
 	if (is_silence(event))
-		fabric_step("server.connect", "fail", advice,
-			    "no answer within %d s: a filter on the way, or no RDMA device there",
-			    CONNECT_MS / 1000);
-	else
-		fabric_step("server.connect", "fail", known ? known->check : advice, "%s, %s%s%s",
-			    known ? known->words : rdma_event_str(event->type),
-			    strerror(abs(event->status)), known ? ": " : "",
-			    known ? known->means : "");
-	return -1;
+		return fabric_step("server.connect", "fail", advice,
+				   "no answer within %d s: a filter on the way, or no RDMA device there",
+				   CONNECT_MS / 1000);
+	return fabric_step("server.connect", "fail", known ? known->check : advice, "%s, %s%s%s",
+			   known ? known->words : rdma_event_str(event->type),
+			   strerror(abs(event->status)), known ? ": " : "",
+			   known ? known->means : "");
 }
 
 static int ask(struct visit *visit)
@@ -143,11 +132,9 @@ static int ask(struct visit *visit)
 	uint64_t incarnation;
 	int ret = link_prepare(&visit->way.link);
 
-	if (ret) {
-		fabric_step("server.connect", "fail", "see limits.shell; ulimit -l unlimited",
-			    "no queue pair or no memory for it: %s", strerror(-ret));
-		return -1;
-	}
+	if (ret)
+		return fabric_step("server.connect", "fail", "see limits.shell; ulimit -l unlimited",
+				   "no queue pair or no memory for it: %s", strerror(-ret));
 	if (getrandom(&incarnation, sizeof(incarnation), 0) != sizeof(incarnation))
 		incarnation = 1;
 	*req = (struct farmem_cm_req){
@@ -179,17 +166,13 @@ static int step_connect(struct visit *visit)
 		return unconnected(visit, &event);
 	fabric_step("server.connect", "ok", NULL, "accepted");
 	memcpy(&visit->rep, event.data, sizeof(visit->rep));
-	if (event.length < sizeof(visit->rep) || le32toh(visit->rep.magic) != FARMEM_MAGIC) {
-		fabric_step("server.version", "fail", "farmemctl server show    (on the memory node; has it this port?)",
-			    "what accepts there is not farmemd");
-		return -1;
-	}
-	if (le16toh(visit->rep.version) != FARMEM_VERSION) {
-		fabric_step("server.version", "fail", "farmemctl --version; farmemd --version    (install one release on both nodes)",
-			    "the server speaks protocol %u, this farmemctl %d",
-			    le16toh(visit->rep.version), FARMEM_VERSION);
-		return -1;
-	}
+	if (event.length < sizeof(visit->rep) || le32toh(visit->rep.magic) != FARMEM_MAGIC)
+		return fabric_step("server.version", "fail", "farmemctl server show    (on the memory node; has it this port?)",
+				   "what accepts there is not farmemd");
+	if (le16toh(visit->rep.version) != FARMEM_VERSION)
+		return fabric_step("server.version", "fail", "farmemctl --version; farmemd --version    (install one release on both nodes)",
+				   "the server speaks protocol %u, this farmemctl %d",
+				   le16toh(visit->rep.version), FARMEM_VERSION);
 	fabric_step("server.version", "ok", NULL, "protocol %d, server UUID %s", FARMEM_VERSION,
 		    format_uuid(visit->rep.server, uuid));
 	visit->proof.said.rep = visit->rep;
@@ -201,21 +184,18 @@ static int failed(const char *id, const char *what, const struct ibv_wc *wc)
 {
 	const struct explain *known = explain_find(EXPLAIN_WC, wc->status);
 
-	fabric_step(id, "fail", known ? known->check : "farmem-verbs explain all", "%s: %s (%d)%s%s",
-		    what, ibv_wc_status_str(wc->status), wc->status, known ? ": " : "",
-		    known ? known->means : "");
-	return -1;
+	return fabric_step(id, "fail", known ? known->check : "farmem-verbs explain all", "%s: %s (%d)%s%s",
+			   what, ibv_wc_status_str(wc->status), wc->status, known ? ": " : "",
+			   known ? known->means : "");
 }
 
 /* The next completion, or why there is none: of @what, for the step @id. */
 static int complete(struct visit *visit, const char *id, const char *what, unsigned int ms,
 		    struct ibv_wc *wc)
 {
-	if (!link_reap(&visit->way.link, ms, wc)) {
-		fabric_step(id, "fail", "journalctl -u farmemd    (on the memory node)",
-			    "%s: nothing came back within %u s", what, ms / 1000);
-		return -1;
-	}
+	if (!link_reap(&visit->way.link, ms, wc))
+		return fabric_step(id, "fail", "journalctl -u farmemd    (on the memory node)",
+				   "%s: nothing came back within %u s", what, ms / 1000);
 	return wc->status ? failed(id, what, wc) : 0;
 }
 
@@ -262,11 +242,9 @@ static int hear_welcome(struct visit *visit)
 		if (wc.byte_len != sizeof(visit->welcome) ||
 		    le32toh(visit->welcome.msg.magic) != FARMEM_MAGIC ||
 		    le16toh(visit->welcome.msg.version) != FARMEM_VERSION ||
-		    le16toh(visit->welcome.msg.type) != FARMEM_MSG_WELCOME) {
-			fabric_step("server.auth", "fail", "farmemctl --version; farmemd --version",
-				    "the server's answer to HELLO does not make sense");
-			return -1;
-		}
+		    le16toh(visit->welcome.msg.type) != FARMEM_MSG_WELCOME)
+			return fabric_step("server.auth", "fail", "farmemctl --version; farmemd --version",
+					   "the server's answer to HELLO does not make sense");
 	}
 	return 0;
 }
@@ -279,12 +257,11 @@ static int unwelcome(const struct visit *visit, unsigned int reason)
 	char detail[sizeof(visit->welcome.detail) + 1] = "";
 
 	memcpy(detail, visit->welcome.detail, sizeof(visit->welcome.detail));
-	fabric_step("server.auth", "fail", reason == FARMEM_ERR_AUTH ? key :
-		    reason == FARMEM_ERR_TOO_MANY ? "farmemctl server list    (on the memory node)" :
-		    "journalctl -u farmemd    (on the memory node)",
-		    "the server refuses %s: %s%s%s%s", visit->client, farmem_reason_text(reason),
-		    *detail ? " (" : "", detail, *detail ? ")" : "");
-	return -1;
+	return fabric_step("server.auth", "fail", reason == FARMEM_ERR_AUTH ? key :
+			   reason == FARMEM_ERR_TOO_MANY ? "farmemctl server list    (on the memory node)" :
+			   "journalctl -u farmemd    (on the memory node)",
+			   "the server refuses %s: %s%s%s%s", visit->client, farmem_reason_text(reason),
+			   *detail ? " (" : "", detail, *detail ? ")" : "");
 }
 
 static int step_auth(struct visit *visit)
@@ -296,20 +273,15 @@ static int step_auth(struct visit *visit)
 	reason = le16toh(visit->welcome.reason);
 	if (reason)
 		return unwelcome(visit, reason);
-	if (!visit->proof.key_len) {
-		fabric_step("server.auth", "ok", NULL, "%s is welcome without a key: farmemd --insecure",
-			    visit->client);
-		return 0;
-	}
-	if (!proof_of_server(&visit->proof, &visit->welcome)) {
-		fabric_step("server.auth", "fail", "farmemctl server show    (on the memory node; is it this server? has it a key of this client?)",
-			    "the server does not prove that it has a key of %s",
-			    visit->client);
-		return -1;
-	}
-	fabric_step("server.auth", "ok", NULL, "%s and the server have proved their key",
-		    visit->client);
-	return 0;
+	if (!visit->proof.key_len)
+		return fabric_step("server.auth", "ok", NULL, "%s is welcome without a key: farmemd --insecure",
+				   visit->client);
+	if (!proof_of_server(&visit->proof, &visit->welcome))
+		return fabric_step("server.auth", "fail", "farmemctl server show    (on the memory node; is it this server? has it a key of this client?)",
+				   "the server does not prove that it has a key of %s",
+				   visit->client);
+	return fabric_step("server.auth", "ok", NULL, "%s and the server have proved their key",
+			   visit->client);
 }
 
 static double now_us(void)
@@ -320,52 +292,43 @@ static double now_us(void)
 	return now.tv_sec * 1e6 + now.tv_nsec / 1e3;
 }
 
+/* A READ or WRITE of the step @id, at @offset of our memory. */
+struct access {
+	const char *id;
+	const char *what;
+	enum ibv_wr_opcode opcode;
+	size_t offset;
+	uint64_t addr;
+	uint32_t rkey;
+};
+
+static int start(struct visit *visit, const struct access *access, size_t bytes)
+{
+	int ret = link_one_sided(&visit->way.link, access->opcode, access->offset, bytes,
+				 access->addr, access->rkey);
+
+	return ret ? fabric_step(access->id, "fail", LOOK, "%s can't be asked for: %s",
+				 access->what, strerror(-ret)) : 0;
+}
+
 /* Several, one after the other; the shortest time in microseconds, -1 if one failed. */
-static double rounds(struct visit *visit, const char *id, const char *what,
-		     enum ibv_wr_opcode opcode, size_t offset, size_t bytes, uint64_t addr,
-		     uint32_t rkey)
+static double rounds(struct visit *visit, const struct access *access, size_t bytes)
 {
 	double best = -1;
 	struct ibv_wc wc;
 	int i;
 
 	for (i = 0; i < ROUNDS; i++) {
-		double start = now_us(), took;
-		int ret = link_one_sided(&visit->way.link, opcode, offset, bytes, addr, rkey);
+		double begin = now_us(), took;
 
-		if (ret) {
-			fabric_step(id, "fail", LOOK, "%s can't be asked for: %s", what,
-				    strerror(-ret));
+		if (start(visit, access, bytes) ||
+		    complete(visit, access->id, access->what, REQUEST_MS, &wc))
 			return -1;
-		}
-		if (complete(visit, id, what, REQUEST_MS, &wc))
-			return -1;
-		took = now_us() - start;
+		took = now_us() - begin;
 		if (best < 0 || took < best)
 			best = took;
 	}
 	return best;
-}
-
-/* One of these, of a page; where the small ones passed it is the size that does not. */
-static int whole_page(struct visit *visit, const char *id, const char *what,
-		      enum ibv_wr_opcode opcode, size_t offset, uint64_t addr, uint32_t rkey)
-{
-	CLEANUP_FREE char *advice = text_format("ping -M do -s 4400 %s; " LOOK_MTU, visit->way.host);
-	struct ibv_wc wc;
-	int ret = link_one_sided(&visit->way.link, opcode, offset, FARMEM_PAGE_SIZE, addr, rkey);
-
-	if (ret) {
-		fabric_step(id, "fail", LOOK, "%s can't be asked for: %s", what, strerror(-ret));
-		return -1;
-	}
-	if (!link_reap(&visit->way.link, REQUEST_MS, &wc))
-		wc.status = IBV_WC_RETRY_EXC_ERR;
-	/* Whatever the adapter makes of it: soft-RoCE says RNR of a READ. */
-	if (wc.status)
-		fabric_step(id, "fail", advice, "a small %s passes, one of %d bytes does not (%s): large packets are lost on the way",
-			    what, FARMEM_PAGE_SIZE, ibv_wc_status_str(wc.status));
-	return wc.status ? -1 : 0;
 }
 
 static bool has_pages(const struct visit *visit)
@@ -375,58 +338,66 @@ static bool has_pages(const struct visit *visit)
 	return visit->welcome.status_addr && le16toh(status->flags) & FARMEM_STATUS_PAGES;
 }
 
-/* Only now: who was not welcome got no key. */
+/* One of a page, if the server has pages for it; where small ones passed, its size does not. */
+static int whole_page(struct visit *visit, const struct access *access)
+{
+	CLEANUP_FREE char *advice = text_format("ping -M do -s 4400 %s; " LOOK_MTU, visit->way.host);
+	struct ibv_wc wc;
+
+	if (!has_pages(visit))
+		return 0;
+	if (start(visit, access, FARMEM_PAGE_SIZE))
+		return -1;
+	if (!link_reap(&visit->way.link, REQUEST_MS, &wc))
+		wc.status = IBV_WC_RETRY_EXC_ERR;
+	/* Whatever the adapter makes of it: soft-RoCE says RNR of a READ. */
+	return !wc.status ? 0 :
+		fabric_step(access->id, "fail", advice, "a small %s passes, one of %d bytes does not (%s): large packets are lost on the way",
+			    access->what, FARMEM_PAGE_SIZE, ibv_wc_status_str(wc.status));
+}
+
+/* Only now: the server gives the page's rkey to a client that it has welcomed. */
 static int step_read(struct visit *visit)
 {
 	const struct farmem_status *status = (void *)(visit->way.link.memory + LINK_STATUS);
-	uint64_t addr = le64toh(visit->welcome.status_addr);
-	uint32_t rkey = le32toh(visit->welcome.status_rkey);
+	const struct access access = {
+		"server.read", "READ", IBV_WR_RDMA_READ, LINK_STATUS,
+		le64toh(visit->welcome.status_addr), le32toh(visit->welcome.status_rkey),
+	};
 	double best;
 
-	if (!addr) {
-		fabric_step("server.read", "skipped", NULL, "this server has no status page");
-		return 0;
-	}
-	best = rounds(visit, "server.read", "READ", IBV_WR_RDMA_READ, LINK_STATUS,
-		      sizeof(*status), addr, rkey);
+	if (!access.addr)
+		return fabric_step("server.read", "skipped", NULL, "this server has no status page");
+	best = rounds(visit, &access, sizeof(*status));
 	if (best < 0)
 		return -1;
 	if (le32toh(status->magic) != FARMEM_MAGIC ||
-	    status->generation != visit->welcome.generation) {
-		fabric_step("server.read", "fail", "farmemctl server show    (on the memory node; if farmemd started anew just now ask again)",
-			    "what came back is not the server's status page");
+	    status->generation != visit->welcome.generation)
+		return fabric_step("server.read", "fail", "farmemctl server show    (on the memory node; if farmemd started anew just now ask again)",
+				   "what came back is not the server's status page");
+	if (whole_page(visit, &access))
 		return -1;
-	}
-	if (has_pages(visit) && whole_page(visit, "server.read", "READ", IBV_WR_RDMA_READ,
-					   LINK_STATUS, addr, rkey))
-		return -1;
-	fabric_step("server.read", "ok", NULL, "%zu bytes of its status page in %.0f us%s",
-		    sizeof(*status), best, has_pages(visit) ? ", and a whole page" : "");
-	return 0;
+	return fabric_step("server.read", "ok", NULL, "%zu bytes of its status page in %.0f us%s",
+			   sizeof(*status), best, has_pages(visit) ? ", and a whole page" : "");
 }
 
 static int step_write(struct visit *visit)
 {
+	const struct access access = {
+		"server.write", "WRITE", IBV_WR_RDMA_WRITE, LINK_BEAT,
+		le64toh(visit->welcome.beat_addr), le32toh(visit->welcome.beat_rkey),
+	};
 	uint64_t *beat = (void *)(visit->way.link.memory + LINK_BEAT);
-	uint64_t addr = le64toh(visit->welcome.beat_addr);
-	uint32_t rkey = le32toh(visit->welcome.beat_rkey);
 	double best;
 
-	if (!addr) {
-		fabric_step("server.write", "skipped", NULL, "this server counts no heartbeats");
-		return 0;
-	}
+	if (!access.addr)
+		return fabric_step("server.write", "skipped", NULL, "this server counts no heartbeats");
 	*beat = htole64(1);
-	best = rounds(visit, "server.write", "WRITE", IBV_WR_RDMA_WRITE, LINK_BEAT, sizeof(*beat),
-		      addr, rkey);
-	if (best < 0)
+	best = rounds(visit, &access, sizeof(*beat));
+	if (best < 0 || whole_page(visit, &access))
 		return -1;
-	if (has_pages(visit) && whole_page(visit, "server.write", "WRITE", IBV_WR_RDMA_WRITE,
-					   LINK_BEAT, addr, rkey))
-		return -1;
-	fabric_step("server.write", "ok", NULL, "%zu bytes of a heartbeat of our own in %.0f us%s",
-		    sizeof(*beat), best, has_pages(visit) ? ", and a whole page" : "");
-	return 0;
+	return fabric_step("server.write", "ok", NULL, "%zu bytes of a heartbeat of our own in %.0f us%s",
+			   sizeof(*beat), best, has_pages(visit) ? ", and a whole page" : "");
 }
 
 static void step_memory(const struct visit *visit)
@@ -458,17 +429,15 @@ static int name_client(struct visit *visit, const char *client)
 		client = host.nodename;
 		flaw = farmem_host_name_flaw(client);
 	}
-	if (flaw) {
-		fabric_step("server.auth", "fail",
-			    "farmemctl doctor --client NAME ...    (or: hostnamectl set-hostname NAME)",
-			    "the host name %s: this node has no name for the server", flaw);
-		return -1;
-	}
+	if (flaw)
+		return fabric_step("server.auth", "fail",
+				   "farmemctl doctor --client NAME ...    (or: hostnamectl set-hostname NAME)",
+				   "the host name %s: this node has no name for the server", flaw);
 	snprintf(visit->client, sizeof(visit->client), "%s", client);
 	return 0;
 }
 
-/* Who we are, and its key. */
+/* The client's name and its key. */
 static int identify(struct visit *visit, const char *client, const char *path)
 {
 	const struct key *key;
@@ -483,8 +452,7 @@ static int identify(struct visit *visit, const char *client, const char *path)
 		CLEANUP_FREE char *look = text_format("ls -l %s    (lines NAME KEY, for nobody but root to read)",
 						      path);
 
-		fabric_step("server.auth", "fail", look, "%s", error);
-		return -1;
+		return fabric_step("server.auth", "fail", look, "%s", error);
 	}
 	key = keys_next(keys, visit->client);
 	if (key) {
@@ -505,7 +473,7 @@ static int identify(struct visit *visit, const char *client, const char *path)
  * @key: a key file; "": no key
  * @source: as --source; "": the kernel chooses
  *
- * Return: 0: whatever was found was told.
+ * Return: 0, whatever was found.
  */
 int fabric_visit(const char *server, const char *client, const char *key, const char *source)
 {
@@ -517,6 +485,6 @@ int fabric_visit(const char *server, const char *client, const char *key, const 
 	    !step_auth(&visit) && !step_read(&visit) && !step_write(&visit))
 		step_memory(&visit);
 	link_close(&visit.way.link);
-	proof_forget(&visit.proof);
+	OPENSSL_cleanse(&visit.proof, sizeof(visit.proof));
 	return 0;
 }

@@ -11,21 +11,16 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "address.h"
 #include "attr.h"
-#include "fabric-step.h"
-#include "fabric-way.h"
+#include "fabric.h"
 #include "parse.h"
 
 #define RESOLVE_MS	5000
 
 /**
  * way_address() - the server's address, and ours
- * @way: they go there
  * @server: ADDR[:PORT], a host name, or "local"
  * @source: as --source; "": the kernel chooses
- *
- * Return: 0, -1 if the visit ends here, as for the next two: the step is told.
  */
 int way_address(struct fabric_way *way, const char *server, const char *source)
 {
@@ -37,24 +32,19 @@ int way_address(struct fabric_way *way, const char *server, const char *source)
 		return -1;
 	}
 	if (address_canonical("doctor", server, &canonical) ||
-	    parse_address(canonical, 0, &way->address)) {
-		fabric_step("server.address", "fail", "give the server's numeric address, ADDR[:PORT] or [IPV6]:PORT",
-			    "%s: no such host or port", server);
-		return -1;
-	}
+	    parse_address(canonical, 0, &way->address))
+		return fabric_step("server.address", "fail", "give the server's numeric address, ADDR[:PORT] or [IPV6]:PORT",
+				   "%s: no such host or port", server);
 	getnameinfo((struct sockaddr *)&way->address, sizeof(way->address), way->host,
 		    sizeof(way->host), NULL, 0, NI_NUMERICHOST);
 	printf("address\t%s\n", way->host);
 	if (*source && (address_canonical("doctor", source, &from) ||
-			parse_address(from, 0, &way->source))) {
-		fabric_step("server.address", "fail", "ip address show", "--source %s: no address",
-			    source);
-		return -1;
-	}
+			parse_address(from, 0, &way->source)))
+		return fabric_step("server.address", "fail", "ip address show", "--source %s: no address",
+				   source);
 	/* Any port of ours; it is at the same place in both families. */
 	((struct sockaddr_in *)&way->source)->sin_port = 0;
-	fabric_step("server.address", "ok", NULL, "%s", canonical);
-	return 0;
+	return fabric_step("server.address", "ok", NULL, "%s", canonical);
 }
 
 /* The interface that has this address, to free. */
@@ -72,12 +62,7 @@ static char *interface_of(const struct sockaddr_storage *address)
 	return name;
 }
 
-/**
- * way_route() - is there a way?
- * @way: its address is known
- *
- * A socket that sends nothing is told by the kernel which way it would.
- */
+/** way_route() - is there a way?  The kernel shows it of a socket that sends nothing */
 int way_route(struct fabric_way *way)
 {
 	struct sockaddr_storage from = { 0 };
@@ -97,17 +82,13 @@ int way_route(struct fabric_way *way)
 		error = errno;
 	if (fd >= 0)
 		close(fd);
-	if (error) {
-		fabric_step("server.route", "fail", advice, "no way to %s: %s", way->host,
-			    strerror(error));
-		return -1;
-	}
-	getnameinfo((struct sockaddr *)&from, length, text, sizeof(text), NULL, 0,
-		    NI_NUMERICHOST);
+	if (error)
+		return fabric_step("server.route", "fail", advice, "no way to %s: %s", way->host,
+				   strerror(error));
+	getnameinfo((struct sockaddr *)&from, length, text, sizeof(text), NULL, 0, NI_NUMERICHOST);
 	interface = interface_of(&from);
-	fabric_step("server.route", "ok", NULL, "from %s%s%s", text, interface ? ", " : "",
-		    interface ? interface : "");
-	return 0;
+	return fabric_step("server.route", "ok", NULL, "from %s%s%s", text, interface ? ", " : "",
+			   interface ? interface : "");
 }
 
 static int unresolved(const struct fabric_way *way, int status)
@@ -116,15 +97,13 @@ static int unresolved(const struct fabric_way *way, int status)
 						   way->host);
 
 	if (status == -ETIMEDOUT || status == -EHOSTUNREACH)
-		fabric_step("server.resolve", "fail", neighbour, "nobody answers for %s on the way there",
-			    way->host);
-	else if (status == -ENODEV || status == -EADDRNOTAVAIL)
-		fabric_step("server.resolve", "fail", "rdma link    (it must name the interface of server.route, and be ACTIVE)",
-			    "the way to %s leads through no RDMA device", way->host);
-	else
-		fabric_step("server.resolve", "fail", "rdma link", "rdma_cm finds no way to %s: %s",
-			    way->host, strerror(-status));
-	return -1;
+		return fabric_step("server.resolve", "fail", neighbour, "nobody answers for %s on the way there",
+				   way->host);
+	if (status == -ENODEV || status == -EADDRNOTAVAIL)
+		return fabric_step("server.resolve", "fail", "rdma link    (it must name the interface of server.route, and be ACTIVE)",
+				   "the way to %s leads through no RDMA device", way->host);
+	return fabric_step("server.resolve", "fail", "rdma link", "rdma_cm finds no way to %s: %s",
+			   way->host, strerror(-status));
 }
 
 /** way_resolve() - the RDMA device on that way */
@@ -136,16 +115,12 @@ int way_resolve(struct fabric_way *way)
 	int ret = link_open(link);
 
 	/* librdmacm's word for no device at all. */
-	if (ret == -ENODEV) {
-		fabric_step("server.resolve", "fail", "rdma link; ibv_devinfo; ls -l /dev/infiniband",
-			    "programs see no RDMA device here: see rdma.devices and rdma.libraries");
-		return -1;
-	}
-	if (ret) {
-		fabric_step("server.resolve", "fail", "modprobe rdma_ucm; ls -l /dev/infiniband/rdma_cm",
-			    "rdma_cm can't be used: %s", strerror(-ret));
-		return -1;
-	}
+	if (ret == -ENODEV)
+		return fabric_step("server.resolve", "fail", "rdma link; ibv_devinfo; ls -l /dev/infiniband",
+				   "programs see no RDMA device here: see rdma.devices and rdma.libraries");
+	if (ret)
+		return fabric_step("server.resolve", "fail", "modprobe rdma_ucm; ls -l /dev/infiniband/rdma_cm",
+				   "rdma_cm can't be used: %s", strerror(-ret));
 	if (rdma_resolve_addr(link->id, source, (struct sockaddr *)&way->address, RESOLVE_MS))
 		return unresolved(way, -errno);
 	link_wait(link, RESOLVE_MS + 1000, &event);
@@ -158,7 +133,6 @@ int way_resolve(struct fabric_way *way)
 	link_wait(link, RESOLVE_MS + 1000, &event);
 	if (event.type != RDMA_CM_EVENT_ROUTE_RESOLVED)
 		return unresolved(way, event.type < 0 ? -ETIMEDOUT : event.status);
-	fabric_step("server.resolve", "ok", NULL, "through %s/%u",
-		    ibv_get_device_name(link->id->verbs->device), link->id->port_num);
-	return 0;
+	return fabric_step("server.resolve", "ok", NULL, "through %s/%u",
+			   ibv_get_device_name(link->id->verbs->device), link->id->port_num);
 }

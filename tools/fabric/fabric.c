@@ -19,7 +19,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "fabric-visit.h"
+#include "fabric.h"
 #include "flush.h"
 
 /* All limits of a visit and what a resolver takes lie within it. */
