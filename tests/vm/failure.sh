@@ -31,7 +31,7 @@ failure_watch() {
 
 # bash ends of a signal with the status of the command before.
 failure_due() {
-	(($1 != 0 && $1 != 77 || SECONDS >= ${FARMEM_CASE_SECONDS:-99999} - 1))
+	(($1 != 0 && $1 != 77 || SECONDS >= ${FARMEM_CASE_SECONDS:-SECONDS + 2} - 1))
 }
 
 # What hangs, as the module may, shall not keep the case from its end.

@@ -16,7 +16,7 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 
-#include "../auth-example.h"
+#include "../../auth-example.h"
 
 static void get_random_bytes(void *at, size_t bytes)
 {

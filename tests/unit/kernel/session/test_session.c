@@ -102,7 +102,7 @@ const char *farmem_session_state_name(enum farmem_session_state state);
 static bool farmem_session_lock_contended(struct farmem_session *s);
 static void farmem_session_recover(struct farmem_session *s);
 
-#include "../../../kernel/session/session.c"
+#include "../../../../kernel/session/session.c"
 
 static struct farmem_session session;
 

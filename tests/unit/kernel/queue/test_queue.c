@@ -191,7 +191,7 @@ void farmem_queue_stop(struct farmem_queue *q);
 void farmem_queue_drain(struct farmem_queue *q, unsigned long deadline);
 void farmem_queue_destroy(struct farmem_queue *q);
 
-#include "../../../kernel/queue/queue.c"
+#include "../../../../kernel/queue/queue.c"
 
 static struct ib_device dev = { .num_comp_vectors = 8 };
 static struct farmem_device device = { .dev = &dev, .max_wr = 4096, .max_sge = 32 };

@@ -23,7 +23,7 @@
 #include "queue-plan.h"
 
 #include "queue-set-bed.h"
-#include "../../../kernel/session/queue-set.c"
+#include "../../../../kernel/session/queue-set.c"
 
 static struct farmem_session session;
 /* How connecting the queue of this index ends, how often. */

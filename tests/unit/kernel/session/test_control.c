@@ -168,7 +168,7 @@ static void farmem_session_ignore_reports(struct farmem_session *s, int err)
 #define farmem_local_open(session, open, part, private) (-EOPNOTSUPP)
 #define farmem_local_close(session, uuid, type) ((void)0)
 
-#include "../../../kernel/session/control.c"
+#include "../../../../kernel/session/control.c"
 
 static struct farmem_session session;
 static struct farmem_queue queue;
