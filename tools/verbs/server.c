@@ -136,7 +136,7 @@ static int serve_client(int fd, const struct options *own)
 	bool visit = false;
 	int rc = -1;
 
-	/* The session of a client that never says what the run is has none, and is taken down, too. */
+	/* A client that never says what the run is has none; its session is taken down, too. */
 	options_init(&run);
 	if (session) {
 		session->options = &run;
