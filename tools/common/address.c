@@ -48,7 +48,7 @@ int address_canonical(const char *command, const char *text, char **canonical)
 	return RC_OK;
 }
 
-/** address_normal() - a session's address as address_canonical() has it, to free; looks nothing up */
+/** address_normal() - a session's address as address_canonical() has it, without a lookup */
 char *address_normal(const char *text)
 {
 	struct sockaddr_storage address;

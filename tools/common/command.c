@@ -83,7 +83,7 @@ static int reap(pid_t pid, long end)
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-/** command_path() - find modinfo, nft and ip too: a user's PATH, or root's after su, may lack sbin */
+/** command_path() - find modinfo, nft and ip, whose folder a user's PATH may lack */
 void command_path(void)
 {
 	const char *before = getenv("PATH");

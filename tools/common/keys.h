@@ -45,14 +45,9 @@ void keys_free(struct key *keys);
 const struct key *keys_next(const struct key *from, const char *name);
 
 /**
- * server_key() - what a client's key becomes for one server
- * @key: the client's
- * @key_len: its bytes
- * @server: the server's UUID
+ * server_key() - what a client's key becomes for one server: 0 or -EIO
  * @client: the client's name, shorter than FARMEM_NAME_LEN
  * @out: the server's key goes here; see struct farmem_server_key
- *
- * Return: 0 or -EIO.
  */
 int server_key(const uint8_t *key, size_t key_len, const uint8_t server[FARMEM_ID_LEN],
 	       const char *client, uint8_t out[FARMEM_AUTH_LEN]);

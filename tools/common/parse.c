@@ -156,9 +156,9 @@ bool same_host(const struct sockaddr *a, const struct sockaddr *b)
 
 const char *format_host(const struct sockaddr *addr, char text[ADDRESS_TEXT])
 {
-	socklen_t len;
+	socklen_t len = addr->sa_family == AF_INET6 ? sizeof(struct sockaddr_in6) :
+			sizeof(struct sockaddr_in);
 
-	len = addr->sa_family == AF_INET6 ? sizeof(struct sockaddr_in6) : sizeof(struct sockaddr_in);
 	if (getnameinfo(addr, len, text, ADDRESS_TEXT, NULL, 0, NI_NUMERICHOST))
 		snprintf(text, ADDRESS_TEXT, "unknown");
 	return text;
@@ -166,17 +166,13 @@ const char *format_host(const struct sockaddr *addr, char text[ADDRESS_TEXT])
 
 const char *format_address(const struct sockaddr *addr, char text[ADDRESS_TEXT])
 {
-	char host[48], port[8];
-	socklen_t len;
+	unsigned int port = ntohs(((const struct sockaddr_in *)addr)->sin_port);
+	char host[ADDRESS_TEXT];
 
-	len = addr->sa_family == AF_INET6 ? sizeof(struct sockaddr_in6) : sizeof(struct sockaddr_in);
-	if (getnameinfo(addr, len, host, sizeof(host), port, sizeof(port),
-			NI_NUMERICHOST | NI_NUMERICSERV))
-		snprintf(text, ADDRESS_TEXT, "unknown");
-	else if (addr->sa_family == AF_INET6)
-		snprintf(text, ADDRESS_TEXT, "[%s]:%s", host, port);
-	else
-		snprintf(text, ADDRESS_TEXT, "%s:%s", host, port);
+	/* The port is in the same place in both families. */
+	format_host(addr, host);
+	snprintf(text, ADDRESS_TEXT, addr->sa_family == AF_INET6 ? "[%.48s]:%u" : "%.48s:%u", host,
+		 port);
 	return text;
 }
 

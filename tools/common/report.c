@@ -56,13 +56,9 @@ int misuse(const char *command, const char *fmt, ...)
 }
 
 /**
- * misuse_option() - refuse the option that getopt_long() stopped at
- * @command: as in misuse()
- * @value: what getopt_long() returned: ':' or '?'
+ * misuse_option() - refuse the option at which getopt_long() stopped, of @argv
+ * @value: its return value: ':' or '?'
  * @letters: the short options that it was given
- * @argv: likewise
- *
- * Return: RC_USAGE.
  */
 int misuse_option(const char *command, int value, const char *letters, char **argv)
 {

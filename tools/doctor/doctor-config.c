@@ -40,7 +40,8 @@ struct doctor_config *doctor_config_read(void)
 		config->error = text_copy(error + strlen(file_root()));
 	else if (options_verify(&opt, error, sizeof(error)))
 		config->unfit = text_copy(error);
-	config->locked = opt.size ? pool_size_mapped(opt.size, opt.slab_size, opt.hugepage_size) : 0;
+	if (opt.size)
+		config->locked = pool_size_mapped(opt.size, opt.slab_size, opt.hugepage_size);
 	config->missing = pool_size_missing(config->locked, opt.pool);
 	config->hugepages = opt.hugepage_size;
 	config->control = text_copy(opt.control ? opt.control : CONTROL_PATH);

@@ -14,7 +14,7 @@
 
 #define PACKET_MIN 256		/* the smallest MTU: whatever it is, packets end at its multiples */
 
-/* Who sends: the other end's messages are checked, ours are written. */
+/* The sender: the other end's messages are checked, ours are written. */
 static uint64_t key(struct session *session, struct round *round, struct queue *queue,
 		    bool own, uint64_t number)
 {
@@ -307,7 +307,7 @@ bool data_is_lost(struct session *session, struct round *round, struct queue *qu
  * @slot: of AREA_OUT
  * @number: of the message
  *
- * A WRITE tells nobody that it came.  Who waits for one looks at its last byte; that this
+ * A WRITE tells nobody that it came.  A waiter looks at its last byte; that this
  * one comes last is true of the adapters there are, but the standard does not promise it;
  * of soft-RoCE it is true of packets, not of the bytes in one.
  */

@@ -3,7 +3,7 @@
  * Registering memory does three things: it pins the pages, so that they stay where the
  * adapter finds them; it tells the adapter where they are; and it gives them two keys.
  * The lkey goes into this process's own work requests; the rkey is handed to the other
- * end, and whoever has it can reach the memory, as far as the access flags go.
+ * end, and every holder of the rkey can reach the memory, as far as the access flags go.
  */
 #include "memory.h"
 
@@ -49,7 +49,7 @@ static int explain_limit(size_t length)
 	if (error != ENOMEM || getrlimit(RLIMIT_MEMLOCK, &limit))
 		return -1;
 	if (limit.rlim_cur != RLIM_INFINITY)
-		fprintf(stderr, "  This process may lock %llu KiB: registered memory is locked, and only root, or who has CAP_IPC_LOCK, may lock more.\n",
+		fprintf(stderr, "  This process may lock %llu KiB: registered memory is locked, and only root, or a process with CAP_IPC_LOCK, may lock more.\n",
 			(unsigned long long)limit.rlim_cur / 1024);
 	trouble_advice("ulimit -l unlimited; for good a line in /etc/security/limits.conf, or LimitMEMLOCK=infinity of a service");
 	return -1;
@@ -160,8 +160,8 @@ unsigned int memory_pieces(const struct memory *memory, enum area area, unsigned
  * @slot: of AREA_IN
  * @list: where to; SGE_MAX + 1
  *
- * Before the bytes of a datagram come 40 bytes of global routing header: who sent
- * it.  They have a piece of their own here, behind the message.
+ * Before the bytes of a datagram come 40 bytes of global routing header: its
+ * sender.  They have a piece of their own here, behind the message.
  *
  * Return: the number of pieces.
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * memory.h - the buffers of a session, registered, and who may reach them.
+ * memory.h - the buffers of a session, registered, and the ends that may reach them.
  *
  * Each queue has three areas of as many slots as operations can be under way:
  *
@@ -29,7 +29,7 @@ enum area { AREA_OUT, AREA_IN, AREA_TARGET, AREAS };
  * @start: of the buffers
  * @length: in bytes
  * @registered: bytes to register, 0: all of them, and no more
- * @given: they belong to somebody else, who frees them
+ * @given: another part of the program owns and frees them
  * @mr: their registration: it pins them, and gives them their keys
  * @mr_imported: it belongs to another process
  * @stride: bytes from one slot of an area to the next

@@ -22,14 +22,14 @@ static const char *const shows[] = {
 	"nothing", "rkey", "lkey", "bounds", "rnr", "length", "retry", "rejected", "window", NULL
 };
 
-#define CHOICE(who, n, field, start, names, arg, help) \
-	{ n, KIND_CHOICE, who, FIELD(field), 0, 0, start, names, arg, help }
-#define NUMBER(who, n, field, low, high, start, help) \
-	{ n, KIND_NUMBER, who, FIELD(field), low, high, start, NULL, "N", help }
-#define SWITCH(who, n, field, help) \
-	{ n, KIND_SWITCH, who, FIELD(field), 0, 1, 0, NULL, NULL, help }
-#define TEXT(who, n, field, arg, help) \
-	{ n, KIND_TEXT, who, FIELD(field), 0, 0, 0, NULL, arg, help }
+#define CHOICE(users, n, field, start, names, arg, help) \
+	{ n, KIND_CHOICE, users, FIELD(field), 0, 0, start, names, arg, help }
+#define NUMBER(users, n, field, low, high, start, help) \
+	{ n, KIND_NUMBER, users, FIELD(field), low, high, start, NULL, "N", help }
+#define SWITCH(users, n, field, help) \
+	{ n, KIND_SWITCH, users, FIELD(field), 0, 1, 0, NULL, NULL, help }
+#define TEXT(users, n, field, arg, help) \
+	{ n, KIND_TEXT, users, FIELD(field), 0, 0, 0, NULL, arg, help }
 
 const struct option_row option_rows[] = {
 	CHOICE(RUN, "setup", setup, SETUP_HAND, setups, "hand|cm",

@@ -61,7 +61,7 @@ struct options {
 	unsigned int port, once, ib_port, gid_index, connect_timeout, json;
 };
 
-/* Who takes an option; ON_WIRE: the client tells the server. */
+/* Which command takes an option; ON_WIRE: the client tells the server. */
 enum {
 	FOR_CLIENT	= 1,
 	FOR_SERVER	= 2,

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * pattern.h - bytes that tell whose they are.
+ * pattern.h - bytes that name their message.
  *
- * Each message has bytes of its own, made from the run's seed, who sent it, its
- * queue and its number.  So a message that is old, that is another's or that came
+ * Each message has bytes of its own, made from the run's seed, its sender, its queue and
+ * its number.  So a message that is old, that is another's or that came
  * in part differs from what is expected.
  */
 #ifndef VERBS_PATTERN_H

@@ -4,7 +4,7 @@
  *
  *   none    each process has its own context of the device, and its own memory.
  *   fork    the first process registers its memory, and then forks the others.  After a
- *           fork, who writes first to a page gets a copy; were it this process, its
+ *           fork, the first writer to a page gets a copy; were it this process, its
  *           adapter would go on with the old page.  Since Linux 5.12 the kernel copies
  *           pinned pages for the child when it forks, so the parent keeps its own; before,
  *           ibv_fork_init(), called before all else, had registered pages left out of
@@ -211,7 +211,7 @@ static int run_child(const struct crew *crew, unsigned int process, int socket)
 
 	if (!client)
 		return RC_FAILURE;
-	/* Who is killed shall not leave children that go on. */
+	/* A process that is killed shall not leave children that go on. */
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	if (crew->buffer)
 		use_slice(crew, client);

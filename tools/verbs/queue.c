@@ -32,7 +32,7 @@ static const enum ibv_qp_type qp_types[] = {
 	[TRANSPORT_UD] = IBV_QPT_UD,
 };
 
-/* Whoever sleeps does so on one channel, which all completion queues report to. */
+/* A waiter sleeps on one channel, which all completion queues report to. */
 static int create_channel(struct session *session)
 {
 	if (session->options->wait != WAIT_EVENT)
@@ -370,7 +370,7 @@ static int explain_rtr(struct session *session, struct queue *queue, const struc
 }
 
 /**
- * queue_rtr() - INIT to RTR: the queue pair learns who is at the other end
+ * queue_rtr() - INIT to RTR: the queue pair learns its other end
  * @session: the session
  * @queue: with the other end's number and first packet
  * @way: to the other end's port

@@ -15,7 +15,7 @@ struct session;
 #define QUEUES_MAX 64
 /* Of a work request's wr_id: it is a receive, and the rest is its slot. */
 #define QUEUE_RECEIVE (1ull << 63)
-#define QKEY 0x11111111		/* who sends a datagram must know it; rdma_cm has its own */
+#define QKEY 0x11111111		/* a datagram's sender must know it; rdma_cm has its own */
 
 /**
  * struct arrival - a message that came

@@ -33,7 +33,7 @@ static void stop(int number)
 	stopped = 1;
 }
 
-/* What the run is.  Who says "bye" at once has only looked whether somebody is there. */
+/* What the run is.  A client that says "bye" at once has only looked for a server. */
 static char *hear_line(struct talk *talk, bool *visit)
 {
 	char *line = talk_receive(talk);
@@ -136,7 +136,7 @@ static int serve_client(int fd, const struct options *own)
 	bool visit = false;
 	int rc = -1;
 
-	/* Who never says what the run is gets none, but it is taken down all the same. */
+	/* A client that never says what the run is has none; its session is taken down, too. */
 	options_init(&run);
 	if (session) {
 		session->options = &run;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * session.h - one end of one run: device, memory, queues, and who is at the other end.
+ * session.h - one end of one run: device, memory, queues, and the other end.
  *
  * A session is made in the order of its fields, and taken down in the opposite
  * one: what lies lower holds what lies above it.
@@ -52,7 +52,7 @@ struct cm {
  * @deadline: when waiting is over, unless something happens; of measure_now()
  * @idle: how often in a row there was nothing to see
  * @failed: a completion was an error: the queues are of no use any more
- * @expects_error: of a run that shows one: it is not printed by who finds it
+ * @expects_error: of a run that shows one: its finder does not print it
  * @error: that completion
  * @force: of RC, what came of the connection parameters: queue 0's, asked of its device
  * @peer_mtu: bytes of a packet at the other end's port

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Whoever has seen an error once, on purpose and with its explanation, knows it when it
- * comes by itself.  Each fault here is one work request that the queue pair does not
+ * A reader that has seen an error once, on purpose and with its explanation, knows the
+ * error when it comes by itself.  Each fault here is one work request that the queue pair does not
  * survive.
  */
 #include "show.h"

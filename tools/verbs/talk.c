@@ -98,8 +98,8 @@ int talk_listen(const char *address, unsigned int port)
  * talk_watch() - have TCP find out when the other end's host is gone
  * @talk: the connection
  *
- * A program that ends closes its end. A host that loses its power says nothing, and who
- * waits without a limit would never know.
+ * A program that ends closes its end. A host that loses its power says nothing, and a
+ * program that waits without a limit would never know.
  */
 void talk_watch(const struct talk *talk)
 {
@@ -359,8 +359,8 @@ char *talk_receive(struct talk *talk)
  * talk_await() - the next line, however long it takes
  * @talk: the connection, after talk_watch()
  *
- * For who has nothing to do while the other end works.  It says nothing then, and ends by
- * itself when it makes no progress.
+ * For an end that has nothing to do while the other end works.  The other end says nothing
+ * then, and ends by itself when it makes no progress.
  *
  * Return: as talk_receive().
  */

@@ -68,7 +68,7 @@ int trouble_errno(const char *fmt, ...)
 
 	WORDS(text, fmt);
 	trouble("%s: %s", text, strerror(error));
-	errno = error;		/* for who has advice about it */
+	errno = error;		/* for a caller that has advice about it */
 	return -1;
 }
 
@@ -85,7 +85,7 @@ static const char *look_at(int error)
 		return "'ibv_devinfo -v' tells what the device can do; leave away what goes beyond it";
 	case EPERM:
 	case EACCES:
-		return "as root, or who may open /dev/infiniband/*";
+		return "as root, or as a user that may open /dev/infiniband/*";
 	default:
 		return "dmesg | tail; rdma link";
 	}

@@ -57,7 +57,7 @@ static int failed_completion(struct session *session, const struct ibv_wc *wc)
 	return -1;
 }
 
-/* A datagram says who sent it: in its completion, and in the 40 bytes before it. */
+/* A datagram names its sender: in its completion, and in the 40 bytes before it. */
 static int learn_sender(struct session *session, struct queue *queue, struct ibv_wc *wc,
 			unsigned int slot)
 {

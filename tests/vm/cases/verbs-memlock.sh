@@ -16,7 +16,7 @@ status=0
 SAID=$(limited 48) || status=$?
 expect_equal 1 $status "status"
 expect_equal "farmem-verbs: registering 64 KiB of memory: Cannot allocate memory
-  This process may lock 48 KiB: registered memory is locked, and only root, or who has CAP_IPC_LOCK, may lock more.
+  This process may lock 48 KiB: registered memory is locked, and only root, or a process with CAP_IPC_LOCK, may lock more.
   next: ulimit -l unlimited; for good a line in /etc/security/limits.conf, or LimitMEMLOCK=infinity of a service" \
 	"$SAID" "what it says"
 
