@@ -180,11 +180,13 @@ static void local_copy(void *data, struct page *page, unsigned int offset,
 		       unsigned int bytes, bool write)
 {
 	void *mapped = kmap_local_page(page);
+	void *to = write ? data : mapped + offset;
+	void *from = write ? mapped + offset : data;
 
-	if (write)
-		memcpy(data, mapped + offset, bytes);
+	if (bytes == PAGE_SIZE)
+		copy_page(to, from);
 	else
-		memcpy(mapped + offset, data, bytes);
+		memcpy(to, from, bytes);
 	kunmap_local(mapped);
 	if (!write)
 		flush_dcache_page(page);
