@@ -22,8 +22,8 @@ static const struct cli_command tree[] = {
 	}, {
 		.object = "volume", .verb = "create", .argument = "NAME",
 		.summary = "make a volume and its block device",
-		.note = "Give either --server or --session. A session to the server is made if there\n"
-			"is none. If anything fails, everything that was made is taken back.",
+		.note = "Give either --server or --session. With --server the command makes a session if there\n"
+			"is none. If a step fails, the command takes back all that it made.",
 		.options = OPTION(SIZE) | OPTIONS_CONNECT | OPTION(SESSION) |
 			   OPTION(UUID) | OPTION(SYNC) | OPTION(IO_DEADLINE) | OPTION(JSON),
 		.required = OPTION(SIZE), .table = &volume_table, .run = volume_create,
@@ -53,30 +53,30 @@ static const struct cli_command tree[] = {
 		.summary = "print a new random key of a client, the line of its key file",
 		.note = "For example, on the compute node and as root:\n"
 			"  (umask 077; farmemctl key generate node1 >/etc/farmem/key)\n"
-			"It stays there, for --key; key derive makes a server's line of it.",
+			"The key stays on this node, for --key; key derive makes a server's line of it.",
 		.run = key_generate,
 	}, {
 		.object = "key", .verb = "derive", .argument = "NAME",
-		.summary = "print what a client's key is for one server, a line of its key file",
+		.summary = "print a client's key for one server, a line of that server's file of keys",
 		.note = "For example, on the compute node and as root:\n"
 			"  farmemctl key derive node1 --key /etc/farmem/key --uuid UUID\n"
-			"The line belongs into that server's file of keys; no other server takes it.",
+			"Put the line into that server's file of keys; no other server accepts it.",
 		.options = OPTION(KEY_FILE) | OPTION(SERVER_UUID),
 		.required = OPTION(KEY_FILE) | OPTION(SERVER_UUID), .run = key_derive,
 	}, {
 		.object = "stats", .argument = "[VOLUME]",
 		.summary = "show the counters of the volumes",
-		.note = "With --interval the first report counts from the start of the volume, each\n"
-			"later one what happened since the report before; JSON always has totals.",
+		.note = "With --interval the first report counts from the start of the volume, and each\n"
+			"later one from the report before. JSON always has totals.",
 		.options = OPTIONS_TABLE | OPTION(INTERVAL) | OPTION(COUNT), .table = &stats_table,
 		.run = stats_run,
 	}, {
 		.object = "doctor",
 		.summary = "examine this node, and the way to a server",
-		.note = "It looks, and changes nothing unless --fix is given. With --server it goes the way\n"
-			"to that server step by step, up to a READ and a WRITE of bytes that are nobody's,\n"
-			"as the client that it will be: give its --client and --key. Exit code: 0 all is\n"
-			"well, 1 something fails, 3 something could be better.",
+		.note = "The doctor looks, and changes nothing without --fix. With --server it tries each step\n"
+			"to that server, up to a READ and a WRITE of bytes that no client uses. Give the\n"
+			"--client and --key that this node will use. Exit code: 0 all is well, 1 something\n"
+			"fails, 3 something could be better.",
 		.options = OPTIONS_TABLE | OPTION(SERVER) | OPTION(CLIENT) | OPTION(KEY) |
 			   OPTION(SOURCE) | OPTION(CONTROL) | OPTION(NODE) | OPTION(FIX),
 		.table = &doctor_table, .help = doctor_help, .run = doctor_run,
@@ -102,8 +102,8 @@ static const struct cli_command tree[] = {
 	}, {
 		.object = "server", .verb = "disconnect",
 		.summary = "end the session of a client; its data is kept",
-		.note = "The client connects again at once, unless its key was taken out of farmemd's file\n"
-			"of keys, and farmemd told to read that (farmemctl server reload).",
+		.note = "The client connects again at once. To keep it out, first remove its key from\n"
+			"farmemd's file of keys, and run farmemctl server reload.",
 		.options = OPTION(HOLDER) | OPTION(CONTROL), .required = OPTION(HOLDER),
 		.run = server_disconnect,
 	}, {
