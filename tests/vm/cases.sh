@@ -351,7 +351,7 @@ plug_in() {
 
 # wire RULE... - what netem does to packets both ways. On 6.12 soft-RoCE takes a packet
 # that comes while a queueing discipline is put in or taken out for an error of its queue
-# pair: so who counts on a session that stays says "wire loss 0%" before there is I/O.
+# pair: a case that counts on one session says "wire loss 0%" before there is I/O.
 wire() {
 	tc qdisc replace dev "$FARMEM_NETDEV" root netem "$@"
 	on-memory-node tc qdisc replace dev "$FARMEM_NETDEV" root netem "$@"
