@@ -20,7 +20,7 @@ examine() {
 }
 
 expect_code() {
-	expect_equal "$1" "$CODE" "exit code of the doctor, who says
+	expect_equal "$1" "$CODE" "exit code of the doctor, which says
 $(jq -r '.doctor[] | select(.verdict != "ok") | .verdict + " " + .check + " " + .finding' <<<"$REPORT")"
 }
 
