@@ -38,6 +38,8 @@ failure_due() {
 failure_tell() {
 	local why="status $1"
 
+	# timeout tells a case whose time is over twice: by its own id, and by its group's.
+	trap '' TERM
 	trap - ERR DEBUG
 	(($1 != 0)) || why="out of time"
 	echo "== ${0##*/} failed: $why, after $SECONDS s. Its last commands:" >&2
@@ -50,7 +52,7 @@ failure_scene() {
 	local root=${FAILURE_ROOT-}
 
 	failure_node "$FARMEM_NETDEV" "$root" || true
-	((FARMEM_NODES == 1)) || timeout 15 on-memory-node \
+	((FARMEM_NODES == 1)) || timeout -k 1 15 on-memory-node \
 		bash -c "$(declare -f failure_node); failure_node ${FARMEM_NETDEV@Q} ${root@Q}" || true
 	failure_objects "$root"
 }
