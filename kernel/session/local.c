@@ -183,8 +183,9 @@ static void local_copy(void *data, struct page *page, unsigned int offset,
 	void *to = write ? data : mapped + offset;
 	void *from = write ? mapped + offset : data;
 
+	/* Of a known length: by words.  Not copy_page(): @data need not be aligned. */
 	if (bytes == PAGE_SIZE)
-		copy_page(to, from);
+		memcpy(to, from, PAGE_SIZE);
 	else
 		memcpy(to, from, bytes);
 	kunmap_local(mapped);

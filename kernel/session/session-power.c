@@ -139,6 +139,8 @@ static int session_power_on(struct farmem_session *s)
 		err = farmem_queues_go_live(s);
 	if (err) {
 		session_disconnect(s);
+		/* The next server may be a remote one. */
+		farmem_local_stop(s);
 		farmem_session_enter(s, FARMEM_SESSION_DOWN);
 	}
 	return err;
