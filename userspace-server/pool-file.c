@@ -36,8 +36,7 @@ static int pool_file_lock(int fd, const char *path)
 	return -EBUSY;
 }
 
-/* -ENOENT: there is no superblock, nothing or something else is in its place. */
-static int pool_file_read_super(int fd, uint64_t bytes, struct super_geometry *geometry)
+int pool_file_read_super(int fd, uint64_t bytes, struct super_geometry *geometry)
 {
 	uint8_t head[SUPER_HEAD_BYTES] __attribute__((aligned(8)));
 	ssize_t got;

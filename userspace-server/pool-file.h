@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 struct options;
+struct super_geometry;
 
 /**
  * pool_file_open() - open, or make, the file of --pool
@@ -21,5 +22,18 @@ struct options;
  * Return: a descriptor, or a negative error.
  */
 int pool_file_open(const struct options *opt, uint64_t bytes, bool *made);
+
+/**
+ * pool_file_read_super() - read what the superblock of a pool's file says
+ * @fd: the file
+ * @bytes: its size
+ * @geometry: result
+ *
+ * Reads the file, so it need not be mapped.
+ *
+ * Return: 0; -ENOENT: nothing, or something else, is in the superblock's place; or another
+ * negative error, as super_read() and pread() have them.
+ */
+int pool_file_read_super(int fd, uint64_t bytes, struct super_geometry *geometry);
 
 #endif /* POOL_FILE_H */

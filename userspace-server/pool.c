@@ -55,21 +55,38 @@ static bool pool_is_huge(int fd)
 	return !fstatfs(fd, &fs) && fs.f_type == HUGETLBFS_MAGIC;
 }
 
+static void *pool_map_file(const struct pool *pool)
+{
+	void *base = mmap(NULL, pool->mapped, PROT_READ | PROT_WRITE, MAP_SHARED, pool->fd, 0);
+
+	return base == MAP_FAILED ? NULL : base;
+}
+
+/*
+ * Huge pages are never swapped.  While mappings to come are locked, the kernel would fill
+ * this one in mmap(), whatever MCL_ONFAULT says: in one thread, and a memory error ends it.
+ */
+static void *pool_map_huge(const struct pool *pool)
+{
+	void *base;
+
+	if (mlockall(MCL_CURRENT))
+		return NULL;
+	base = pool_map_file(pool);
+	return mlockall(MCL_FUTURE | MCL_ONFAULT) ? NULL : base;
+}
+
 static int pool_map(struct pool *pool)
 {
+	bool huge = pool_is_huge(pool->fd);
 	uint64_t records;
-	void *base;
 	int ret;
 
-	base = mmap(NULL, pool->mapped, PROT_READ | PROT_WRITE, MAP_SHARED, pool->fd, 0);
-	if (base == MAP_FAILED)
+	pool->base = huge ? pool_map_huge(pool) : pool_map_file(pool);
+	if (!pool->base)
 		return -errno;
-	pool->base = base;
-	/*
-	 * Each page from when it is mapped.  Huge pages are never swapped: the kernel would
-	 * map them all at once, and fail at one with a memory error.
-	 */
-	if (!pool_is_huge(pool->fd) && mlock2(base, pool->mapped, MLOCK_ONFAULT))
+	/* Each page from when it is mapped. */
+	if (!huge && mlock2(pool->base, pool->mapped, MLOCK_ONFAULT))
 		return -errno;
 	records = pool->size + (pool->size >> FARMEM_PAGE_SHIFT);
 	ret = super_map(&pool->super, pool->base + records, pool->mapped - records, pool->slabs);
@@ -89,19 +106,6 @@ static bool pool_is_blank(const struct pool *pool)
 		if (word[i])
 			return false;
 	return true;
-}
-
-/* Takes the generation from the superblock.  -ENOENT: there is no superblock. */
-static int pool_take_over(struct pool *pool)
-{
-	struct super_geometry found;
-	int ret = super_read(pool->base + pool->mapped - SUPER_HEAD_BYTES, &found);
-
-	if (ret)
-		return ret;
-	pool->generation = found.generation;
-	pool->kept = true;
-	return 0;
 }
 
 static void pool_mark_bad(const struct pool *pool, uint32_t slab)
@@ -152,6 +156,22 @@ static int pool_find_gone(const struct pool *pool, const char *path)
 	log_err("pool: memory of %s is gone after an uncorrectable error, and it is not known whose; remove the file to start empty: what it holds is lost then",
 		path);
 	return -EINVAL;
+}
+
+/*
+ * Takes the generation from the superblock; without one there is nothing to take over.
+ * Before the pool is mapped: to map huge pages may fill the gaps.
+ */
+static int pool_take_over(struct pool *pool, const char *path)
+{
+	struct super_geometry found;
+	int ret = pool_file_read_super(pool->fd, pool->mapped, &found);
+
+	if (ret)
+		return ret == -ENOENT ? 0 : ret;
+	pool->generation = found.generation;
+	pool->kept = true;
+	return pool_find_gone(pool, path);
 }
 
 /* After pool_find_gone(): to read what is gone would make it zeros. */
@@ -249,19 +269,16 @@ int pool_create(struct pool *pool, const struct options *opt)
 		return -ENOMEM;
 
 	ret = pool_open(pool, opt, &made);
+	if (!ret && !made)
+		ret = pool_take_over(pool, opt->pool);
 	if (!ret) {
 		ret = pool_map(pool);
 		if (ret)
 			pool_explain(ret, opt);
 	}
 	if (!ret)
-		ret = made ? -ENOENT : pool_take_over(pool);
-	if (!ret)
-		ret = pool_find_gone(pool, opt->pool);
-	if (!ret)
-		ret = pool_read_super(pool, opt->pool);
-	if (ret == -ENOENT)
-		ret = pool_make_new(pool, opt, made);
+		ret = pool->kept ? pool_read_super(pool, opt->pool) :
+				   pool_make_new(pool, opt, made);
 	if (ret)
 		pool_destroy(pool);
 	return ret;
