@@ -15,7 +15,7 @@ key_of() {
 # refused QUEUE STEP
 refused() {
 	peer -n mallory -q 2 "$FARMEM_SERVER" 7471 connect hello queue=1 open=1,$size "on=$1" "$2" gone=20000
-	peer_said 30 "${2%%=*} failed: remote access error"
+	peer_denied 30 "${2%%=*}"
 	peer_said 30 disconnected
 	wait "$peer_pid"
 	expect_text "(mallory): session closed: queue $1 broke (" "$(farmemd_log | tail -n 1)" "farmemd's log"
