@@ -48,8 +48,9 @@ static bool session_settable(const struct farmem_session *s)
 	CONFIGFS_ATTR(session_, name)
 
 #define SESSION_TEXT(name)						\
-	SESSION_SHOW(name, "%s", s->name)				\
-	SESSION_STORE(name, farmem_text_copy_word(s->name, sizeof(s->name), page, len))
+	SESSION_SHOW(name, "%s", s->config.name)			\
+	SESSION_STORE(name, farmem_text_copy_word(s->config.name,	\
+						  sizeof(s->config.name), page, len))
 
 static int set_queues(struct farmem_session *s, const char *page)
 {
@@ -57,7 +58,7 @@ static int set_queues(struct farmem_session *s, const char *page)
 
 	if (kstrtouint(page, 0, &n) || n > FARMEM_QUEUES_MAX)
 		return -EINVAL;
-	s->queues_max = n;
+	s->config.queues_max = n;
 	return 0;
 }
 
@@ -75,22 +76,25 @@ static int set_seconds(unsigned int *to, unsigned int least,
 SESSION_TEXT(server);
 SESSION_TEXT(source);
 SESSION_TEXT(client);
-SESSION_SHOW(queues, "%u", s->queues_max)
+SESSION_SHOW(queues, "%u", s->config.queues_max)
 SESSION_STORE(queues, set_queues(s, page));
-SESSION_SHOW(connect_timeout, "%u", s->connect_timeout)
-SESSION_STORE(connect_timeout, set_seconds(&s->connect_timeout, 1, 300, page));
-SESSION_SHOW(reconnect_delay, "%u", s->reconnect_delay)
-SESSION_STORE(reconnect_delay, set_seconds(&s->reconnect_delay, 0, FARMEM_RECONNECT_MOST, page));
-SESSION_SHOW(reconnect_max, "%u", s->reconnect_max)
-SESSION_STORE(reconnect_max, set_seconds(&s->reconnect_max, 1, FARMEM_RECONNECT_MOST, page));
-SESSION_SHOW(heartbeat, "%u", s->heartbeat)
-SESSION_STORE(heartbeat, set_seconds(&s->heartbeat, 0, FARMEM_HEARTBEAT_MAX, page));
-SESSION_SHOW(peer_timeout, "%u", s->peer_timeout)
-SESSION_STORE(peer_timeout, set_seconds(&s->peer_timeout, 1, FARMEM_PEER_TIMEOUT_MAX, page));
-SESSION_SHOW(takeover, "%d", s->takeover)
-SESSION_STORE(takeover, kstrtobool(page, &s->takeover));
+SESSION_SHOW(connect_timeout, "%u", s->config.connect_timeout)
+SESSION_STORE(connect_timeout, set_seconds(&s->config.connect_timeout, 1, 300, page));
+SESSION_SHOW(reconnect_delay, "%u", s->config.reconnect_delay)
+SESSION_STORE(reconnect_delay,
+	      set_seconds(&s->config.reconnect_delay, 0, FARMEM_RECONNECT_MOST, page));
+SESSION_SHOW(reconnect_max, "%u", s->config.reconnect_max)
+SESSION_STORE(reconnect_max,
+	      set_seconds(&s->config.reconnect_max, 1, FARMEM_RECONNECT_MOST, page));
+SESSION_SHOW(heartbeat, "%u", s->config.heartbeat)
+SESSION_STORE(heartbeat, set_seconds(&s->config.heartbeat, 0, FARMEM_HEARTBEAT_MAX, page));
+SESSION_SHOW(peer_timeout, "%u", s->config.peer_timeout)
+SESSION_STORE(peer_timeout,
+	      set_seconds(&s->config.peer_timeout, 1, FARMEM_PEER_TIMEOUT_MAX, page));
+SESSION_SHOW(takeover, "%d", s->config.takeover)
+SESSION_STORE(takeover, kstrtobool(page, &s->config.takeover));
 
-SESSION_SHOW(key, "%s", s->key)
+SESSION_SHOW(key, "%s", s->config.key)
 
 static ssize_t session_key_store(struct config_item *ci, const char *page,
 				 size_t len)
@@ -110,17 +114,17 @@ CONFIGFS_ATTR(session_, key);
 	CONFIGFS_ATTR_RO(session_, name)
 
 SESSION_RO(state, "%s", farmem_session_state_name(READ_ONCE(s->state)));
-SESSION_RO(generation, "%016llx", s->generation);
-SESSION_RO(slab_size, "%llu", s->slab_size);
-SESSION_RO(queue_count, "%u", s->queues ? s->queue_count : 0);
-SESSION_RO(server_capacity, "%llu", s->server_capacity);
-SESSION_RO(server_free, "%llu", READ_ONCE(s->server_free));
-SESSION_RO(lease, "%u", s->lease);
+SESSION_RO(generation, "%016llx", s->link.generation);
+SESSION_RO(slab_size, "%llu", s->link.slab_size);
+SESSION_RO(queue_count, "%u", s->set.queues ? s->set.count : 0);
+SESSION_RO(server_capacity, "%llu", s->link.capacity);
+SESSION_RO(server_free, "%llu", READ_ONCE(s->link.free));
+SESSION_RO(lease, "%u", s->link.lease);
 SESSION_RO(volumes, "%u", s->user_count);
 
 static ssize_t session_server_pressure_show(struct config_item *ci, char *page)
 {
-	u32 pressure = READ_ONCE(farmem_item_of(ci)->session->server_pressure);
+	u32 pressure = READ_ONCE(farmem_item_of(ci)->session->link.pressure);
 
 	return sysfs_emit(page, "%u.%02u\n", pressure / 100, pressure % 100);
 }
@@ -143,8 +147,8 @@ static ssize_t session_device_show(struct config_item *ci, char *page)
 
 	if (farmem_session_lock(s))
 		return -EINTR;
-	n = sysfs_emit(page, "%s\n", s->device ?
-		       dev_name(&s->device->dev->dev) : s->local ? "local" : "");
+	n = sysfs_emit(page, "%s\n", s->link.device ?
+		       dev_name(&s->link.device->dev->dev) : s->local ? "local" : "");
 	mutex_unlock(&s->lock);
 	return n;
 }

@@ -176,24 +176,24 @@ static int configure(u64 bytes)
 	struct farmem_volume *v = boot_volume;
 	int err;
 
-	err = copy_parameter(s->server, sizeof(s->server), server, "server");
+	err = copy_parameter(s->config.server, sizeof(s->config.server), server, "server");
 	if (!err)
-		err = copy_parameter(s->source, sizeof(s->source), source,
+		err = copy_parameter(s->config.source, sizeof(s->config.source), source,
 				     "source");
 	if (!err)
-		err = copy_parameter(s->client, sizeof(s->client), client,
+		err = copy_parameter(s->config.client, sizeof(s->config.client), client,
 				     "client");
 	if (!err)
-		err = copy_parameter(s->key, sizeof(s->key), key, "key");
+		err = copy_parameter(s->config.key, sizeof(s->config.key), key, "key");
 	if (err)
 		return err;
-	s->queues_max = queues;
-	s->takeover = takeover;
-	s->connect_timeout = connect_timeout;
-	s->reconnect_delay = reconnect_delay;
-	s->reconnect_max = reconnect_max;
-	s->heartbeat = heartbeat;
-	s->peer_timeout = peer_timeout;
+	s->config.queues_max = queues;
+	s->config.takeover = takeover;
+	s->config.connect_timeout = connect_timeout;
+	s->config.reconnect_delay = reconnect_delay;
+	s->config.reconnect_max = reconnect_max;
+	s->config.heartbeat = heartbeat;
+	s->config.peer_timeout = peer_timeout;
 
 	if (*uuid && uuid_parse(uuid, &v->memory.uuid)) {
 		pr_err("uuid=%s is no UUID\n", uuid);

@@ -111,7 +111,7 @@ int farmem_memory_open(struct farmem_memory *m)
 		farmem_memory_free(m);
 		return err;
 	}
-	m->generation = s->generation;
+	m->generation = s->link.generation;
 	return 0;
 }
 
@@ -121,7 +121,7 @@ int farmem_memory_open(struct farmem_memory *m)
  */
 static enum farmem_granted memory_to_ask_for(const struct farmem_memory *m)
 {
-	u64 generation = m->session->generation;
+	u64 generation = m->session->link.generation;
 
 	if (generation == m->generation)
 		return FARMEM_GRANTED_SAME;
@@ -134,7 +134,7 @@ static int memory_take_again(struct farmem_memory *m, enum farmem_granted wanted
 	struct farmem_extents_grant g = { .memory = m };
 	int err;
 
-	err = memory_ask_for(&g, farmem_extents_take_again, m->session->generation,
+	err = memory_ask_for(&g, farmem_extents_take_again, m->session->link.generation,
 			     FARMEM_OPEN_CONTINUE |
 			     (wanted == FARMEM_GRANTED_NEW ? FARMEM_OPEN_CREATE :
 							     FARMEM_OPEN_GENERATION));
@@ -163,7 +163,7 @@ static int memory_reopen(struct farmem_memory *m, enum farmem_granted wanted)
 		return err;
 	/* Not before: it may yet be started again with its former memory. */
 	err = farmem_lostmap_enter(&m->lostmap, farmem_memory_pages(m), &m->zeromap,
-				   m->generation, m->session->generation);
+				   m->generation, m->session->link.generation);
 	if (err)
 		return farmem_session_reason(m->session, err,
 				"volume %s: no memory for the lost map", m->name);
@@ -233,7 +233,7 @@ static int memory_settle(struct farmem_memory *m)
 	if (m->granted == FARMEM_GRANTED_SAME)
 		return 1;
 	farmem_lostmap_settle(&m->lostmap);
-	m->generation = m->session->generation;
+	m->generation = m->session->link.generation;
 	memory_tell(m);
 	m->granted = FARMEM_GRANTED_SAME;
 	return 1;
@@ -275,7 +275,7 @@ static void memory_put_away(struct farmem_memory *m)
 	farmem_control_close(m->session, m->uuid.b, FARMEM_MSG_CLOSE);
 	if (farmem_memory_away(m))
 		return;
-	m->away_since = m->session->left_live;
+	m->away_since = m->session->recovery.left_live;
 	/* With since when: verdict.c:verdict_waits_since(). */
 	memory_take_from_io(m, FARMEM_PHASE_AWAY);
 }

@@ -26,7 +26,7 @@ static int states_take(struct farmem_memory *m, u64 first, const u8 *states,
 
 	farmem_zeromap_load(&m->zeromap, first, states, count);
 	err = farmem_lostmap_load(&m->lostmap, farmem_memory_pages(m),
-				  m->session->generation, first, states, count);
+				  m->session->link.generation, first, states, count);
 	if (farmem_lostmap_used(&m->lostmap))
 		farmem_target_change(&m->target, 0, FARMEM_TARGET_LOOK);
 	return err ? farmem_session_reason(m->session, err,
@@ -37,7 +37,7 @@ static int states_merge(struct farmem_memory *m, u64 first, const u8 *states,
 			u32 count)
 {
 	int ret = farmem_lostmap_merge(&m->lostmap, &m->zeromap, farmem_memory_pages(m),
-				       m->session->generation, first, states, count);
+				       m->session->link.generation, first, states, count);
 
 	if (ret < 0)
 		return farmem_session_reason(m->session, ret,

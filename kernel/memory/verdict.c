@@ -38,7 +38,7 @@ bool farmem_verdict_expired(const struct farmem_memory *m, enum farmem_lane lane
 static unsigned long verdict_waits_since(const struct farmem_memory *m)
 {
 	return farmem_memory_away(m) ? READ_ONCE(m->away_since) :
-				       READ_ONCE(m->session->left_live);
+				       READ_ONCE(m->session->recovery.left_live);
 }
 
 void farmem_verdict_start_clock(const struct farmem_memory *m, enum farmem_lane lane,

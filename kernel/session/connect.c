@@ -43,7 +43,7 @@ static void connect_rejected(struct farmem_queue *q, struct rdma_cm_event *ev)
 	if (data && !farmem_rej_parse(data, len, &info)) {
 		connect_step_done(q, farmem_session_reason(s,
 				farmem_reason_errno(info.reason) ?: -EPROTO,
-				"%s refuses: %s%s%s%s", s->server,
+				"%s refuses: %s%s%s%s", s->config.server,
 				farmem_reason_text(info.reason),
 				*info.detail ? " (" : "", info.detail,
 				*info.detail ? ")" : ""));
@@ -51,15 +51,15 @@ static void connect_rejected(struct farmem_queue *q, struct rdma_cm_event *ev)
 		q->failed_at = FARMEM_FAILED_STALE;
 		connect_step_done(q, farmem_session_reason(s, -EAGAIN,
 				"%s: a connection of an earlier life was in the way",
-				s->server));
+				s->config.server));
 	} else if (ev->status == IB_CM_REJ_INVALID_SERVICE_ID) {
 		connect_step_done(q, farmem_session_reason(s, -ECONNREFUSED,
 				"%s: connection refused: nothing listens there; is farmemd running on that address and port?",
-				s->server));
+				s->config.server));
 	} else {
 		connect_step_done(q, farmem_session_reason(s, -ECONNREFUSED,
 				"%s: connection rejected: %s; is that a farmemd?",
-				s->server,
+				s->config.server,
 				rdma_reject_msg(q->cm_id, ev->status)));
 	}
 }
@@ -81,7 +81,7 @@ static void connect_lost(struct farmem_queue *q, const struct rdma_cm_event *ev,
 {
 	if (farmem_queue_counts(q))
 		farmem_session_fail(q->session, err, "%s: %s (%s)",
-				    q->session->server, why,
+				    q->session->config.server, why,
 				    rdma_event_msg(ev->event));
 	if (!smp_load_acquire(&q->cm_done))
 		connect_step_done(q, err);
@@ -107,21 +107,21 @@ static int connect_cm_event(struct rdma_cm_id *id, struct rdma_cm_event *ev)
 	case RDMA_CM_EVENT_ADDR_ERROR:
 		connect_step_done(q, farmem_session_reason(s, ev->status ?: -EHOSTUNREACH,
 				"%s: no RDMA device reaches this address (%s, %d); see 'rdma link', 'ip route get' and 'ip neigh'",
-				s->server, said, ev->status));
+				s->config.server, said, ev->status));
 		break;
 	case RDMA_CM_EVENT_ROUTE_ERROR:
 		connect_step_done(q, farmem_session_reason(s, ev->status ?: -ENETUNREACH,
 				"%s: no route on the RDMA fabric (%s, %d)",
-				s->server, said, ev->status));
+				s->config.server, said, ev->status));
 		break;
 	case RDMA_CM_EVENT_UNREACHABLE:
 		connect_step_done(q, farmem_session_reason(s, -EHOSTUNREACH,
 				"%s: no answer; is the memory node up, and UDP port 4791 open between the nodes? (%s)",
-				s->server, said));
+				s->config.server, said));
 		break;
 	case RDMA_CM_EVENT_CONNECT_ERROR:
 		connect_step_done(q, farmem_session_reason(s, ev->status ?: -ECONNABORTED,
-				"%s: connecting failed (%s, %d)", s->server,
+				"%s: connecting failed (%s, %d)", s->config.server,
 				said, ev->status));
 		break;
 	case RDMA_CM_EVENT_REJECTED:
@@ -140,7 +140,7 @@ static int connect_cm_event(struct rdma_cm_id *id, struct rdma_cm_event *ev)
 		break;
 	default:
 		pr_warn("%s: queue %u: unexpected event %s ignored\n",
-			s->server, q->index, said);
+			s->config.server, q->index, said);
 	}
 	return 0;
 }
@@ -160,7 +160,7 @@ static int connect_await_step(struct farmem_session *s, struct farmem_queue *q,
 	if (err == -ETIMEDOUT && !READ_ONCE(s->abort_error))
 		return farmem_session_reason(s, err,
 				"%s: no answer within %u s while %s; is the address right, the memory node up (see 'ip neigh'), and UDP port 4791 open between the nodes?",
-				s->server, s->connect_timeout, step);
+				s->config.server, s->config.connect_timeout, step);
 	return err;
 }
 
@@ -171,13 +171,13 @@ static int connect_begun(struct farmem_session *s, struct farmem_queue *q, int e
 		err = -ECONNABORTED;
 	if (err)
 		return farmem_session_reason(s, err, "%s: error %d while %s",
-					     s->server, err, step);
+					     s->config.server, err, step);
 	return connect_await_step(s, q, step);
 }
 
 static unsigned int connect_ms_left(struct farmem_session *s)
 {
-	long left = (long)((s->growing ? s->grow_until : s->deadline) - jiffies);
+	long left = (long)((s->set.growing ? s->set.grow_until : s->deadline) - jiffies);
 
 	return jiffies_to_msecs(max(left, 1L));
 }
@@ -188,7 +188,7 @@ static u8 connect_ack_timeout(const struct farmem_session *s)
 	u8 n = ACK_TIMEOUT_MIN;
 
 	while (n < ACK_TIMEOUT_MAX &&
-	       (RETRY_COUNT + 1) * (4096ull << n) < s->peer_timeout * 1000000000ull)
+	       (RETRY_COUNT + 1) * (4096ull << n) < s->config.peer_timeout * 1000000000ull)
 		n++;
 	return n;
 }
@@ -198,12 +198,12 @@ static int connect_resolve(struct farmem_session *s, struct farmem_queue *q)
 	struct sockaddr *src = NULL;
 	int err;
 
-	if (s->source_addr.ss_family)
-		src = (struct sockaddr *)&s->source_addr;
+	if (s->link.source_addr.ss_family)
+		src = (struct sockaddr *)&s->link.source_addr;
 
 	q->cm_done = false;
 	err = rdma_resolve_addr(q->cm_id, src,
-				(struct sockaddr *)&s->server_addr, connect_ms_left(s));
+				(struct sockaddr *)&s->link.server_addr, connect_ms_left(s));
 	err = connect_begun(s, q, err, "resolving the address");
 	if (err)
 		return err;
@@ -221,24 +221,24 @@ static int connect_choose_device(struct farmem_session *s, struct farmem_queue *
 	if (farmem_device_speaks_iwarp(q->cm_id->device))
 		return farmem_session_reason(s, -EPROTONOSUPPORT,
 				"%s: RDMA device %s speaks iWARP, which farmem does not support: a READ there needs a key for its target, and a WRITE is acknowledged before it has arrived; use RoCE or InfiniBand",
-				s->server, dev_name(&q->cm_id->device->dev));
-	if (s->device)
-		return q->cm_id->device == s->device->dev ? 0 :
+				s->config.server, dev_name(&q->cm_id->device->dev));
+	if (s->link.device)
+		return q->cm_id->device == s->link.device->dev ? 0 :
 			farmem_session_reason(s, -ENODEV,
 				"%s: its queues would use two devices; set source=",
-				s->server);
-	device = farmem_device_get(q->cm_id->device, &s->device_user);
+				s->config.server);
+	device = farmem_device_get(q->cm_id->device, &s->link.device_user);
 	if (IS_ERR(device))
 		return farmem_session_reason(s, PTR_ERR(device),
 				"%s: RDMA device %s is not usable; see the kernel log",
-				s->server, dev_name(&q->cm_id->device->dev));
-	s->device = device;
+				s->config.server, dev_name(&q->cm_id->device->dev));
+	s->link.device = device;
 	/* A disk's limits stay as they were. */
 	if (s->user_count && (device->max_sge < s->max_sge ||
 			      device->max_segment < s->max_segment))
 		return farmem_session_reason(s, -ENODEV,
 				"%s: RDMA device %s carries less in a request than the one before; delete the volumes first",
-				s->server, dev_name(&q->cm_id->device->dev));
+				s->config.server, dev_name(&q->cm_id->device->dev));
 	if (s->user_count)
 		return 0;
 	s->max_sge = device->max_sge;
@@ -249,20 +249,20 @@ static int connect_choose_device(struct farmem_session *s, struct farmem_queue *
 static int connect_request(struct farmem_session *s, struct farmem_queue *q)
 {
 	/* Once: two clients that take over from each other would never end. */
-	bool takeover = s->takeover && s->state == FARMEM_SESSION_CONNECTING;
+	bool takeover = s->config.takeover && s->state == FARMEM_SESSION_CONNECTING;
 	struct farmem_cm_req req = {
 		.magic = cpu_to_le32(FARMEM_MAGIC),
 		.version = cpu_to_le16(FARMEM_VERSION),
 		.flags = cpu_to_le16(takeover ? FARMEM_CM_TAKEOVER : 0),
 		.incarnation = cpu_to_le64(s->incarnation),
 		.queue_index = cpu_to_le16(q->index),
-		.queue_count = cpu_to_le16(s->queues_wanted),
+		.queue_count = cpu_to_le16(s->set.wanted),
 		.depth = cpu_to_le16(q->depth),
 	};
 	struct rdma_conn_param param = {
 		.private_data = &req,
 		.private_data_len = sizeof(req),
-		.initiator_depth = s->device->read_depth,
+		.initiator_depth = s->link.device->read_depth,
 		.responder_resources = 1,	/* the server's liveness probe */
 		.retry_count = RETRY_COUNT,
 		/* Finite: a control message heads the writes behind it. */
@@ -273,7 +273,7 @@ static int connect_request(struct farmem_session *s, struct farmem_queue *q)
 
 	memcpy(req.identity, s->identity, sizeof(req.identity));
 	if (q->index) {
-		memcpy(req.token, s->token, sizeof(req.token));
+		memcpy(req.token, s->link.token, sizeof(req.token));
 		err = farmem_auth_token(s->auth, q->index, req.token);
 		if (err)
 			return farmem_session_reason(s, err, "hmac(sha256): %d", err);
@@ -289,20 +289,20 @@ static int connect_request(struct farmem_session *s, struct farmem_queue *q)
 static int connect_take_answer(struct farmem_session *s, struct farmem_queue *q)
 {
 	const struct farmem_cm_rep *rep = &q->cm_rep;
-	int granted = farmem_rep_parse(rep, s->queues_wanted);
+	int granted = farmem_rep_parse(rep, s->set.wanted);
 
 	if (granted < 0)
 		return farmem_session_reason(s, -EPROTO,
 				"%s: its answer does not make sense; is that a farmemd of this version?",
-				s->server);
+				s->config.server);
 	if (q->index)
 		return 0;
-	if (granted < s->queues_wanted)
+	if (granted < s->set.wanted)
 		pr_notice("%s: the server grants %u of %u queues; CPUs share them\n",
-			  s->server, granted, s->queues_wanted);
-	s->queues_granted = granted;
-	s->generation = le64_to_cpu(rep->generation);
-	memcpy(s->token, rep->token, sizeof(s->token));
+			  s->config.server, granted, s->set.wanted);
+	s->set.granted = granted;
+	s->link.generation = le64_to_cpu(rep->generation);
+	memcpy(s->link.token, rep->token, sizeof(s->link.token));
 	farmem_auth_answered(s->auth, rep);
 	return farmem_session_claim(s, rep->server);
 }
@@ -314,7 +314,7 @@ int farmem_connect_resolve(struct farmem_session *s, struct farmem_queue *q)
 	lockdep_assert_held(&s->lock);
 	q->failed_at = FARMEM_FAILED_CONNECTING;
 	WRITE_ONCE(q->given_up, false);
-	q->cm_id = rdma_create_id(s->net, connect_cm_event, q, RDMA_PS_TCP, IB_QPT_RC);
+	q->cm_id = rdma_create_id(s->link.net, connect_cm_event, q, RDMA_PS_TCP, IB_QPT_RC);
 	if (IS_ERR(q->cm_id)) {
 		err = PTR_ERR(q->cm_id);
 		q->cm_id = NULL;
@@ -334,14 +334,14 @@ int farmem_connect_establish(struct farmem_session *s, struct farmem_queue *q)
 	err = connect_choose_device(s, q);
 	if (err)
 		return err;
-	err = farmem_queue_create(q, s->device,
-				  farmem_queue_place(s->queues_granted, q->index));
+	err = farmem_queue_create(q, s->link.device,
+				  farmem_queue_place(s->set.granted, q->index));
 	if (err) {
 		q->failed_at = FARMEM_FAILED_CREATING;
 		return farmem_session_reason(s, err,
 				"%s: no queue pair %u of %u on %s (%d); lower queues=",
-				s->server, q->index, s->queues_granted,
-				dev_name(&s->device->dev->dev), err);
+				s->config.server, q->index, s->set.granted,
+				dev_name(&s->link.device->dev->dev), err);
 	}
 	if (!q->index) {
 		err = farmem_control_create(s, q);
@@ -383,7 +383,7 @@ void farmem_connect_detach(struct farmem_queue *q)
 
 void farmem_connect_disconnect(struct farmem_queue *q)
 {
-	struct farmem_device *device = q->session->device;
+	struct farmem_device *device = q->session->link.device;
 
 	if (!q->former_id)
 		return;

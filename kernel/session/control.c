@@ -26,7 +26,7 @@ static int control_post_recv(struct farmem_session *s, unsigned int i)
 	struct ib_sge sge = {
 		.addr = c->dma[i],
 		.length = FARMEM_MSG_MAX,
-		.lkey = s->device->pd->local_dma_lkey,
+		.lkey = s->link.device->pd->local_dma_lkey,
 	};
 	struct ib_recv_wr wr = {
 		.wr_id = (i << 2) | FARMEM_WR_CONTROL,
@@ -34,15 +34,15 @@ static int control_post_recv(struct farmem_session *s, unsigned int i)
 		.num_sge = 1,
 	};
 
-	ib_dma_sync_single_for_device(s->device->dev, c->dma[i],
+	ib_dma_sync_single_for_device(s->link.device->dev, c->dma[i],
 				      FARMEM_MSG_MAX, DMA_FROM_DEVICE);
-	return ib_post_recv(s->queues[0].qp, &wr, NULL);
+	return ib_post_recv(s->set.queues[0].qp, &wr, NULL);
 }
 
 int farmem_control_create(struct farmem_session *s, struct farmem_queue *q)
 {
 	struct farmem_control *c = &s->control;
-	struct ib_device *dev = s->device->dev;
+	struct ib_device *dev = s->link.device->dev;
 	unsigned int i;
 	int err;
 
@@ -75,7 +75,7 @@ void farmem_control_destroy(struct farmem_session *s)
 	for (i = 0; i < FARMEM_CONTROL_BUFS; i++) {
 		if (!c->buf[i])
 			continue;
-		ib_dma_unmap_single(s->device->dev, c->dma[i], FARMEM_MSG_MAX,
+		ib_dma_unmap_single(s->link.device->dev, c->dma[i], FARMEM_MSG_MAX,
 				    control_direction(i));
 		kfree(c->buf[i]);
 		c->buf[i] = NULL;
@@ -139,7 +139,7 @@ static void control_hear(struct farmem_session *s, unsigned int buf, u32 len)
 	else if (control_note_arrival(s, buf, len, type))
 		return;
 	/* What is found when the queue pair is gone has nowhere to go. */
-	if (s->queues[0].qp)
+	if (s->set.queues[0].qp)
 		control_done_with(s, buf);
 }
 
@@ -149,9 +149,9 @@ void farmem_control_arrived(struct farmem_session *s, struct ib_wc *wc)
 	unsigned int i = wc->wr_id >> 2;
 
 	if (i == SEND_BUF) {
-		WRITE_ONCE(s->queues[0].sending, false);
+		WRITE_ONCE(s->set.queues[0].sending, false);
 	} else if (wc->status == IB_WC_SUCCESS) {
-		ib_dma_sync_single_for_cpu(s->device->dev, c->dma[i],
+		ib_dma_sync_single_for_cpu(s->link.device->dev, c->dma[i],
 					   FARMEM_MSG_MAX, DMA_FROM_DEVICE);
 		control_hear(s, i, wc->byte_len);
 	}
@@ -183,19 +183,19 @@ static int control_await_send_buffer(struct farmem_session *s)
 	long left = (long)(s->deadline - jiffies);
 
 	wait_event_timeout(s->wait, READ_ONCE(s->abort_error) ||
-			   !READ_ONCE(s->queues[0].sending), max(left, 1L));
+			   !READ_ONCE(s->set.queues[0].sending), max(left, 1L));
 	return READ_ONCE(s->abort_error) ?:
-		READ_ONCE(s->queues[0].sending) ? -ETIMEDOUT : 0;
+		READ_ONCE(s->set.queues[0].sending) ? -ETIMEDOUT : 0;
 }
 
 static int control_post(struct farmem_session *s, const struct farmem_msg *msg, u32 len)
 {
 	struct farmem_control *c = &s->control;
-	struct farmem_queue *q = &s->queues[0];
+	struct farmem_queue *q = &s->set.queues[0];
 	struct ib_sge sge = {
 		.addr = c->dma[SEND_BUF],
 		.length = len,
-		.lkey = s->device->pd->local_dma_lkey,
+		.lkey = s->link.device->pd->local_dma_lkey,
 	};
 	struct ib_send_wr wr = {
 		.wr_id = (SEND_BUF << 2) | FARMEM_WR_CONTROL,
@@ -211,7 +211,7 @@ static int control_post(struct farmem_session *s, const struct farmem_msg *msg, 
 		return err;
 
 	memcpy(c->buf[SEND_BUF], msg, len);
-	ib_dma_sync_single_for_device(s->device->dev, c->dma[SEND_BUF], len,
+	ib_dma_sync_single_for_device(s->link.device->dev, c->dma[SEND_BUF], len,
 				      DMA_TO_DEVICE);
 	q->sending = true;
 	err = ib_post_send(q->qp, &wr, NULL);
@@ -373,7 +373,7 @@ static int control_say_hello(struct farmem_session *s)
 	struct farmem_hello hello = {};
 	int err;
 
-	memcpy(hello.name, s->client, strnlen(s->client, FARMEM_NAME_LEN - 1));
+	memcpy(hello.name, s->config.client, strnlen(s->config.client, FARMEM_NAME_LEN - 1));
 	hello.incarnation = cpu_to_le64(s->incarnation);
 	control_fill_header(s, FARMEM_MSG_HELLO, &hello.msg, sizeof(hello));
 	err = farmem_auth_hello(s->auth, &hello);
@@ -400,8 +400,8 @@ static int control_judge_welcome(struct farmem_session *s, const void *buf, u32 
 	if (err)
 		return farmem_session_reason(s, err,
 				"%s does not prove that it has a key of this client's: somebody else answers there, or farmemd was started without --keys, or with a file without this client's line",
-				s->server);
-	return info->generation == s->generation ? 0 : control_malformed(s, "WELCOME");
+				s->config.server);
+	return info->generation == s->link.generation ? 0 : control_malformed(s, "WELCOME");
 }
 
 int farmem_control_hello(struct farmem_session *s)
@@ -422,11 +422,11 @@ int farmem_control_hello(struct farmem_session *s)
 	if (err)
 		return err;
 
-	s->slab_size = info.slab_size;
-	s->lease = info.lease;
-	s->server_capacity = info.capacity;
-	s->server_free = info.free;
-	s->server_pressure = 0;
+	s->link.slab_size = info.slab_size;
+	s->link.lease = info.lease;
+	s->link.capacity = info.capacity;
+	s->link.free = info.free;
+	s->link.pressure = 0;
 	farmem_heartbeat_aim(s, &info);
 	return 0;
 }
@@ -443,8 +443,8 @@ static int control_check_part(struct farmem_session *s, const struct farmem_open
 	err = control_refused(s, info->reason, info->detail);
 	if (err)
 		return err;
-	if (info->part != want || info->slab_size != s->slab_size ||
-	    info->generation != s->generation ||
+	if (info->part != want || info->slab_size != s->link.slab_size ||
+	    info->generation != s->link.generation ||
 	    info->capacity < le64_to_cpu(open->capacity))
 		return control_malformed(s, "GRANT");
 	return 0;

@@ -21,12 +21,12 @@
 
 static unsigned long beat_interval(const struct farmem_session *s)
 {
-	return s->heartbeat * HZ;
+	return s->config.heartbeat * HZ;
 }
 
 unsigned long farmem_heartbeat_patience(const struct farmem_session *s)
 {
-	return 2 * s->peer_timeout * HZ + beat_interval(s);
+	return 2 * s->config.peer_timeout * HZ + beat_interval(s);
 }
 
 static void beat_request_done(struct farmem_request *req, blk_status_t status)
@@ -34,10 +34,10 @@ static void beat_request_done(struct farmem_request *req, blk_status_t status)
 	struct farmem_session *s = req->private;
 
 	if (!status)
-		atomic_inc(&s->heartbeat_state.passed[req->op == FARMEM_OP_READ]);
+		atomic_inc(&s->heartbeat.passed[req->op == FARMEM_OP_READ]);
 	/* What was read has been read before the next beat may overwrite it. */
 	smp_mb__before_atomic();
-	atomic_dec(&s->heartbeat_state.under_way);
+	atomic_dec(&s->heartbeat.under_way);
 }
 
 static void beat_written(struct farmem_request *req, blk_status_t status)
@@ -61,14 +61,14 @@ static void beat_status_read(struct farmem_request *req, blk_status_t status)
 		beat_request_done(req, status);
 		return;
 	}
-	if (info.generation != s->generation)
+	if (info.generation != s->link.generation)
 		farmem_session_fail(s, -ESTALE,
 				    "the server has other memory than before");
 	else if (info.flags & FARMEM_STATUS_SHUTTING_DOWN)
 		farmem_session_fail(s, -EHOSTDOWN,
 				    "the server is shutting down");
-	WRITE_ONCE(s->server_free, info.free);
-	WRITE_ONCE(s->server_pressure, info.pressure);
+	WRITE_ONCE(s->link.free, info.free);
+	WRITE_ONCE(s->link.pressure, info.pressure);
 	beat_request_done(req, status);
 }
 
@@ -93,7 +93,7 @@ static bool beat_post(struct farmem_session *s, enum farmem_op op,
 	req->ops = ops;
 	req->target = &farmem_target_ready;
 	req->private = s;
-	atomic_inc(&s->heartbeat_state.under_way);
+	atomic_inc(&s->heartbeat.under_way);
 	farmem_queue_post(farmem_session_queue(s, op == FARMEM_OP_READ ?
 					       FARMEM_QUEUE_READ :
 					       FARMEM_QUEUE_WRITE), req);
@@ -102,7 +102,7 @@ static bool beat_post(struct farmem_session *s, enum farmem_op op,
 
 static void beat_send(struct farmem_session *s)
 {
-	struct farmem_heartbeat *hb = &s->heartbeat_state;
+	struct farmem_heartbeat *hb = &s->heartbeat;
 
 	hb->sent = jiffies;
 	if (farmem_fault(FARMEM_FAULT_BEAT)) {
@@ -138,8 +138,8 @@ static bool beat_queues_are_well(struct farmem_session *s)
 {
 	unsigned int i;
 
-	for (i = 0; i < s->queue_count; i++) {
-		if (beat_queue_stuck(&s->queues[i], farmem_heartbeat_patience(s))) {
+	for (i = 0; i < s->set.count; i++) {
+		if (beat_queue_stuck(&s->set.queues[i], farmem_heartbeat_patience(s))) {
 			farmem_session_fail(s, -ETIMEDOUT,
 					    "queue %u has ended no request for %lu s, and its adapter reports no error",
 					    i, farmem_heartbeat_patience(s) / HZ);
@@ -155,7 +155,7 @@ static void beat_work(struct work_struct *work)
 						   struct farmem_heartbeat,
 						   work);
 	struct farmem_session *s =
-		container_of(hb, struct farmem_session, heartbeat_state);
+		container_of(hb, struct farmem_session, heartbeat);
 
 	if (!farmem_session_live(s) || !beat_queues_are_well(s))
 		return;
@@ -172,13 +172,13 @@ static void beat_work(struct work_struct *work)
 
 void farmem_heartbeat_init(struct farmem_session *s)
 {
-	s->heartbeat = FARMEM_HEARTBEAT_DEFAULT;
-	INIT_DELAYED_WORK(&s->heartbeat_state.work, beat_work);
+	s->config.heartbeat = FARMEM_HEARTBEAT_DEFAULT;
+	INIT_DELAYED_WORK(&s->heartbeat.work, beat_work);
 }
 
 int farmem_heartbeat_alloc(struct farmem_session *s)
 {
-	struct farmem_heartbeat *hb = &s->heartbeat_state;
+	struct farmem_heartbeat *hb = &s->heartbeat;
 
 	/* Two: one is the device's to write, one its to read. */
 	hb->status_page = farmem_fault_alloc(alloc_page(GFP_KERNEL | __GFP_ZERO));
@@ -191,7 +191,7 @@ int farmem_heartbeat_alloc(struct farmem_session *s)
 
 void farmem_heartbeat_free(struct farmem_session *s)
 {
-	struct farmem_heartbeat *hb = &s->heartbeat_state;
+	struct farmem_heartbeat *hb = &s->heartbeat;
 
 	if (hb->status_page)
 		__free_page(hb->status_page);
@@ -207,7 +207,7 @@ void farmem_heartbeat_free(struct farmem_session *s)
 void farmem_heartbeat_aim(struct farmem_session *s,
 			  const struct farmem_welcome_info *info)
 {
-	struct farmem_heartbeat *hb = &s->heartbeat_state;
+	struct farmem_heartbeat *hb = &s->heartbeat;
 
 	hb->status.addr = info->status_addr;
 	hb->status.rkey = info->status_rkey;
@@ -217,16 +217,16 @@ void farmem_heartbeat_aim(struct farmem_session *s,
 
 void farmem_heartbeat_start(struct farmem_session *s)
 {
-	struct farmem_heartbeat *hb = &s->heartbeat_state;
+	struct farmem_heartbeat *hb = &s->heartbeat;
 
 	hb->dropped = false;
 	atomic_set(&hb->passed[0], 0);
 	atomic_set(&hb->passed[1], 0);
-	if (s->heartbeat && hb->status.addr && hb->counter.addr)
+	if (s->config.heartbeat && hb->status.addr && hb->counter.addr)
 		mod_delayed_work(farmem_wq, &hb->work, beat_interval(s));
 }
 
 void farmem_heartbeat_stop(struct farmem_session *s)
 {
-	cancel_delayed_work_sync(&s->heartbeat_state.work);
+	cancel_delayed_work_sync(&s->heartbeat.work);
 }

@@ -51,11 +51,11 @@ int farmem_local_start(struct farmem_session *s)
 		s->requests = farmem_request_pool(LOCAL_REQUESTS);
 	if (!s->requests)
 		return farmem_session_reason(s, -ENOMEM, "no memory");
-	s->queue_count = s->queues_granted = 0;
-	s->generation = s->incarnation;
-	s->slab_size = LOCAL_SLAB;
-	s->server_capacity = (u64)totalram_pages() << PAGE_SHIFT;
-	s->server_free = (u64)si_mem_available() << PAGE_SHIFT;
+	s->set.count = s->set.granted = 0;
+	s->link.generation = s->incarnation;
+	s->link.slab_size = LOCAL_SLAB;
+	s->link.capacity = (u64)totalram_pages() << PAGE_SHIFT;
+	s->link.free = (u64)si_mem_available() << PAGE_SHIFT;
 	return 0;
 }
 
@@ -150,13 +150,13 @@ int farmem_local_open(struct farmem_session *s, const struct farmem_open *open,
 	struct farmem_grant_info info = {
 		.parts = 1,
 		.region_count = 1,
-		.slab_size = s->slab_size,
+		.slab_size = s->link.slab_size,
 		.region = &region,
 	};
 	struct local_memory *memory;
 	int err;
 
-	err = local_have(s, open->uuid, round_up(le64_to_cpu(open->capacity), s->slab_size),
+	err = local_have(s, open->uuid, round_up(le64_to_cpu(open->capacity), s->link.slab_size),
 			 &memory);
 	if (err)
 		return err;

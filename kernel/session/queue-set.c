@@ -25,7 +25,7 @@ static unsigned int queues_count(const struct farmem_session *s)
 			       FARMEM_QUEUE_TYPES * num_online_cpus(),
 			       FARMEM_QUEUES_MAX);
 
-	return s->queues_max ? min(s->queues_max, n) : n;
+	return s->config.queues_max ? min(s->config.queues_max, n) : n;
 }
 
 /*
@@ -37,12 +37,12 @@ static void queues_use(struct farmem_session *s, unsigned int n)
 {
 	unsigned int type, first, count, cpu;
 
-	WRITE_ONCE(s->queue_count, n);
+	WRITE_ONCE(s->set.count, n);
 	for (type = 0; type < FARMEM_QUEUE_TYPES; type++) {
 		farmem_queue_range(n, type, &first, &count);
 		for_each_possible_cpu(cpu)
-			WRITE_ONCE(s->map[type][cpu],
-				   &s->queues[first + cpu % count]);
+			WRITE_ONCE(s->set.map[type][cpu],
+				   &s->set.queues[first + cpu % count]);
 	}
 }
 
@@ -51,13 +51,13 @@ void farmem_queues_free(struct farmem_session *s)
 	unsigned int type;
 
 	for (type = 0; type < FARMEM_QUEUE_TYPES; type++) {
-		kfree(s->map[type]);
-		s->map[type] = NULL;
+		kfree(s->set.map[type]);
+		s->set.map[type] = NULL;
 	}
-	kvfree(s->queues);
+	kvfree(s->set.queues);
 	mempool_destroy(s->requests);
 	mempool_destroy(s->transfer_requests);
-	s->queues = NULL;
+	s->set.queues = NULL;
 	s->requests = NULL;
 	s->transfer_requests = NULL;
 }
@@ -65,7 +65,7 @@ void farmem_queues_free(struct farmem_session *s)
 /* How many large requests have succeeded since they started; all but heartbeats are that. */
 static unsigned long queues_carried(const struct farmem_session *s, bool reads)
 {
-	unsigned int n = READ_ONCE(s->queue_count), first, count;
+	unsigned int n = READ_ONCE(s->set.count), first, count;
 	unsigned long done = 0;
 
 	/* Those that are polled are the last. */
@@ -73,8 +73,8 @@ static unsigned long queues_carried(const struct farmem_session *s, bool reads)
 	if (reads)
 		count = n - first;
 	for (; count; count--)
-		done += READ_ONCE(s->queues[first++].succeeded);
-	return done - atomic_read(&s->heartbeat_state.passed[reads]);
+		done += READ_ONCE(s->set.queues[first++].succeeded);
+	return done - atomic_read(&s->heartbeat.passed[reads]);
 }
 
 static void queues_failed(struct farmem_queue *q, int err, enum farmem_queue_large large,
@@ -110,10 +110,10 @@ static bool queues_alloc_maps(struct farmem_session *s)
 	unsigned int type;
 
 	for (type = 0; type < FARMEM_QUEUE_TYPES; type++) {
-		s->map[type] = farmem_fault_alloc(kcalloc(nr_cpu_ids,
-							  sizeof(*s->map[type]),
+		s->set.map[type] = farmem_fault_alloc(kcalloc(nr_cpu_ids,
+							  sizeof(*s->set.map[type]),
 							  GFP_KERNEL));
-		if (!s->map[type])
+		if (!s->set.map[type])
 			return false;
 	}
 	return true;
@@ -123,19 +123,19 @@ static int queues_alloc(struct farmem_session *s)
 {
 	unsigned int i;
 
-	s->queues_wanted = queues_count(s);
-	s->queues = farmem_fault_alloc(kvcalloc(s->queues_wanted,
-						sizeof(*s->queues),
+	s->set.wanted = queues_count(s);
+	s->set.queues = farmem_fault_alloc(kvcalloc(s->set.wanted,
+						sizeof(*s->set.queues),
 						GFP_KERNEL));
 	s->requests = farmem_request_pool(MIN_REQUESTS);
 	s->transfer_requests = farmem_request_pool(1);
-	if (!s->queues || !s->requests || !s->transfer_requests ||
+	if (!s->set.queues || !s->requests || !s->transfer_requests ||
 	    !queues_alloc_maps(s) || farmem_heartbeat_alloc(s)) {
 		farmem_queues_free(s);
 		return farmem_session_reason(s, -ENOMEM, "no memory for queues");
 	}
-	for (i = 0; i < s->queues_wanted; i++)
-		farmem_queue_init(&s->queues[i], s, &queue_ops, i);
+	for (i = 0; i < s->set.wanted; i++)
+		farmem_queue_init(&s->set.queues[i], s, &queue_ops, i);
 	return 0;
 }
 
@@ -147,26 +147,26 @@ static int queues_alloc(struct farmem_session *s)
 void farmem_queues_down(struct farmem_session *s)
 {
 	unsigned long deadline = jiffies + FLUSH_TIMEOUT;
-	unsigned int i, n = s->queues_wanted;
+	unsigned int i, n = s->set.wanted;
 
 	lockdep_assert_held(&s->lock);
-	if (!s->queues)
+	if (!s->set.queues)
 		return;
 
 	farmem_session_ignore_reports(s, -ESHUTDOWN);
 	for (i = 0; i < n; i++)
-		farmem_queue_stop(&s->queues[i]);
+		farmem_queue_stop(&s->set.queues[i]);
 	/* A submitter that saw a queue live has posted, or is counted among its pollers. */
 	synchronize_rcu();
 	for (i = 0; i < n; i++)
-		farmem_queue_drain(&s->queues[i], deadline);
+		farmem_queue_drain(&s->set.queues[i], deadline);
 	/* irq_poll may still be on its way out of a handler, a poller of its wait. */
 	synchronize_rcu();
 	for (i = 0; i < n; i++)
-		farmem_queue_destroy(&s->queues[i]);
+		farmem_queue_destroy(&s->set.queues[i]);
 	farmem_control_destroy(s);
 	for (i = 0; i < n; i++)
-		farmem_connect_detach(&s->queues[i]);
+		farmem_connect_detach(&s->set.queues[i]);
 }
 
 void farmem_queues_disconnect(struct farmem_session *s)
@@ -174,12 +174,12 @@ void farmem_queues_disconnect(struct farmem_session *s)
 	unsigned int i;
 
 	lockdep_assert_held(&s->lock);
-	if (!s->device)
+	if (!s->link.device)
 		return;
-	for (i = 0; i < s->queues_wanted; i++)
-		farmem_connect_disconnect(&s->queues[i]);
-	farmem_device_put(s->device, &s->device_user);
-	s->device = NULL;
+	for (i = 0; i < s->set.wanted; i++)
+		farmem_connect_disconnect(&s->set.queues[i]);
+	farmem_device_put(s->link.device, &s->link.device_user);
+	s->link.device = NULL;
 }
 
 /*
@@ -219,7 +219,7 @@ static int queues_connect_once(struct farmem_session *s, struct farmem_queue *q)
 static int queues_connect(struct farmem_session *s, struct farmem_queue *q,
 			  enum farmem_queue_verdict *verdict)
 {
-	unsigned int left = s->queues_wanted;
+	unsigned int left = s->set.wanted;
 	int err;
 
 	for (;;) {
@@ -243,16 +243,16 @@ void farmem_queues_start(struct farmem_session *s)
 	unsigned int i;
 
 	lockdep_assert_held(&s->lock);
-	for (i = 0; i < s->queue_count; i++)
-		farmem_queue_start(&s->queues[i], farmem_heartbeat_patience(s));
+	for (i = 0; i < s->set.count; i++)
+		farmem_queue_start(&s->set.queues[i], farmem_heartbeat_patience(s));
 }
 
 bool farmem_queues_worked(const struct farmem_session *s)
 {
 	unsigned int i;
 
-	for (i = 0; i < READ_ONCE(s->queue_count); i++)
-		if (READ_ONCE(s->queues[i].succeeded))
+	for (i = 0; i < READ_ONCE(s->set.count); i++)
+		if (READ_ONCE(s->set.queues[i].succeeded))
 			return true;
 	return false;
 }
@@ -263,7 +263,7 @@ static void queues_do_without(struct farmem_session *s, struct farmem_queue *q)
 	queues_drop(s, q);
 	pr_notice("session %s: %s; CPUs share %u queues\n", s->name, s->reason,
 		  q->index);
-	s->queues_granted = q->index;
+	s->set.granted = q->index;
 }
 
 /*
@@ -276,14 +276,14 @@ int farmem_queues_up(struct farmem_session *s)
 	unsigned int i;
 	int err;
 
-	if (!s->queues) {
+	if (!s->set.queues) {
 		err = queues_alloc(s);
 		if (err)
 			return err;
 	}
-	s->queues_granted = s->queues_wanted;
+	s->set.granted = s->set.wanted;
 	farmem_session_use_key(s);
-	err = queues_connect(s, &s->queues[0], &verdict);
+	err = queues_connect(s, &s->set.queues[0], &verdict);
 	if (!err)
 		err = farmem_control_hello(s);
 	if (err) {
@@ -291,18 +291,18 @@ int farmem_queues_up(struct farmem_session *s)
 		return err;
 	}
 	/* The answer to queue 0 may have lowered queues_granted. */
-	for (i = 1; i < min_t(unsigned int, s->queues_granted, FARMEM_QUEUE_TYPES); i++) {
+	for (i = 1; i < min_t(unsigned int, s->set.granted, FARMEM_QUEUE_TYPES); i++) {
 		/* What interrupts an attempt may come between two queues. */
 		if (farmem_session_lock_contended(s))
 			return -EINTR;
-		err = queues_connect(s, &s->queues[i], &verdict);
+		err = queues_connect(s, &s->set.queues[i], &verdict);
 		if (err && verdict != FARMEM_QUEUE_FEWER)
 			return err;
 		if (err)
-			queues_do_without(s, &s->queues[i]);
+			queues_do_without(s, &s->set.queues[i]);
 	}
-	queues_use(s, min_t(unsigned int, s->queues_granted, FARMEM_QUEUE_TYPES));
-	s->grow_delay = 0;
+	queues_use(s, min_t(unsigned int, s->set.granted, FARMEM_QUEUE_TYPES));
+	s->set.grow_delay = 0;
 	return 0;
 }
 
@@ -311,11 +311,11 @@ static int queues_connect_missing(struct farmem_session *s, struct farmem_queue 
 {
 	int err;
 
-	s->growing = true;
+	s->set.growing = true;
 	s->deadline = jiffies + FARMEM_SESSION_PATIENCE;
-	s->grow_until = jiffies + s->connect_timeout * HZ;
+	s->set.grow_until = jiffies + s->config.connect_timeout * HZ;
 	err = queues_connect(s, q, verdict);
-	s->growing = false;
+	s->set.growing = false;
 	return err;
 }
 
@@ -324,11 +324,11 @@ static void queues_try_later(struct farmem_session *s, struct farmem_queue *q, i
 {
 	queues_drop(s, q);
 	farmem_connect_disconnect(q);
-	if (!s->grow_delay)
+	if (!s->set.grow_delay)
 		pr_notice("session %s: queue %u of %u: %s (%d); CPUs share %u queues until it can be had\n",
-			  s->name, q->index, s->queues_granted, s->reason, err,
+			  s->name, q->index, s->set.granted, s->reason, err,
 			  q->index);
-	s->grow_delay = clamp(2 * s->grow_delay, 1ul * HZ, GROW_DELAY_MOST);
+	s->set.grow_delay = clamp(2 * s->set.grow_delay, 1ul * HZ, GROW_DELAY_MOST);
 }
 
 static void queues_add(struct farmem_session *s, struct farmem_queue *q)
@@ -345,7 +345,7 @@ static void queues_add(struct farmem_session *s, struct farmem_queue *q)
 		farmem_queue_start(q, farmem_heartbeat_patience(s));
 		farmem_queue_open(q);
 		queues_use(s, q->index + 1);
-		s->grow_delay = 0;
+		s->set.grow_delay = 0;
 	} else if (verdict == FARMEM_QUEUE_FEWER) {
 		queues_do_without(s, q);
 	} else {
@@ -353,9 +353,9 @@ static void queues_add(struct farmem_session *s, struct farmem_queue *q)
 	}
 	if (err)
 		farmem_session_forget_reason(s);
-	else if (s->queue_count == s->queues_granted)
+	else if (s->set.count == s->set.granted)
 		pr_info("session %s: all %u queues are there\n", s->name,
-			s->queue_count);
+			s->set.count);
 }
 
 int farmem_queues_go_live(struct farmem_session *s)
@@ -365,8 +365,8 @@ int farmem_queues_go_live(struct farmem_session *s)
 	int err;
 
 	/* Before its users send what has waited. */
-	for (i = 0; i < s->queue_count; i++)
-		farmem_queue_open(&s->queues[i]);
+	for (i = 0; i < s->set.count; i++)
+		farmem_queue_open(&s->set.queues[i]);
 	err = farmem_session_become_live(s);
 	if (err)
 		return err;
@@ -379,20 +379,20 @@ int farmem_queues_go_live(struct farmem_session *s)
 void farmem_queues_grow(struct farmem_session *s)
 {
 	lockdep_assert_held(&s->lock);
-	if (s->queue_count < s->queues_granted)
-		mod_delayed_work(farmem_grow_wq, &s->grow_work, s->grow_delay);
+	if (s->set.count < s->set.granted)
+		mod_delayed_work(farmem_grow_wq, &s->set.grow_work, s->set.grow_delay);
 }
 
 /* One at a time, so that a thread that wants the session comes in between. */
 static void queues_grow_work(struct work_struct *work)
 {
 	struct farmem_session *s = container_of(to_delayed_work(work),
-						struct farmem_session, grow_work);
+						struct farmem_session, set.grow_work);
 	unsigned int noio = memalloc_noio_save();
 
 	mutex_lock(&s->lock);
-	if (farmem_session_live(s) && s->queue_count < s->queues_granted) {
-		queues_add(s, &s->queues[s->queue_count]);
+	if (farmem_session_live(s) && s->set.count < s->set.granted) {
+		queues_add(s, &s->set.queues[s->set.count]);
 		farmem_queues_grow(s);
 	}
 	mutex_unlock(&s->lock);
@@ -401,5 +401,5 @@ static void queues_grow_work(struct work_struct *work)
 
 void farmem_queues_init(struct farmem_session *s)
 {
-	INIT_DELAYED_WORK(&s->grow_work, queues_grow_work);
+	INIT_DELAYED_WORK(&s->set.grow_work, queues_grow_work);
 }

@@ -41,7 +41,7 @@ int farmem_queues_go_live(struct farmem_session *s);
  * farmem_queues_grow() - have the queues connected that are still missing
  * @s: live, its lock held
  *
- * From a workqueue, one after the other, each with the time of @s->connect_timeout, and
+ * From a workqueue, one after the other, each with the time of @s->config.connect_timeout, and
  * each is used as soon as it is there.  One that fails costs the session nothing, and is
  * tried again.
  */

@@ -27,13 +27,13 @@
 /* Jiffies until the next attempt: a quarter more or less by chance, at most reconnect_max. */
 static unsigned long recovery_next_delay(struct farmem_session *s)
 {
-	unsigned long most = s->reconnect_max * HZ * 4 / 5;
-	unsigned long delay = s->reconnect_delay * HZ;
+	unsigned long most = s->config.reconnect_max * HZ * 4 / 5;
+	unsigned long delay = s->config.reconnect_delay * HZ;
 	unsigned int i;
 
-	if (!s->attempts)
+	if (!s->recovery.attempts)
 		return 0;
-	for (i = 1; i < s->attempts && delay < most; i++)
+	for (i = 1; i < s->recovery.attempts && delay < most; i++)
 		delay *= 2;
 	delay = min(delay, most);
 	return delay - delay / 4 + get_random_u32() % (delay / 2 + 1);
@@ -41,17 +41,17 @@ static unsigned long recovery_next_delay(struct farmem_session *s)
 
 static void recovery_try_later(struct farmem_session *s)
 {
-	mod_delayed_work(s->connect_wq, &s->reconnect_work, recovery_next_delay(s));
-	s->attempts++;
+	mod_delayed_work(s->connect_wq, &s->recovery.reconnect_work, recovery_next_delay(s));
+	s->recovery.attempts++;
 }
 
 static void recovery_fence(struct farmem_session *s)
 {
 	farmem_session_changed(s);
 	if (farmem_queues_worked(s))
-		s->attempts = 0;
+		s->recovery.attempts = 0;
 	farmem_queues_down(s);
-	s->fenced = true;
+	s->recovery.fenced = true;
 	if (s->state == FARMEM_SESSION_RECOVERING)
 		recovery_try_later(s);
 	farmem_session_announce(s, FARMEM_SESSION_LIVE, s->state);
@@ -60,16 +60,16 @@ static void recovery_fence(struct farmem_session *s)
 static void recovery_error_work(struct work_struct *work)
 {
 	struct farmem_session *s =
-		container_of(work, struct farmem_session, error_work);
+		container_of(work, struct farmem_session, recovery.error_work);
 	unsigned int noio = memalloc_noio_save();
 
 	/* An attempt may be under way on a device that goes. */
 	farmem_session_lock_urgent(s);
 	if (s->state == FARMEM_SESSION_FAILED ||
 	    s->state == FARMEM_SESSION_RECOVERING) {
-		if (!s->fenced)
+		if (!s->recovery.fenced)
 			recovery_fence(s);
-		if (s->device && farmem_device_goes(s->device))
+		if (s->link.device && farmem_device_goes(s->link.device))
 			farmem_queues_disconnect(s);
 	}
 	mutex_unlock(&s->lock);
@@ -136,10 +136,10 @@ static void recovery_note_error(struct farmem_session *s, int err)
 
 	farmem_session_copy_reason(s, reason, sizeof(reason));
 	hash = full_name_hash(NULL, reason, strlen(reason));
-	if (s->attempts == 1 || hash != s->told)
+	if (s->recovery.attempts == 1 || hash != s->recovery.logged)
 		pr_warn("session %s: no connection yet: %s (%d); trying on\n",
 			s->name, reason, err);
-	s->told = hash;
+	s->recovery.logged = hash;
 }
 
 /*
@@ -148,8 +148,8 @@ static void recovery_note_error(struct farmem_session *s, int err)
  */
 static void recovery_retry_later(struct farmem_session *s)
 {
-	mod_delayed_work(s->connect_wq, &s->reconnect_work,
-			 (s->heartbeat ?: FARMEM_HEARTBEAT_DEFAULT) * HZ);
+	mod_delayed_work(s->connect_wq, &s->recovery.reconnect_work,
+			 (s->config.heartbeat ?: FARMEM_HEARTBEAT_DEFAULT) * HZ);
 }
 
 static void recovery_retry(struct farmem_session *s)
@@ -173,12 +173,12 @@ static void recovery_reconnect_work(struct work_struct *work)
 {
 	struct farmem_session *s = container_of(to_delayed_work(work),
 						struct farmem_session,
-						reconnect_work);
+						recovery.reconnect_work);
 	unsigned int noio = memalloc_noio_save();
 	int err;
 
 	mutex_lock(&s->lock);
-	if (s->state == FARMEM_SESSION_RECOVERING && s->fenced) {
+	if (s->state == FARMEM_SESSION_RECOVERING && s->recovery.fenced) {
 		err = recovery_attempt(s);
 		if (err) {
 			if (err != -EINTR)
@@ -186,8 +186,8 @@ static void recovery_reconnect_work(struct work_struct *work)
 			recovery_try_later(s);
 		} else {
 			pr_info("session %s: live again after %u ms, %u queues\n",
-				s->name, jiffies_to_msecs(jiffies - s->left_live),
-				s->queue_count);
+				s->name, jiffies_to_msecs(jiffies - s->recovery.left_live),
+				s->set.count);
 			recovery_retry_later(s);
 		}
 	} else if (s->state == FARMEM_SESSION_LIVE) {
@@ -199,14 +199,14 @@ static void recovery_reconnect_work(struct work_struct *work)
 
 void farmem_recovery_stop(struct farmem_session *s)
 {
-	cancel_work_sync(&s->error_work);
-	cancel_delayed_work_sync(&s->reconnect_work);
+	cancel_work_sync(&s->recovery.error_work);
+	cancel_delayed_work_sync(&s->recovery.reconnect_work);
 }
 
 void farmem_recovery_init(struct farmem_session *s)
 {
-	s->reconnect_delay = FARMEM_RECONNECT_DELAY_DEFAULT;
-	s->reconnect_max = FARMEM_RECONNECT_MAX_DEFAULT;
-	INIT_WORK(&s->error_work, recovery_error_work);
-	INIT_DELAYED_WORK(&s->reconnect_work, recovery_reconnect_work);
+	s->config.reconnect_delay = FARMEM_RECONNECT_DELAY_DEFAULT;
+	s->config.reconnect_max = FARMEM_RECONNECT_MAX_DEFAULT;
+	INIT_WORK(&s->recovery.error_work, recovery_error_work);
+	INIT_DELAYED_WORK(&s->recovery.reconnect_work, recovery_reconnect_work);
 }

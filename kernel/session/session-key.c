@@ -27,7 +27,7 @@ int farmem_session_read_key(struct farmem_session *s)
 	struct farmem_auth *auth;
 
 	lockdep_assert_held(&s->lock);
-	auth = session_make_auth(s, s->key, s->client);
+	auth = session_make_auth(s, s->config.key, s->config.client);
 	if (IS_ERR(auth))
 		return PTR_ERR(auth);
 	s->auth = auth;
@@ -46,7 +46,7 @@ int farmem_session_set_key(struct farmem_session *s, const char *ref)
 	if (farmem_session_lock(s))
 		return -EINTR;
 	on = s->state != FARMEM_SESSION_DOWN;
-	memcpy(client, s->client, sizeof(client));
+	memcpy(client, s->config.client, sizeof(client));
 	mutex_unlock(&s->lock);
 	if (on)
 		auth = session_make_auth(s, ref, client);
@@ -65,7 +65,7 @@ int farmem_session_set_key(struct farmem_session *s, const char *ref)
 		swap(s->next_auth, auth);
 		s->rekeyed = true;
 	}
-	strscpy(s->key, ref, sizeof(s->key));
+	strscpy(s->config.key, ref, sizeof(s->config.key));
 	mutex_unlock(&s->lock);
 	farmem_auth_free(auth);
 	return 0;

@@ -28,7 +28,7 @@ static void session_hash_identity(struct farmem_session *s)
 	u8 digest[SHA256_DIGEST_SIZE];
 	int len;
 
-	len = scnprintf(text, sizeof(text), "farmem-client:%s", s->client);
+	len = scnprintf(text, sizeof(text), "farmem-client:%s", s->config.client);
 	sha256(text, len, digest);
 	memcpy(s->identity, digest, sizeof(s->identity));
 }
@@ -36,28 +36,28 @@ static void session_hash_identity(struct farmem_session *s)
 static int session_parse_config(struct farmem_session *s)
 {
 	/* What the server's log and its administrator can read and type. */
-	if (!farmem_text_valid(s->client))
+	if (!farmem_text_valid(s->config.client))
 		return farmem_session_reason(s, -EINVAL,
 				"client=: give printable ASCII without blanks");
-	if (!*s->server)
+	if (!*s->config.server)
 		return farmem_session_reason(s, -EINVAL,
 				"no server: set server=ADDR:PORT, or server=local");
-	if (farmem_parse_addr(s->server, FARMEM_DEFAULT_PORT, &s->server_addr))
+	if (farmem_parse_addr(s->config.server, FARMEM_DEFAULT_PORT, &s->link.server_addr))
 		return farmem_session_reason(s, -EINVAL,
 				"server=%s is no address; write 192.0.2.1:7471 or [2001:db8::1]:7471, or local",
-				s->server);
-	memset(&s->source_addr, 0, sizeof(s->source_addr));
-	if (*s->source && farmem_parse_addr(s->source, 0, &s->source_addr))
+				s->config.server);
+	memset(&s->link.source_addr, 0, sizeof(s->link.source_addr));
+	if (*s->config.source && farmem_parse_addr(s->config.source, 0, &s->link.source_addr))
 		return farmem_session_reason(s, -EINVAL,
 				"source=%s is no address; write 192.0.2.1 or 2001:db8::1",
-				s->source);
+				s->config.source);
 	session_hash_identity(s);
 	return 0;
 }
 
 static bool session_is_local(const struct farmem_session *s)
 {
-	return !strcmp(s->server, "local");
+	return !strcmp(s->config.server, "local");
 }
 
 static int session_connect(struct farmem_session *s)
@@ -65,7 +65,7 @@ static int session_connect(struct farmem_session *s)
 	int err;
 
 	/* Recovery is a kernel thread's, which is in the first of all namespaces. */
-	s->net = get_net(current->nsproxy->net_ns);
+	s->link.net = get_net(current->nsproxy->net_ns);
 	err = session_parse_config(s);
 	if (!err)
 		err = farmem_session_read_key(s);
@@ -89,9 +89,9 @@ static void session_disconnect(struct farmem_session *s)
 	s->auth = NULL;
 	memset(s->proved_uuid, 0, sizeof(s->proved_uuid));
 	farmem_session_unclaim(s);
-	if (s->net)
-		put_net(s->net);
-	s->net = NULL;
+	if (s->link.net)
+		put_net(s->link.net);
+	s->link.net = NULL;
 }
 
 /* Unless told otherwise it is the host, if that has a name of its own. */
@@ -100,10 +100,10 @@ static int session_name_client(struct farmem_session *s)
 	const char *host = init_utsname()->nodename;
 	const char *flaw = farmem_host_name_flaw(host);
 
-	if (*s->client)
+	if (*s->config.client)
 		return 0;
 	if (!flaw)
-		strscpy(s->client, host, sizeof(s->client));
+		strscpy(s->config.client, host, sizeof(s->config.client));
 	/* No server has to tell it from others. */
 	if (!flaw || session_is_local(s))
 		return 0;
@@ -157,7 +157,7 @@ int farmem_session_power_on(struct farmem_session *s)
 	mutex_unlock(&s->lock);
 	if (!err)
 		pr_info("session %s: live, client %s, %u queues\n", s->name,
-			s->client, s->queue_count);
+			s->config.client, s->set.count);
 	else if (err != -EALREADY)
 		pr_err("session %s: %s (%d)\n", s->name,
 		       *s->reason ? s->reason : "interrupted", err);
@@ -175,8 +175,8 @@ int farmem_session_power_off(struct farmem_session *s)
 		return -EBUSY;
 	}
 	if (s->state != FARMEM_SESSION_DOWN) {
-		cancel_delayed_work(&s->reconnect_work);
-		cancel_delayed_work(&s->grow_work);
+		cancel_delayed_work(&s->recovery.reconnect_work);
+		cancel_delayed_work(&s->set.grow_work);
 		farmem_session_enter(s, FARMEM_SESSION_CLOSING);
 		session_disconnect(s);
 		farmem_local_stop(s);
@@ -190,10 +190,10 @@ static int session_device_removed(struct notifier_block *user, unsigned long unu
 				  void *device)
 {
 	struct farmem_session *s =
-		container_of(user, struct farmem_session, device_user);
+		container_of(user, struct farmem_session, link.device_user);
 
 	farmem_session_fail(s, -ENODEV, "%s: the RDMA device was removed",
-			    s->server);
+			    s->config.server);
 	/* One that is away already may still keep the device. */
 	farmem_session_recover(s);
 	return NOTIFY_OK;
@@ -205,7 +205,7 @@ static void session_release(struct kref *kref)
 		container_of(kref, struct farmem_session, kref);
 
 	farmem_recovery_stop(s);
-	cancel_delayed_work_sync(&s->grow_work);
+	cancel_delayed_work_sync(&s->set.grow_work);
 	farmem_announce_flush(&s->announce);
 	destroy_workqueue(s->connect_wq);
 	destroy_workqueue(s->io_wq);
@@ -246,9 +246,9 @@ struct farmem_session *farmem_session_create(const char *name)
 	farmem_recovery_init(s);
 	farmem_heartbeat_init(s);
 	farmem_queues_init(s);
-	s->device_user.notifier_call = session_device_removed;
-	s->connect_timeout = DEFAULT_TIMEOUT;
-	s->peer_timeout = FARMEM_PEER_TIMEOUT_DEFAULT;
+	s->link.device_user.notifier_call = session_device_removed;
+	s->config.connect_timeout = DEFAULT_TIMEOUT;
+	s->config.peer_timeout = FARMEM_PEER_TIMEOUT_DEFAULT;
 	s->incarnation = get_random_u64();
 	farmem_session_enlist(s);
 	return s;

@@ -17,7 +17,7 @@ void farmem_session_put(struct farmem_session *s);
  * farmem_session_power_on() - connect
  * @s: down or failed, without volumes
  *
- * Context: may sleep, at most about @s->connect_timeout seconds; -EINTR by a signal.
+ * Context: may sleep, at most about @s->config.connect_timeout seconds; -EINTR by a signal.
  * Return: 0 when live; a negative errno with @s->reason set; -EALREADY if on.
  */
 int farmem_session_power_on(struct farmem_session *s);

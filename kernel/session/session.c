@@ -132,7 +132,7 @@ void farmem_session_copy_reason(struct farmem_session *s, char *buf, size_t len)
 
 void farmem_session_recover(struct farmem_session *s)
 {
-	queue_work(farmem_wq, &s->error_work);
+	queue_work(farmem_wq, &s->recovery.error_work);
 }
 
 void farmem_session_fail(struct farmem_session *s, int err,
@@ -153,8 +153,8 @@ void farmem_session_fail(struct farmem_session *s, int err,
 		noted = true;
 		was_live = s->state == FARMEM_SESSION_LIVE;
 		if (was_live) {
-			s->left_live = jiffies;
-			session_change_state(s, s->reconnect_delay ?
+			s->recovery.left_live = jiffies;
+			session_change_state(s, s->config.reconnect_delay ?
 					FARMEM_SESSION_RECOVERING :
 					FARMEM_SESSION_FAILED);
 		}
@@ -197,7 +197,7 @@ int farmem_session_claim(struct farmem_session *s, const u8 *uuid)
 			continue;
 		err = farmem_session_reason(s, -EBUSY,
 				"session %s of this node is client %s of the server at %s already; make the volume on that session, or give this one another client= (if these are two servers, one needs another UUID than %pUb: farmemd --uuid)",
-				other->name, s->client, s->server, uuid);
+				other->name, s->config.client, s->config.server, uuid);
 		break;
 	}
 	if (!err) {
@@ -232,7 +232,7 @@ int farmem_session_become_live(struct farmem_session *s)
 	spin_unlock_irq(&s->state_lock);
 	if (err)
 		return err;
-	s->fenced = false;
+	s->recovery.fenced = false;
 	memcpy(s->proved_uuid, s->server_uuid, sizeof(s->proved_uuid));
 	farmem_session_changed(s);
 	return 0;
@@ -300,8 +300,8 @@ bool farmem_session_extend(struct farmem_session *s)
 	/* A session that has failed may have done so with the error of a deadline. */
 	if (READ_ONCE(s->abort_error))
 		return false;
-	if (!s->growing || atomic_read(&s->lock_awaited) ||
-	    time_after(jiffies, s->grow_until))
+	if (!s->set.growing || atomic_read(&s->lock_awaited) ||
+	    time_after(jiffies, s->set.grow_until))
 		return false;
 	s->deadline = jiffies + FARMEM_SESSION_PATIENCE;
 	return true;

@@ -61,29 +61,9 @@ struct farmem_session_user {
 };
 
 /**
- * struct farmem_session - one memory server, one client name
- * @lock: serializes power, configuration, control requests and teardown;
- *	taken inside a volume's lock
- * @state_lock: guards @state, @abort_error, @reason and the control inbox;
- *	taken with interrupts off, nests inside everything
- * @state: changed by change_state() alone
- * @abort_error: why waits of this session end early, 0 = they go on
- * @reason: last error, for people
- * @io_wq: for I/O that is tried again, which may wait for what the end of a recovery,
- *	or requests that are replayed, give back
- * @connect_wq: for attempts to connect, which take long
- * @wait: what connecting and control requests sleep on
- * @left_live: jiffies; set before @state
- * @attempts: to reconnect, since requests succeeded
- * @fenced: recovering, and its queues are down; under @lock
- * @lock_wanted: so many threads wait for @lock that an attempt shall not keep waiting
- * @lock_awaited: so many wait for it at all, by farmem_session_lock() or as those do
- * @told: what of the last that failed was logged, hashed
- * @announce: its states, for user space
- * @noio: what farmem_session_end() restores
- * @deadline: jiffies; of the operation that holds @lock
- * @server: as configured: ADDR:PORT, or "local"
- * @source: as configured, or empty
+ * struct farmem_session_config - what the user has set, while the session was off
+ * @server: ADDR:PORT, or "local"
+ * @source: an address of this node, or empty
  * @client: this client's name
  * @key: where its key is, see farmem_key_read(); empty: it has none
  * @queues_max: cap of queue pairs, 0 = automatic
@@ -95,64 +75,8 @@ struct farmem_session_user {
  * @reconnect_max: seconds, between any two
  * @heartbeat: seconds between two; 0: none
  * @peer_timeout: seconds after which a peer that acknowledges nothing is gone
- * @auth: the key of its connections while powered, NULL without one; read at power-on
- *	and kept, since a file might be swapped to, or lie on, this very session
- * @next_auth: the key that was set since, if @rekeyed: for when it connects anew
- * @net: network namespace of the task that powered it on
- * @claimed: is its client at its server, and no other session may be; under the lock
- *	of the list of sessions, as @server_uuid and @identity are while it is set
- * @server_uuid: of its server, as the last REP said
- * @proved_uuid: of the server that it was live with last, since it is on
- * @incarnation: random, of this object
- * @queues: while powered, @queues_wanted of them
- * @queue_count: the first so many are in use
- * @queues_granted: so many they are to become
- * @queues_wanted: as many were asked for and allocated
- * @grow_work: connects those that are missing, once it is live: queue-set.c
- * @grow_until: jiffies; of the attempt at one of them
- * @grow_delay: jiffies until the next attempt, after one that failed
- * @growing: such an attempt is under way, by the holder of @lock
- * @map: for each type the queue of each possible CPU
- * @requests: mempool, while powered
- * @transfer_requests: the same for farmem_session_transfer(): what is parked may hold
- *	all of the others, until a transfer has brought the session back
- * @max_sge: of its device, 0 = any
- * @max_segment: bytes of an SGE, of its device, 0 = any
- * @users: powered volumes, under @lock
- * @local: this machine's memory, of the loopback transport
- * @server_free: bytes, @server_pressure: in hundredths of a percent, see struct
- *	farmem_status; as of the last heartbeat
  */
-struct farmem_session {
-	enum farmem_session_state state;
-	struct farmem_queue **map[FARMEM_QUEUE_TYPES];
-	mempool_t *requests;
-	mempool_t *transfer_requests;
-	unsigned int max_sge;
-	unsigned int max_segment;
-
-	char name[FARMEM_NAME_LEN];
-	struct kref kref;
-	struct list_head entry;
-	struct mutex lock;
-	spinlock_t state_lock;
-	int abort_error;
-	char reason[FARMEM_REASON_LEN];
-	struct workqueue_struct *io_wq;
-	struct workqueue_struct *connect_wq;
-	wait_queue_head_t wait;
-	unsigned long deadline;
-	struct work_struct error_work;
-	struct delayed_work reconnect_work;
-	unsigned long left_live;
-	unsigned int attempts;
-	bool fenced;
-	atomic_t lock_wanted;
-	atomic_t lock_awaited;
-	u32 told;
-	struct farmem_announce announce;
-	unsigned int noio;
-
+struct farmem_session_config {
 	char server[FARMEM_ADDR_LEN];
 	char source[FARMEM_ADDR_LEN];
 	char client[FARMEM_NAME_LEN];
@@ -164,38 +88,158 @@ struct farmem_session {
 	unsigned int reconnect_max;
 	unsigned int heartbeat;
 	unsigned int peer_timeout;
+};
 
-	struct farmem_auth *auth;
-	struct farmem_auth *next_auth;
-	bool rekeyed;
-	struct net *net;
-	struct sockaddr_storage server_addr;
-	struct sockaddr_storage source_addr;
-	u8 identity[FARMEM_ID_LEN];
-	bool claimed;
-	u8 server_uuid[FARMEM_ID_LEN];
-	u8 proved_uuid[FARMEM_ID_LEN];
-	u64 incarnation;
-	u8 token[FARMEM_ID_LEN];
-	u64 generation;
-	u64 slab_size;
-	u64 server_capacity;
-	u64 server_free;
-	u32 server_pressure;
-	u32 lease;
-
-	struct farmem_device *device;
-	struct notifier_block device_user;
+/**
+ * struct farmem_queue_set - the queues of a session, while it is powered
+ * @map: for each type the queue of each possible CPU
+ * @queues: @wanted of them
+ * @count: the first so many are in use
+ * @granted: so many they are to become
+ * @wanted: as many were asked for and allocated
+ * @grow_work: connects those that are missing, once the session is live: queue-set.c
+ * @grow_until: jiffies; of the attempt at one of them
+ * @grow_delay: jiffies until the next attempt, after one that failed
+ * @growing: such an attempt is under way, by the holder of the session's lock
+ */
+struct farmem_queue_set {
+	struct farmem_queue **map[FARMEM_QUEUE_TYPES];
 	struct farmem_queue *queues;
-	unsigned int queue_count;
-	unsigned int queues_granted;
-	unsigned int queues_wanted;
+	unsigned int count;
+	unsigned int granted;
+	unsigned int wanted;
 	struct delayed_work grow_work;
 	unsigned long grow_until;
 	unsigned long grow_delay;
 	bool growing;
+};
+
+/**
+ * struct farmem_link - the way to the server, and what the server said last
+ * @net: network namespace of the task that powered the session on
+ * @device: RDMA device of the queues
+ * @device_user: hears when the device goes
+ * @server_addr: of the session's configuration, as is @source_addr
+ * @token: of this connection, for all its queues
+ * @generation: of the server's memory
+ * @slab_size: bytes
+ * @capacity: bytes that the server has
+ * @lease: seconds that the server keeps the slabs of a client that is silent; 0: until released
+ * @free: bytes, and @pressure: in hundredths of a percent, see struct farmem_status; as
+ *	of the last heartbeat
+ */
+struct farmem_link {
+	struct net *net;
+	struct farmem_device *device;
+	struct notifier_block device_user;
+	struct sockaddr_storage server_addr;
+	struct sockaddr_storage source_addr;
+	u8 token[FARMEM_ID_LEN];
+	u64 generation;
+	u64 slab_size;
+	u64 capacity;
+	u64 free;
+	u32 pressure;
+	u32 lease;
+};
+
+/**
+ * struct farmem_recovery - from an error to the next attempt
+ * @error_work: takes the session down, once it has left live
+ * @reconnect_work: an attempt
+ * @left_live: jiffies; set before the session's state
+ * @attempts: to reconnect, since requests succeeded
+ * @fenced: its queues are down; under the session's lock
+ * @logged: what of the last attempt that failed is in the log, hashed
+ */
+struct farmem_recovery {
+	struct work_struct error_work;
+	struct delayed_work reconnect_work;
+	unsigned long left_live;
+	unsigned int attempts;
+	bool fenced;
+	u32 logged;
+};
+
+/**
+ * struct farmem_session - one memory server, one client name
+ * @state: changed by farmem_session_enter() alone
+ * @max_sge: of its device, 0 = any
+ * @max_segment: bytes of an SGE, of its device, 0 = any
+ * @requests: mempool, while powered
+ * @transfer_requests: the same for farmem_session_transfer(): what is parked may hold
+ *	all of the others, until a transfer has brought the session back
+ * @set: its queues
+ * @lock: serializes power, configuration, control requests and teardown;
+ *	taken inside a volume's lock
+ * @lock_wanted: so many threads wait for @lock that an attempt shall not keep waiting
+ * @lock_awaited: so many wait for it at all, by farmem_session_lock() or as those do
+ * @state_lock: guards @state, @abort_error, @reason and the control inbox;
+ *	taken with interrupts off, nests inside everything
+ * @abort_error: why waits of this session end early, 0 = they go on
+ * @reason: last error, for people
+ * @wait: what connecting and control requests sleep on
+ * @deadline: jiffies; of the operation that holds @lock
+ * @noio: what farmem_session_end() restores
+ * @io_wq: for I/O that is tried again, which may wait for what the end of a recovery,
+ *	or requests that are replayed, give back
+ * @connect_wq: for attempts to connect, which take long
+ * @announce: its states, for user space
+ * @config: as configured
+ * @auth: the key of its connections while powered, NULL without one; read at power-on
+ *	and kept, since a file might be swapped to, or lie on, this very session
+ * @next_auth: the key that was set since, if @rekeyed: for when it connects anew
+ * @claimed: is its client at its server, and no other session may be; under the lock
+ *	of the list of sessions, as @server_uuid and @identity are while it is set
+ * @identity: of the client, a hash of its name
+ * @server_uuid: of its server, as the last REP said
+ * @proved_uuid: of the server that it was live with last, since it is on
+ * @incarnation: random, of this object
+ * @link: the way to its server
+ * @recovery: how it comes back
+ * @control: its conversation with the server, on queue 0
+ * @heartbeat: of the server, and of itself
+ * @users: powered volumes, under @lock
+ * @local: this machine's memory, of the loopback transport
+ */
+struct farmem_session {
+	enum farmem_session_state state;
+	unsigned int max_sge;
+	unsigned int max_segment;
+	mempool_t *requests;
+	mempool_t *transfer_requests;
+	struct farmem_queue_set set;
+
+	char name[FARMEM_NAME_LEN];
+	struct kref kref;
+	struct list_head entry;
+	struct mutex lock;
+	atomic_t lock_wanted;
+	atomic_t lock_awaited;
+	spinlock_t state_lock;
+	int abort_error;
+	char reason[FARMEM_REASON_LEN];
+	wait_queue_head_t wait;
+	unsigned long deadline;
+	unsigned int noio;
+	struct workqueue_struct *io_wq;
+	struct workqueue_struct *connect_wq;
+	struct farmem_announce announce;
+
+	struct farmem_session_config config;
+	struct farmem_auth *auth;
+	struct farmem_auth *next_auth;
+	bool rekeyed;
+	bool claimed;
+	u8 identity[FARMEM_ID_LEN];
+	u8 server_uuid[FARMEM_ID_LEN];
+	u8 proved_uuid[FARMEM_ID_LEN];
+	u64 incarnation;
+
+	struct farmem_link link;
+	struct farmem_recovery recovery;
 	struct farmem_control control;
-	struct farmem_heartbeat heartbeat_state;
+	struct farmem_heartbeat heartbeat;
 	struct list_head users;
 	unsigned int user_count;
 	struct farmem_local *local;
@@ -362,7 +406,7 @@ bool farmem_session_lock_contended(struct farmem_session *s);
 /** farmem_session_restart_clock() - a further step gets its full time. */
 static inline void farmem_session_restart_clock(struct farmem_session *s)
 {
-	s->deadline = jiffies + s->connect_timeout * HZ;
+	s->deadline = jiffies + s->config.connect_timeout * HZ;
 }
 
 /** farmem_session_live() - a reader that sees it sees what was done before.  Context: any. */
@@ -375,7 +419,7 @@ static inline bool farmem_session_live(const struct farmem_session *s)
 static inline struct farmem_queue *
 farmem_session_queue(struct farmem_session *s, enum farmem_queue_type type)
 {
-	return READ_ONCE(s->map[type][raw_smp_processor_id()]);
+	return READ_ONCE(s->set.map[type][raw_smp_processor_id()]);
 }
 
 #endif /* FARMEM_SESSION_H */

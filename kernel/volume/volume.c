@@ -132,7 +132,7 @@ static void volume_default_uuid(struct farmem_volume *v)
 	int len;
 
 	len = scnprintf(text, sizeof(text), "farmem-volume:%s/%s",
-			v->memory.session->client, v->name);
+			v->memory.session->config.client, v->name);
 	sha256(text, len, digest);
 	memcpy(v->memory.uuid.b, digest, sizeof(v->memory.uuid.b));
 	/* RFC 9562: version 8 (custom), variant 10. */
@@ -181,7 +181,7 @@ static bool volume_is_switched(const struct farmem_session *s)
  */
 static int volume_await_switching(struct farmem_session *s)
 {
-	unsigned long end = jiffies + s->connect_timeout * HZ;
+	unsigned long end = jiffies + s->config.connect_timeout * HZ;
 
 	while (volume_is_switched(s) && time_before(jiffies, end)) {
 		if (mutex_lock_interruptible(&s->lock))
@@ -255,7 +255,7 @@ static void volume_drain(struct farmem_volume *v)
 	percpu_ref_kill(&v->io);
 	/* Nobody has the disk open: what is still parked is missed by nobody. */
 	farmem_park_shut(v);
-	if (!wait_for_completion_timeout(&v->io_done, s->connect_timeout * HZ)) {
+	if (!wait_for_completion_timeout(&v->io_done, s->config.connect_timeout * HZ)) {
 		/* The fence ends what the transport does not. */
 		farmem_session_fail(s, -ETIMEDOUT, "I/O of volume %s does not end",
 				    v->name);

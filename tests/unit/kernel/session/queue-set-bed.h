@@ -72,7 +72,6 @@ struct farmem_queue {
 };
 
 struct farmem_session {
-	struct farmem_queue **map[FARMEM_QUEUE_TYPES];
 	mempool_t *requests, *transfer_requests;
 	const char *name;
 	char reason[40];
@@ -80,18 +79,25 @@ struct farmem_session {
 	int abort_error;
 	enum farmem_session_state state;
 	bool live;
-	unsigned int queues_max, queue_count, queues_granted, queues_wanted;
-	unsigned int connect_timeout;
-	unsigned long deadline, grow_until, grow_delay;
-	bool growing;
+	struct {
+		unsigned int queues_max, connect_timeout;
+	} config;
+	struct {
+		struct farmem_queue **map[FARMEM_QUEUE_TYPES], *queues;
+		unsigned int count, granted, wanted;
+		struct delayed_work grow_work;
+		unsigned long grow_until, grow_delay;
+		bool growing;
+	} set;
+	unsigned long deadline;
 	atomic_t lock_awaited;
 	struct {
 		atomic_t passed[2];
-	} heartbeat_state;
-	struct delayed_work grow_work;
-	struct farmem_queue *queues;
-	struct farmem_device *device;
-	int device_user;
+	} heartbeat;
+	struct {
+		struct farmem_device *device;
+		int device_user;
+	} link;
 	int key, next_key;
 };
 
@@ -194,8 +200,8 @@ static bool farmem_session_lock_contended(struct farmem_session *s)
 /* As session.c has it. */
 static bool farmem_session_extend(struct farmem_session *s)
 {
-	if (READ_ONCE(s->abort_error) || !s->growing || atomic_read(&s->lock_awaited) ||
-	    time_after(jiffies, s->grow_until))
+	if (READ_ONCE(s->abort_error) || !s->set.growing || atomic_read(&s->lock_awaited) ||
+	    time_after(jiffies, s->set.grow_until))
 		return false;
 	s->deadline = jiffies + FARMEM_SESSION_PATIENCE;
 	return true;

@@ -95,20 +95,27 @@ struct farmem_queue {
 };
 
 struct farmem_session {
-	const char *name, *server, *client;
+	const char *name;
 	char reason[160];
 	spinlock_t lock, state_lock;
 	wait_queue_head_t wait;
 	int abort_error;
 	unsigned long deadline;
-	unsigned int connect_timeout;
 	atomic_t lock_wanted;
-	u64 incarnation, generation, slab_size, server_capacity, server_free;
-	u32 lease;
-	unsigned int server_pressure;
+	u64 incarnation;
 	void *auth, *local;
-	struct farmem_queue *queues;
-	struct farmem_device *device;
+	struct {
+		const char *server, *client;
+		unsigned int connect_timeout;
+	} config;
+	struct {
+		struct farmem_queue *queues;
+	} set;
+	struct {
+		struct farmem_device *device;
+		u64 generation, slab_size, capacity, free;
+		u32 lease, pressure;
+	} link;
 	struct farmem_control control;
 };
 
@@ -182,11 +189,11 @@ static void begin(void)
 	memset(&queue, 0, sizeof(queue));
 	hello_unsent = 1;
 	session.name = "default";
-	session.server = "10.0.0.1:7471";
-	session.client = "alpha";
+	session.config.server = "10.0.0.1:7471";
+	session.config.client = "alpha";
 	session.deadline = 20 * HZ;
-	session.queues = &queue;
-	session.device = &device;
+	session.set.queues = &queue;
+	session.link.device = &device;
 	farmem_control_create(&session, &queue);
 }
 

@@ -59,7 +59,7 @@ static void make_session(void)
 {
 	memset(&session, 0, sizeof(session));
 	session.name = "s";
-	session.connect_timeout = 20;
+	session.config.connect_timeout = 20;
 	session.deadline = jiffies + 20 * HZ;
 	session.lock.held = 1;
 	memset(&fails, 0, sizeof(fails));
@@ -118,10 +118,10 @@ static void expect_mapped(unsigned int count)
 {
 	unsigned int type, cpu;
 
-	assert_int_equal(session.queue_count, count);
+	assert_int_equal(session.set.count, count);
 	for (type = 0; type < FARMEM_QUEUE_TYPES; type++)
 		for (cpu = 0; cpu < CPUS; cpu++)
-			assert_in_range(session.map[type][cpu] - session.queues, 0, count - 1);
+			assert_in_range(session.set.map[type][cpu] - session.set.queues, 0, count - 1);
 }
 
 static void test_fewer(void **state)
@@ -185,10 +185,10 @@ static void go_live(void)
 /* Return: false when no more is to come. */
 static bool grow(void)
 {
-	unsigned int asked = session.grow_work.asked;
+	unsigned int asked = session.set.grow_work.asked;
 
-	queues_grow_work(&session.grow_work.work);
-	return session.grow_work.asked > asked;
+	queues_grow_work(&session.set.grow_work.work);
+	return session.set.grow_work.asked > asked;
 }
 
 static void test_one_of_each(void **state)
@@ -197,9 +197,9 @@ static void test_one_of_each(void **state)
 	go_live();
 	expect_mapped(3);
 	assert_int_equal(connects, 3);
-	assert_int_equal(session.grow_work.asked, 1);
-	assert_ptr_not_equal(session.map[FARMEM_QUEUE_WRITE][0], session.map[FARMEM_QUEUE_READ][0]);
-	assert_ptr_not_equal(session.map[FARMEM_QUEUE_READ][0], session.map[FARMEM_QUEUE_POLL][0]);
+	assert_int_equal(session.set.grow_work.asked, 1);
+	assert_ptr_not_equal(session.set.map[FARMEM_QUEUE_WRITE][0], session.set.map[FARMEM_QUEUE_READ][0]);
+	assert_ptr_not_equal(session.set.map[FARMEM_QUEUE_READ][0], session.set.map[FARMEM_QUEUE_POLL][0]);
 	farmem_queues_free(&session);
 }
 
@@ -212,7 +212,7 @@ static void test_others_follow(void **state)
 	for (n = 4; n < 3 * CPUS; n++) {
 		assert_true(grow());
 		expect_mapped(n);
-		assert_int_equal(session.grow_work.delay, 0);
+		assert_int_equal(session.set.grow_work.delay, 0);
 	}
 	assert_false(grow());
 	expect_mapped(3 * CPUS);
@@ -244,12 +244,12 @@ static void test_missing_queue(void **state)
 	fail_queue(3, FARMEM_FAILED_CONNECTING, -ETIMEDOUT, 2);
 	assert_true(grow());
 	expect_mapped(3);
-	assert_int_equal(session.grow_work.delay, HZ);
+	assert_int_equal(session.set.grow_work.delay, HZ);
 	assert_true(grow());
-	assert_int_equal(session.grow_work.delay, 2 * HZ);
+	assert_int_equal(session.set.grow_work.delay, 2 * HZ);
 	assert_true(grow());
 	expect_mapped(4);
-	assert_int_equal(session.grow_work.delay, 0);
+	assert_int_equal(session.set.grow_work.delay, 0);
 	assert_int_equal(session.abort_error, 0);
 	farmem_queues_free(&session);
 }
@@ -276,8 +276,8 @@ static void test_session_fails_meanwhile(void **state)
 	session_fails_at = 3;
 	grow();
 	expect_mapped(3);
-	assert_false(session.queues[3].live);
-	assert_false(session.queues[3].given_up);
+	assert_false(session.set.queues[3].live);
+	assert_false(session.set.queues[3].given_up);
 	farmem_queues_free(&session);
 }
 
@@ -288,7 +288,7 @@ static void test_patience_with_stale(void **state)
 	go_live();
 	fail_queue(3, FARMEM_FAILED_STALE, -EAGAIN, 1000);
 	connect_takes = HZ / 25;
-	session.queues_wanted = 1000;
+	session.set.wanted = 1000;
 	atomic_set(&session.lock_awaited, 1);
 	assert_true(grow());
 	assert_in_range(connects, 3 + 25, 3 + 27);
@@ -298,7 +298,7 @@ static void test_patience_with_stale(void **state)
 	assert_true(grow());
 	assert_in_range(connects, 20 * 25, 22 * 25);
 	assert_int_equal(session.abort_error, 0);
-	session.queues_wanted = 3 * CPUS;
+	session.set.wanted = 3 * CPUS;
 	farmem_queues_free(&session);
 }
 
@@ -316,7 +316,7 @@ static void test_stale_beyond_deadline(void **state)
 
 static bool blames_mtu(enum farmem_queue_large large)
 {
-	queues_failed(&session.queues[0], -EIO, large, "queue 0: an error");
+	queues_failed(&session.set.queues[0], -EIO, large, "queue 0: an error");
 	return strstr(failed_for, "small packets pass");
 }
 
@@ -328,13 +328,13 @@ static void test_mtu_blamed(void **state)
 	assert_false(blames_mtu(FARMEM_LARGE_NONE));
 	assert_true(blames_mtu(FARMEM_LARGE_READ));
 	assert_true(blames_mtu(FARMEM_LARGE_WRITE));
-	session.queues[2].succeeded = 5;
-	atomic_set(&session.heartbeat_state.passed[true], 5);
+	session.set.queues[2].succeeded = 5;
+	atomic_set(&session.heartbeat.passed[true], 5);
 	assert_true(blames_mtu(FARMEM_LARGE_READ));
-	session.queues[2].succeeded = 6;
+	session.set.queues[2].succeeded = 6;
 	assert_false(blames_mtu(FARMEM_LARGE_READ));
 	assert_true(blames_mtu(FARMEM_LARGE_WRITE));
-	session.queues[0].succeeded = 1;
+	session.set.queues[0].succeeded = 1;
 	assert_false(blames_mtu(FARMEM_LARGE_WRITE));
 	farmem_queues_free(&session);
 }
@@ -342,13 +342,13 @@ static void test_mtu_blamed(void **state)
 static void add_one(void *nothing)
 {
 	(void)nothing;
-	queues_grow_work(&session.grow_work.work);
+	queues_grow_work(&session.set.grow_work.work);
 }
 
 /* A submitter looks the queue up, and posts there if it is live. */
 static void submit(void *type)
 {
-	struct farmem_queue *q = READ_ONCE(session.map[(intptr_t)type][1]);
+	struct farmem_queue *q = READ_ONCE(session.set.map[(intptr_t)type][1]);
 
 	if (!READ_ONCE(q->live))
 		explore_fault("a queue is used before it takes requests");
@@ -356,7 +356,7 @@ static void submit(void *type)
 
 static const char *grown(void)
 {
-	const char *fault = session.queue_count == 4 ? NULL : "the queue was not added";
+	const char *fault = session.set.count == 4 ? NULL : "the queue was not added";
 
 	farmem_queues_free(&session);
 	return fault;

@@ -78,7 +78,7 @@ struct farmem_session_user {
 
 struct farmem_session {
 	enum farmem_session_state state;
-	char name[FARMEM_NAME_LEN], client[FARMEM_NAME_LEN], server[80];
+	char name[FARMEM_NAME_LEN];
 	char reason[FARMEM_REASON_LEN];
 	struct kref kref;
 	struct list_head entry, users;
@@ -86,17 +86,29 @@ struct farmem_session {
 	spinlock_t lock, state_lock;
 	wait_queue_head_t wait;
 	int abort_error;
-	struct work_struct error_work;
-	unsigned long left_live, deadline, grow_until;
-	unsigned int reconnect_delay, connect_timeout, noio;
-	bool fenced, growing, claimed;
+	struct {
+		char client[FARMEM_NAME_LEN], server[80];
+		unsigned int reconnect_delay, connect_timeout;
+	} config;
+	struct {
+		unsigned long grow_until;
+		bool growing;
+	} set;
+	struct {
+		struct work_struct error_work;
+		unsigned long left_live;
+		bool fenced;
+	} recovery;
+	unsigned long deadline;
+	unsigned int noio;
+	bool claimed;
 	atomic_t lock_wanted, lock_awaited;
 	struct farmem_announce announce;
 	u8 identity[FARMEM_ID_LEN], server_uuid[FARMEM_ID_LEN], proved_uuid[FARMEM_ID_LEN];
 };
 
 #define farmem_session_live(s) (smp_load_acquire(&(s)->state) == FARMEM_SESSION_LIVE)
-#define farmem_session_restart_clock(s) ((s)->deadline = jiffies + (s)->connect_timeout * HZ)
+#define farmem_session_restart_clock(s) ((s)->deadline = jiffies + (s)->config.connect_timeout * HZ)
 
 const char *farmem_session_state_name(enum farmem_session_state state);
 static bool farmem_session_lock_contended(struct farmem_session *s);
@@ -111,7 +123,7 @@ static void make_session(void)
 	memset(&session, 0, sizeof(session));
 	farmem_session_init(&session);
 	session.state = FARMEM_SESSION_LIVE;
-	session.reconnect_delay = 1;
+	session.config.reconnect_delay = 1;
 	jiffies = 1000;
 }
 
@@ -126,7 +138,7 @@ static const char *failed_once(void)
 
 	if (session.state != FARMEM_SESSION_RECOVERING)
 		return "it does not recover";
-	if (!session.error_work.pending)
+	if (!session.recovery.error_work.pending)
 		return "nobody takes its queues down";
 	snprintf(want, sizeof(want), "error %d", -session.abort_error);
 	return strcmp(session.reason, want) ? "it failed by one error, and tells of another" : NULL;
@@ -150,10 +162,10 @@ static void test_not_to_recover(void **state)
 {
 	(void)state;
 	make_session();
-	session.reconnect_delay = 0;
+	session.config.reconnect_delay = 0;
 	fail_as((void *)EIO);
 	assert_int_equal(session.state, FARMEM_SESSION_FAILED);
-	assert_true(session.error_work.pending);
+	assert_true(session.recovery.error_work.pending);
 }
 
 /* An attempt gives up; what follows is not the funnel's. */
@@ -165,7 +177,7 @@ static void test_while_connecting(void **state)
 	fail_as((void *)EIO);
 	assert_int_equal(session.state, FARMEM_SESSION_CONNECTING);
 	assert_int_equal(session.abort_error, -EIO);
-	assert_false(session.error_work.pending);
+	assert_false(session.recovery.error_work.pending);
 	assert_int_equal(session.wait.woken, 1);
 }
 
@@ -209,8 +221,8 @@ static void test_extend(void **state)
 	(void)state;
 	make_session();
 	assert_false(farmem_session_extend(&session));
-	session.growing = true;
-	session.grow_until = jiffies + 10 * HZ;
+	session.set.growing = true;
+	session.set.grow_until = jiffies + 10 * HZ;
 	assert_true(farmem_session_extend(&session));
 	assert_int_equal(session.deadline, jiffies + FARMEM_SESSION_PATIENCE);
 	atomic_set(&session.lock_awaited, 1);

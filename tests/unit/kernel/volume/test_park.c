@@ -42,7 +42,9 @@ enum farmem_session_state {
 
 struct farmem_session {
 	enum farmem_session_state state;
-	unsigned long left_live;
+	struct {
+		unsigned long left_live;
+	} recovery;
 	struct workqueue_struct *io_wq;
 };
 
@@ -148,7 +150,7 @@ static void set_up(void)
 
 	jiffies = 1000 * HZ;
 	session = (struct farmem_session){ .state = FARMEM_SESSION_RECOVERING,
-					   .left_live = jiffies };
+					   .recovery.left_live = jiffies };
 	volume = (struct farmem_volume){ .memory.session = &session,
 					  .memory.policy.io_deadline = 10 };
 	memset(bios, 0, sizeof(bios));
@@ -252,7 +254,7 @@ static void a_submitter_that_waits_sets_the_clock_going(void **state)
 	(void)state;
 	assert_int_equal(farmem_park_wait(&volume), FARMEM_VERDICT_FAIL);
 	assert_true(volume.park.deadline.pending);
-	assert_int_equal(volume.park.deadline.expires, session.left_live + 10 * HZ);
+	assert_int_equal(volume.park.deadline.expires, session.recovery.left_live + 10 * HZ);
 }
 
 /* All but what reclaim waits for. */
