@@ -45,7 +45,7 @@ static struct farmem_request *io_page_request(const struct farmem_piece *p,
 {
 	struct farmem_request *req = farmem_piece_request(p, ops, GFP_NOIO);
 
-	req->page = page;
+	req->data.page = page;
 	req->swap = true;
 	return req;
 }
@@ -141,7 +141,7 @@ static void io_page_end_write(struct farmem_volume *v, struct block_device *bdev
 static void io_page_written(struct farmem_request *req, blk_status_t status)
 {
 	status = farmem_piece_request_done(req, status);
-	io_page_end_write(req->volume, req->private, req->page, req->start, status);
+	io_page_end_write(req->volume, req->private, req->data.page, req->start, status);
 }
 
 static const struct farmem_request_ops write_ops = {

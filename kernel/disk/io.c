@@ -33,15 +33,15 @@ static void io_begin_anew(struct farmem_request *req)
 	struct bio_list bios;
 
 	farmem_piece_undo(req);
-	bio_end_io_acct(req->bio, req->start);
+	bio_end_io_acct(req->data.bio, req->start);
 	bio_list_init(&bios);
-	bio_list_add(&bios, req->bio);
+	bio_list_add(&bios, req->data.bio);
 	farmem_volume_resubmit(req->volume, &bios);
 }
 
 static void io_request_done(struct farmem_request *req, blk_status_t status)
 {
-	struct bio *bio = req->bio;
+	struct bio *bio = req->data.bio;
 
 	if (unlikely(status == BLK_STS_AGAIN)) {
 		io_begin_anew(req);
@@ -110,7 +110,7 @@ static void io_post_bio(const struct farmem_piece *p, struct bio *bio)
 		io_end_bio(p->volume, bio, BLK_STS_AGAIN);
 		return;
 	}
-	req->bio = bio;
+	req->data.bio = bio;
 	req->swap = bio->bi_opf & REQ_SWAP;
 	if (p->meta &&
 	    !farmem_zeromap_begin(&p->volume->memory.zeromap, &req->zero_range, bio)) {

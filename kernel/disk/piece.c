@@ -109,7 +109,7 @@ farmem_piece_request(const struct farmem_piece *p,
 	req->bytes = p->bytes;
 	req->extent = p->extent;
 	req->within = farmem_piece_within(p);
-	req->waiter = p->waiter;
+	req->repost.waiter = p->waiter;
 	if (p->meta)
 		piece_claim_states(p, req);
 	return req;
@@ -154,7 +154,7 @@ blk_status_t farmem_piece_request_done(struct farmem_request *req,
 	struct farmem_volume *v = req->volume;
 	struct farmem_piece p = piece_of(req);
 
-	WARN_ON_ONCE(req->mapped);	/* the pages' owner may free them */
+	WARN_ON_ONCE(req->send.mapped);	/* the pages' owner may free them */
 	if (unlikely(req->delayed))
 		farmem_stat_inc(v->stats, FARMEM_STAT_SHORTAGES);
 	if (req->op == FARMEM_OP_READ)

@@ -18,8 +18,8 @@ static bool prepare_states(struct farmem_request *req, u64 first, u32 count)
 	req->zero_range.count = count;
 	/* One that is polled for came just before the volume came back: see poll.c:poll_may(). */
 	if (!farmem_zeromap_begin_request(map, &req->zero_range,
-					  req->polled ? NULL : &req->entry))
-		return req->polled;
+					  req->poll.on ? NULL : &req->entry))
+		return req->poll.on;
 	req->meta_pages = count;
 	return true;
 }

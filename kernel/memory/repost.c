@@ -20,15 +20,15 @@
 static bool repost_too_old(const struct farmem_memory *m, enum farmem_lane lane,
 			   struct farmem_request *req)
 {
-	if (!req->parked)
-		req->parked = jiffies ?: 1;
-	return farmem_verdict_expired(m, lane, req->parked);
+	if (!req->repost.since)
+		req->repost.since = jiffies ?: 1;
+	return farmem_verdict_expired(m, lane, req->repost.since);
 }
 
 /* Such a request is over before its waiter can go: the task is there. */
 static bool repost_waiter_killed(const struct farmem_request *req)
 {
-	return req->waiter && fatal_signal_pending(req->waiter);
+	return req->repost.waiter && fatal_signal_pending(req->repost.waiter);
 }
 
 static void repost_look_soon(struct farmem_repost *r)
@@ -54,7 +54,7 @@ static bool repost_keep(struct farmem_request *req, bool timed)
 	if (!fail) {
 		list_add_tail(&req->entry, &r->requests[lane]);
 		r->count++;
-		if (req->waiter)
+		if (req->repost.waiter)
 			repost_look_soon(r);
 		/* It came late: the session is live again. */
 		if (verdict == FARMEM_VERDICT_GO)
@@ -114,7 +114,7 @@ static void repost_lane(struct farmem_memory *m, enum farmem_lane lane)
 
 	while ((req = repost_take(m, lane, FARMEM_VERDICT_GO))) {
 		/* Its poller has given up: the old queue is gone. */
-		req->polled = false;
+		req->poll.on = false;
 		farmem_queue_post(farmem_session_queue(m->session,
 						       farmem_queue_type_of(req->op, false)),
 				  req);
@@ -182,7 +182,7 @@ static void repost_look_for_killed(struct timer_list *timer)
 		if (repost_waiter_killed(req)) {
 			list_move_tail(&req->entry, &killed);
 			r->count--;
-		} else if (req->waiter) {
+		} else if (req->repost.waiter) {
 			repost_look_soon(r);
 		}
 	}

@@ -84,7 +84,7 @@ static void poll_for(struct farmem_queue *q, struct farmem_request *req)
 	while (READ_ONCE(q->live)) {
 		bool idle = !farmem_queue_reap(q, POLL_BATCH);
 
-		if (READ_ONCE(req->wait) == FARMEM_WAIT_DONE)
+		if (READ_ONCE(req->poll.wait) == FARMEM_WAIT_DONE)
 			break;
 		now = local_clock();
 		if (!start)
@@ -129,7 +129,7 @@ void farmem_queue_post_polled(struct farmem_queue *q,
 	counted = poll_may(q, req);
 	if (likely(counted))
 		atomic_inc(&q->pollers);
-	req->polled = counted;
+	req->poll.on = counted;
 	farmem_queue_post(q, req);
 	/* On 6.1 soft-RoCE does its work as this section ends. */
 	local_bh_enable();

@@ -49,10 +49,10 @@ static void post_build_states(struct farmem_device *device,
 static struct ib_send_wr *post_build(struct farmem_device *device,
 				     struct farmem_request *req)
 {
-	struct ib_send_wr *wr = &req->wr.wr;
+	struct ib_send_wr *wr = &req->send.wr.wr;
 
 	if (req->op == FARMEM_OP_ZERO) {
-		post_build_states(device, req, &req->wr, device->zero_dma, req->sge);
+		post_build_states(device, req, &req->send.wr, device->zero_dma, req->send.sge);
 		return wr;
 	}
 	*wr = (struct ib_send_wr) {
@@ -60,19 +60,19 @@ static struct ib_send_wr *post_build(struct farmem_device *device,
 		.opcode = req->op == FARMEM_OP_READ ? IB_WR_RDMA_READ :
 						      IB_WR_RDMA_WRITE,
 		.send_flags = req->op == FARMEM_OP_READ ? IB_SEND_SIGNALED : 0,
-		.sg_list = req->sge,
-		.num_sge = req->sge_count,
+		.sg_list = req->send.sge,
+		.num_sge = req->send.sge_count,
 	};
-	req->wr.remote_addr = req->extent->addr + req->within;
-	req->wr.rkey = req->extent->rkey;
+	req->send.wr.remote_addr = req->extent->addr + req->within;
+	req->send.wr.rkey = req->extent->rkey;
 	if (likely(!req->meta_pages))
 		return wr;
 
 	/* RC keeps the order: the data is there before. */
-	post_build_states(device, req, &req->meta_wr, device->data_dma,
-			  &req->meta_sge);
+	post_build_states(device, req, &req->send.meta_wr, device->data_dma,
+			  &req->send.meta_sge);
 	wr->wr_id |= FARMEM_WR_CHAINED;
-	wr->next = &req->meta_wr.wr;
+	wr->next = &req->send.meta_wr.wr;
 	return wr->next;
 }
 
@@ -85,7 +85,7 @@ static void post_failed(struct farmem_queue *q, struct list_head *chain, int err
 	struct farmem_request *req;
 
 	list_for_each_entry(req, chain, entry)
-		req->signaled = true;
+		req->send.signaled = true;
 	q->live = false;
 	q->ops->failed(q, err, FARMEM_LARGE_NONE, "queue %u: posting failed (%d)",
 		       q->index, err);
@@ -106,15 +106,15 @@ static int post_chain(struct farmem_queue *q, struct list_head *chain)
 
 	list_for_each_entry(req, chain, entry) {
 		if (last)
-			last->next = &req->wr.wr;
+			last->next = &req->send.wr.wr;
 		else
-			first = &req->wr.wr;
+			first = &req->send.wr.wr;
 		last = post_build(q->device, req);
-		req->signaled = req->op == FARMEM_OP_READ;
+		req->send.signaled = req->op == FARMEM_OP_READ;
 		n++;
 	}
 	last->send_flags = IB_SEND_SIGNALED;
-	list_last_entry(chain, struct farmem_request, entry)->signaled = true;
+	list_last_entry(chain, struct farmem_request, entry)->send.signaled = true;
 
 	err = farmem_fault(FARMEM_FAULT_POST_HARD) ? -EIO :
 			ib_post_send(q->qp, first, &bad);
@@ -131,9 +131,9 @@ static int post_chain(struct farmem_queue *q, struct list_head *chain)
 /* May it be posted?  Return: 0, -ENOMEM: a shortage, -EINVAL: never. */
 static int post_prepare(struct farmem_queue *q, struct farmem_request *req)
 {
-	if (q->credits < req->wr_count)
+	if (q->credits < req->send.wr_count)
 		return -ENOMEM;
-	return req->mapped ? 0 : farmem_request_map(req, q->device);
+	return req->send.mapped ? 0 : farmem_request_map(req, q->device);
 }
 
 /* Its end is told without the lock: by queue.c:queue_retry_work(), or the queue's own. */
@@ -164,7 +164,7 @@ static bool post_gather_chain(struct farmem_queue *q, struct list_head *chain)
 		}
 		if (err)
 			break;
-		q->credits -= req->wr_count;
+		q->credits -= req->send.wr_count;
 	}
 	/* @req is the first that stays, or the list's head. */
 	list_cut_before(chain, &q->waiting, &req->entry);
@@ -176,7 +176,7 @@ static void post_put_back(struct farmem_queue *q, struct list_head *chain)
 	struct farmem_request *req;
 
 	list_for_each_entry(req, chain, entry)
-		q->credits += req->wr_count;
+		q->credits += req->send.wr_count;
 	list_splice_init(chain, &q->waiting);
 }
 
@@ -258,12 +258,12 @@ static bool post_enqueue(struct farmem_queue *q, struct list_head *requests)
 		if (unlikely(posting))
 			continue;
 		req->queue = q;
-		req->wr_count = 1;
+		req->send.wr_count = 1;
 		if (req->op == FARMEM_OP_WRITE) {
 			q->write_bytes += req->bytes;
-			req->wr_count += !!req->meta_pages;
+			req->send.wr_count += !!req->meta_pages;
 		}
-		arm |= !req->polled;
+		arm |= !req->poll.on;
 	}
 	list_splice_tail_init(requests, &q->waiting);
 	if (unlikely(!list_empty(&refused)))

@@ -22,7 +22,7 @@ static void reap_take(struct farmem_queue *q, struct farmem_request *req,
 	list_move_tail(&req->entry, done);
 	req->status = status;
 	q->inflight_count--;
-	q->credits += req->wr_count;
+	q->credits += req->send.wr_count;
 	if (req->op == FARMEM_OP_WRITE)
 		q->write_bytes -= req->bytes;
 }
@@ -39,7 +39,7 @@ static void reap_take_proven(struct farmem_queue *q, struct farmem_request *unti
 	list_for_each_entry_safe(req, next, &q->inflight, entry) {
 		if (req == until)
 			break;
-		if (!req->signaled)
+		if (!req->send.signaled)
 			reap_take(q, req, BLK_STS_OK, done);
 	}
 }

@@ -42,17 +42,17 @@ struct farmem_request *farmem_request_alloc(mempool_t *pool, gfp_t gfp)
 	req = mempool_alloc(pool, gfp);
 	if (!req)
 		return NULL;
-	req->bio = NULL;
-	req->page_offset = 0;
+	req->data.bio = NULL;
+	req->data.offset = 0;
 	req->meta_pages = 0;
-	req->sge_count = 0;
-	req->mapped = false;
-	req->marked = false;
+	req->send.sge_count = 0;
+	req->send.mapped = false;
+	req->poll.marked = false;
 	req->delayed = false;
-	req->polled = false;
-	req->parked = 0;
+	req->poll.on = false;
+	req->repost.since = 0;
 	req->lost = false;
-	req->wait = FARMEM_WAIT_PENDING;
+	req->poll.wait = FARMEM_WAIT_PENDING;
 	req->pool = pool;
 	return req;
 }
@@ -72,10 +72,10 @@ static __always_inline int request_map_part(struct farmem_request *req,
 					    struct page *page, unsigned int offset,
 					    unsigned int len)
 {
-	struct ib_sge *sge = &req->sge[req->sge_count];
+	struct ib_sge *sge = &req->send.sge[req->send.sge_count];
 
 	/* The disk's limits, and a transfer's, count as request_map_segment() cuts. */
-	if (WARN_ON_ONCE(req->sge_count == device->max_sge))
+	if (WARN_ON_ONCE(req->send.sge_count == device->max_sge))
 		return -EINVAL;
 	if (len > farmem_fault_said(FARMEM_SAY_MAX_MAPPING, len))
 		return -ENOMEM;
@@ -85,7 +85,7 @@ static __always_inline int request_map_part(struct farmem_request *req,
 		return -ENOMEM;
 	sge->length = len;
 	sge->lkey = device->pd->local_dma_lkey;
-	req->sge_count++;
+	req->send.sge_count++;
 	return 0;
 }
 
@@ -111,40 +111,40 @@ static void request_unmap(struct farmem_request *req)
 {
 	unsigned int i;
 
-	for (i = 0; i < req->sge_count; i++)
-		ib_dma_unmap_page(req->queue->device->dev, req->sge[i].addr,
-				  req->sge[i].length, request_direction(req));
-	req->sge_count = 0;
-	req->mapped = false;
-	req->marked = false;
+	for (i = 0; i < req->send.sge_count; i++)
+		ib_dma_unmap_page(req->queue->device->dev, req->send.sge[i].addr,
+				  req->send.sge[i].length, request_direction(req));
+	req->send.sge_count = 0;
+	req->send.mapped = false;
+	req->poll.marked = false;
 }
 
 /* Where a software device puts the last bytes: its DMA addresses are pointers. */
 static void *request_tail(const struct farmem_request *req)
 {
-	const struct ib_sge *last = &req->sge[req->sge_count - 1];
+	const struct ib_sge *last = &req->send.sge[req->send.sge_count - 1];
 
 	return (void *)(uintptr_t)(last->addr + last->length -
-				   sizeof(req->mark));
+				   sizeof(req->poll.mark));
 }
 
 static void request_mark(struct farmem_request *req)
 {
-	if (req->sge[req->sge_count - 1].length < sizeof(req->mark))
+	if (req->send.sge[req->send.sge_count - 1].length < sizeof(req->poll.mark))
 		return;
 	/* Knuth's MMIX generator: as good as random where nobody guesses. */
-	req->mark = req->mark * 6364136223846793005ULL + 1442695040888963407ULL;
-	memcpy(request_tail(req), &req->mark, sizeof(req->mark));
-	req->marked = true;
+	req->poll.mark = req->poll.mark * 6364136223846793005ULL + 1442695040888963407ULL;
+	memcpy(request_tail(req), &req->poll.mark, sizeof(req->poll.mark));
+	req->poll.marked = true;
 }
 
 bool farmem_request_arrived(struct farmem_request *req)
 {
-	if (!req->marked)
+	if (!req->poll.marked)
 		return true;
 	if (farmem_fault(FARMEM_FAULT_ARRIVAL))
-		memcpy(request_tail(req), &req->mark, sizeof(req->mark));
-	return likely(memcmp(request_tail(req), &req->mark, sizeof(req->mark)));
+		memcpy(request_tail(req), &req->poll.mark, sizeof(req->poll.mark));
+	return likely(memcmp(request_tail(req), &req->poll.mark, sizeof(req->poll.mark)));
 }
 
 static int request_map_bio(struct farmem_request *req, struct farmem_device *device)
@@ -153,7 +153,7 @@ static int request_map_bio(struct farmem_request *req, struct farmem_device *dev
 	struct bio_vec bv;
 	int err;
 
-	bio_for_each_bvec(bv, req->bio, iter) {
+	bio_for_each_bvec(bv, req->data.bio, iter) {
 		err = request_map_segment(req, device, bv.bv_page, bv.bv_offset,
 					  bv.bv_len);
 		if (err)
@@ -171,11 +171,11 @@ int farmem_request_map(struct farmem_request *req, struct farmem_device *device)
 	if (farmem_fault(FARMEM_FAULT_MAP_HARD))
 		return -EINVAL;
 	if (req->op != FARMEM_OP_ZERO) {
-		if (req->bio)
+		if (req->data.bio)
 			err = request_map_bio(req, device);
 		else
-			err = request_map_segment(req, device, req->page,
-						  req->page_offset, req->bytes);
+			err = request_map_segment(req, device, req->data.page,
+						  req->data.offset, req->bytes);
 	}
 	if (err) {
 		request_unmap(req);
@@ -183,16 +183,16 @@ int farmem_request_map(struct farmem_request *req, struct farmem_device *device)
 	}
 	if (device->software && req->op == FARMEM_OP_READ)
 		request_mark(req);
-	req->mapped = true;
+	req->send.mapped = true;
 	return 0;
 }
 
 void farmem_request_finish(struct farmem_request *req, blk_status_t status)
 {
-	bool polled = req->polled;
+	bool polled = req->poll.on;
 
 	req->ops->done(req, status);
-	if (!polled || xchg(&req->wait, FARMEM_WAIT_DONE) ==
+	if (!polled || xchg(&req->poll.wait, FARMEM_WAIT_DONE) ==
 			       FARMEM_WAIT_ABANDONED)
 		farmem_request_free(req);
 }
@@ -208,8 +208,8 @@ void farmem_request_complete(struct farmem_request *req, blk_status_t status)
 
 void farmem_request_abandon(struct farmem_request *req)
 {
-	if (READ_ONCE(req->wait) == FARMEM_WAIT_DONE ||
-	    xchg(&req->wait, FARMEM_WAIT_ABANDONED) == FARMEM_WAIT_DONE)
+	if (READ_ONCE(req->poll.wait) == FARMEM_WAIT_DONE ||
+	    xchg(&req->poll.wait, FARMEM_WAIT_ABANDONED) == FARMEM_WAIT_DONE)
 		farmem_request_free(req);
 }
 
@@ -222,7 +222,7 @@ static void request_construct(void *object)
 	struct farmem_request *req = object;
 
 	memset(req, 0, sizeof(*req));
-	req->mark = get_random_u64();
+	req->poll.mark = get_random_u64();
 }
 
 int farmem_request_init(void)

@@ -23,7 +23,7 @@ enum farmem_op {
 	FARMEM_OP_ZERO,		/* page state bytes only */
 };
 
-/* farmem_request.wait: does the poller or the completion free a polled request? */
+/* farmem_request_poll.wait: does the poller or the completion free a polled request? */
 enum farmem_wait {
 	FARMEM_WAIT_PENDING,
 	FARMEM_WAIT_DONE,
@@ -95,85 +95,116 @@ struct farmem_batch {
 };
 
 /**
- * struct farmem_request - a READ, a WRITE, or a write of page states
- * @entry: on its queue's inflight or waiting list, under the queue's lock; before
- *	that perhaps in a batch, which is its task's alone
- * @queue: where it was posted
+ * struct farmem_request_data - this machine's side
  * @bio: the data, or NULL: then @page
- * @page: the data if @bio is NULL, @bytes from @page_offset on
- * @page_offset: bytes
- * @ops: of those that made it
- * @target: what it goes to
- * @private: of @ops
- * @volume: of @ops
- * @offset: bytes from the volume's start
- * @bytes: of data, or of the range that becomes zero
- * @extent: where it goes
- * @within: bytes from the extent's start
- * @meta_pages: page state bytes to write: of a FARMEM_OP_ZERO, or after the
- *	data of a FARMEM_OP_WRITE on pages whose states say zero
- * @op: enum farmem_op
+ * @page: the data if @bio is NULL, the request's bytes from @offset on
+ * @offset: bytes
+ */
+struct farmem_request_data {
+	struct bio *bio;
+	struct page *page;
+	unsigned int offset;
+};
+
+/**
+ * struct farmem_request_poll - of a request that a poller may wait for
+ * @on: one does, or did
+ * @marked: @mark is at the end of the data, until that comes
+ * @wait: enum farmem_wait
+ * @mark: another one each time, see farmem_request_arrived()
+ */
+struct farmem_request_poll {
+	bool on;
+	bool marked;
+	int wait;
+	u64 mark;
+};
+
+/**
+ * struct farmem_request_repost - of a request that may wait for the session
+ * @since: jiffies when it first was given back, 0 = never
+ * @waiter: of a READ: the task that sleeps until it is done, not killably; NULL: not known
+ */
+struct farmem_request_repost {
+	unsigned long since;
+	struct task_struct *waiter;
+};
+
+/**
+ * struct farmem_request_send - what the adapter gets
  * @sge_count: mapped SGEs
  * @wr_count: work requests it takes in the send queue
  * @mapped: @sge is valid
  * @signaled: it has a completion of its own
- * @delayed: it met a shortage
- * @status: how it went, on the way to farmem_request_complete()
- * @polled: @wait is in use
- * @swap: swap's, not a file system's
- * @marked: @mark is at the end of its data, until that comes
- * @lost: a READ of pages whose bytes are not there: farmem_prepare_request()
- * @wait: enum farmem_wait
- * @mark: another one each time, see farmem_request_arrived()
- * @start: jiffies, for accounting
- * @parked: jiffies when it first was, 0 = never
- * @waiter: of a READ that may park: the task that sleeps until it is done, not killably;
- *	NULL: not known
- * @zero_range: pages whose states it writes
- * @pool: where it came from
- * @batch: while it waits under a plug, as the first
- * @sge: of the data, or of a FARMEM_OP_ZERO's page states
- * @wr: the work request, @meta_wr a second one for @meta_pages
+ * @wr: the work request, @meta_wr a second one for page state bytes
  * @meta_sge: of @meta_wr
+ * @sge: of the data, or of a FARMEM_OP_ZERO's page states
  */
-struct farmem_request {
-	struct list_head entry;
-	struct farmem_queue *queue;
-	struct bio *bio;
-	struct page *page;
-	unsigned int page_offset;
-	const struct farmem_request_ops *ops;
-	const struct farmem_target *target;
-	void *private;
-	struct farmem_volume *volume;
-	u64 offset;
-	u32 bytes;
-	const struct farmem_extent *extent;
-	u64 within;
-	u32 meta_pages;
-	u8 op;
+struct farmem_request_send {
 	u8 sge_count;
 	u8 wr_count;
 	bool mapped;
 	bool signaled;
-	bool delayed;
-	bool polled;
-	bool swap;
-	bool lost;
-	bool marked;
-	blk_status_t status;
-	int wait;
-	u64 mark;
-	unsigned long start;
-	unsigned long parked;
-	struct task_struct *waiter;
-	struct farmem_zero_range zero_range;
-	mempool_t *pool;
-	struct farmem_batch batch;
-	struct ib_sge sge[FARMEM_MAX_SGE];
 	struct ib_rdma_wr wr;
 	struct ib_rdma_wr meta_wr;
 	struct ib_sge meta_sge;
+	struct ib_sge sge[FARMEM_MAX_SGE];
+};
+
+/**
+ * struct farmem_request - a READ, a WRITE, or a write of page states
+ * @entry: on its queue's inflight or waiting list, under the queue's lock; before
+ *	that perhaps in a batch, which is its task's alone
+ * @queue: where it was posted
+ * @extent: where it goes
+ * @within: bytes from the extent's start
+ * @target: what it goes to
+ * @bytes: of data, or of the range that becomes zero
+ * @meta_pages: page state bytes to write: of a FARMEM_OP_ZERO, or after the
+ *	data of a FARMEM_OP_WRITE on pages whose states say zero
+ * @op: enum farmem_op
+ * @delayed: it met a shortage
+ * @swap: swap's, not a file system's
+ * @lost: a READ of pages whose bytes are not there: farmem_prepare_request()
+ * @status: how it went, on the way to farmem_request_complete()
+ * @data: this machine's side
+ * @poll: of a poller
+ * @ops: of those that made it
+ * @private: of @ops
+ * @volume: of @ops
+ * @start: jiffies, for accounting; of @ops
+ * @offset: bytes from the volume's start
+ * @zero_range: pages whose states it writes
+ * @repost: while the session is away
+ * @pool: where it came from
+ * @batch: while it waits under a plug, as the first
+ * @send: what the adapter gets
+ */
+struct farmem_request {
+	struct list_head entry;
+	struct farmem_queue *queue;
+	const struct farmem_extent *extent;
+	u64 within;
+	const struct farmem_target *target;
+	u32 bytes;
+	u32 meta_pages;
+	u8 op;
+	bool delayed;
+	bool swap;
+	bool lost;
+	blk_status_t status;
+	struct farmem_request_data data;
+	struct farmem_request_poll poll;
+	const struct farmem_request_ops *ops;
+	void *private;
+	struct farmem_volume *volume;
+	unsigned long start;
+	u64 offset;
+	struct farmem_zero_range zero_range;
+	struct farmem_request_repost repost;
+	mempool_t *pool;
+	struct farmem_batch batch;
+	struct farmem_request_send send;
 };
 
 /**
@@ -247,7 +278,7 @@ void farmem_request_finish(struct farmem_request *req, blk_status_t status);
  */
 static inline bool farmem_request_awaited(const struct farmem_request *req)
 {
-	return req->polled && READ_ONCE(req->wait) == FARMEM_WAIT_PENDING;
+	return req->poll.on && READ_ONCE(req->poll.wait) == FARMEM_WAIT_PENDING;
 }
 
 /**

@@ -55,7 +55,7 @@ static void beat_status_read(struct farmem_request *req, blk_status_t status)
 		beat_request_done(req, status);
 		return;
 	}
-	if (farmem_status_parse(page_address(req->page), &info)) {
+	if (farmem_status_parse(page_address(req->data.page), &info)) {
 		farmem_session_fail(s, -EPROTO,
 				    "the server's status page does not make sense; is it a farmemd of this version?");
 		beat_request_done(req, status);
@@ -86,7 +86,7 @@ static bool beat_post(struct farmem_session *s, enum farmem_op op,
 	if (!req)
 		return false;
 	req->op = op;
-	req->page = page;
+	req->data.page = page;
 	req->bytes = bytes;
 	req->extent = where;
 	req->within = 0;

@@ -210,10 +210,10 @@ void farmem_local_serve(struct farmem_request *req)
 	u8 *meta = (u8 *)(uintptr_t)req->extent->meta_addr + (req->within >> FARMEM_PAGE_SHIFT);
 	bool write = req->op == FARMEM_OP_WRITE;
 
-	if (req->op != FARMEM_OP_ZERO && req->bio)
-		local_copy_bio(data, req->bio, write);
+	if (req->op != FARMEM_OP_ZERO && req->data.bio)
+		local_copy_bio(data, req->data.bio, write);
 	else if (req->op != FARMEM_OP_ZERO)
-		local_copy(data, req->page, req->page_offset, req->bytes, write);
+		local_copy(data, req->data.page, req->data.offset, req->bytes, write);
 	memset(meta, write ? FARMEM_PAGE_DATA : FARMEM_PAGE_ZERO, req->meta_pages);
 	farmem_request_finish(req, BLK_STS_OK);
 }

@@ -54,7 +54,7 @@ int farmem_session_transfer(struct farmem_session *s, enum farmem_op op,
 	}
 	req = farmem_request_alloc(s->transfer_requests, GFP_NOIO);
 	req->op = op;
-	req->page = page;
+	req->data.page = page;
 	req->bytes = bytes;
 	req->extent = &t.extent;
 	req->within = 0;

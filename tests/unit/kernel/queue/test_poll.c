@@ -99,10 +99,16 @@ struct farmem_request {
 	struct list_head entry;
 	const struct farmem_target *target;
 	u32 bytes, meta_pages;
-	u8 op, wr_count;
-	bool signaled, polled;
+	u8 op;
 	blk_status_t status;
-	int wait;
+	struct {
+		bool on;
+		int wait;
+	} poll;
+	struct {
+		u8 wr_count;
+		bool signaled;
+	} send;
 };
 
 #define smp_mb__after_atomic() do { } while (0)
@@ -154,23 +160,23 @@ static unsigned int ends, frees;
 static void free_request(struct farmem_request *req)
 {
 	frees++;
-	req->wait = FREED;
+	req->poll.wait = FREED;
 }
 
 /* As request.c has it. */
 static void finish(struct farmem_request *req)
 {
-	bool polled = req->polled;
+	bool polled = req->poll.on;
 
 	ends++;
-	if (!polled || xchg(&req->wait, FARMEM_WAIT_DONE) == FARMEM_WAIT_ABANDONED)
+	if (!polled || xchg(&req->poll.wait, FARMEM_WAIT_DONE) == FARMEM_WAIT_ABANDONED)
 		free_request(req);
 }
 
 static void farmem_request_abandon(struct farmem_request *req)
 {
-	if (READ_ONCE(req->wait) == FARMEM_WAIT_DONE ||
-	    xchg(&req->wait, FARMEM_WAIT_ABANDONED) == FARMEM_WAIT_DONE)
+	if (READ_ONCE(req->poll.wait) == FARMEM_WAIT_DONE ||
+	    xchg(&req->poll.wait, FARMEM_WAIT_ABANDONED) == FARMEM_WAIT_DONE)
 		free_request(req);
 }
 
@@ -220,7 +226,7 @@ static void come_back(void *nothing)
 	parked = false;
 	spin_unlock(&park_lock);
 	if (again) {
-		request.polled = false;
+		request.poll.on = false;
 		farmem_queue_post(&queue, &request);
 	}
 }
@@ -231,7 +237,7 @@ static const char *once(void)
 		return "the request did not end once";
 	if (frees != 1)
 		return "the request was not freed once";
-	return request.wait == FREED ? NULL : "the request was touched after it was free";
+	return request.poll.wait == FREED ? NULL : "the request was touched after it was free";
 }
 
 static void explore_return(enum farmem_op op)
@@ -265,25 +271,25 @@ static void test_who_is_polled_for(void **state)
 	begin();
 	target.flags = 0;
 	submit((void *)FARMEM_OP_READ);
-	assert_true(request.polled);
+	assert_true(request.poll.on);
 	assert_null(once());
 	begin();
 	target.flags = FARMEM_TARGET_LOOK;
 	submit((void *)FARMEM_OP_WRITE);
-	assert_false(request.polled);
+	assert_false(request.poll.on);
 	begin();
 	target.flags = FARMEM_TARGET_LOOK;
 	submit((void *)FARMEM_OP_READ);
-	assert_true(request.polled);
+	assert_true(request.poll.on);
 	begin();
 	submit((void *)FARMEM_OP_READ);
-	assert_false(request.polled);
+	assert_false(request.poll.on);
 	assert_true(parked);
 	begin();
 	target.flags = 0;
 	queue.open = false;
 	submit((void *)FARMEM_OP_READ);
-	assert_false(request.polled);
+	assert_false(request.poll.on);
 }
 
 int main(void)

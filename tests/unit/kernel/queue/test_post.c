@@ -125,10 +125,17 @@ struct farmem_request {
 	u32 bytes, meta_pages;
 	const struct farmem_extent *extent;
 	u64 within;
-	u8 op, sge_count, wr_count;
-	bool mapped, signaled, delayed, polled;
-	struct ib_sge sge[32], meta_sge;
-	struct ib_rdma_wr wr, meta_wr;
+	u8 op;
+	bool delayed;
+	struct {
+		bool on;
+	} poll;
+	struct {
+		u8 sge_count, wr_count;
+		bool mapped, signaled;
+		struct ib_sge sge[32], meta_sge;
+		struct ib_rdma_wr wr, meta_wr;
+	} send;
 	int mapping;	/* what mapping it says */
 };
 
@@ -168,7 +175,7 @@ static int ib_post_send(void *qp, const struct ib_send_wr *wr, const struct ib_s
 static int farmem_request_map(struct farmem_request *req, struct farmem_device *device)
 {
 	(void)device;
-	req->mapped = !req->mapping;
+	req->send.mapped = !req->mapping;
 	return req->mapping;
 }
 
@@ -426,7 +433,7 @@ static void of_several_only_that_one_is_given_up(void **state)
 		list_add_tail(&requests[i].entry, &batch);
 	farmem_queue_post_list(&queue, &batch);
 	assert_int_equal(queue.inflight_count, 2);
-	assert_ptr_equal(requests[0].wr.wr.next, &requests[2].wr.wr);
+	assert_ptr_equal(requests[0].send.wr.wr.next, &requests[2].send.wr.wr);
 	assert_ptr_equal(queue.hopeless.next, &requests[1].entry);
 	assert_true(list_is_singular(&queue.hopeless));
 }

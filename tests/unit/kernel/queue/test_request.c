@@ -71,19 +71,30 @@ struct farmem_target {
 
 struct farmem_request {
 	struct farmem_queue *queue;
-	struct bio *bio;
-	struct page *page;
-	unsigned int page_offset;
+	struct {
+		struct bio *bio;
+		struct page *page;
+		unsigned int offset;
+	} data;
 	const struct farmem_request_ops *ops;
 	u32 bytes, meta_pages;
-	u8 op, sge_count;
-	bool mapped, marked, delayed, polled, lost;
-	int wait;
-	u64 mark;
-	unsigned long parked;
-	struct task_struct *waiter;
+	u8 op;
+	bool delayed, lost;
+	struct {
+		bool on, marked;
+		int wait;
+		u64 mark;
+	} poll;
+	struct {
+		unsigned long since;
+		struct task_struct *waiter;
+	} repost;
 	mempool_t *pool;
-	struct ib_sge sge[FARMEM_MAX_SGE];
+	struct {
+		u8 sge_count;
+		bool mapped;
+		struct ib_sge sge[FARMEM_MAX_SGE];
+	} send;
 };
 
 /* One of many pieces. */
@@ -157,14 +168,14 @@ static void begin(unsigned int max_sge, unsigned int max_segment)
 
 static void add(unsigned int offset, unsigned int len)
 {
-	request.bio = &some;
+	request.data.bio = &some;
 	pieces[piece_count++] = (struct bio_vec){ MEMORY, offset, len };
 }
 
 static void expect_sge(unsigned int i, u64 offset, u32 length)
 {
-	assert_int_equal(request.sge[i].addr, (uintptr_t)MEMORY + offset);
-	assert_int_equal(request.sge[i].length, length);
+	assert_int_equal(request.send.sge[i].addr, (uintptr_t)MEMORY + offset);
+	assert_int_equal(request.send.sge[i].length, length);
 }
 
 static void a_piece_that_fits_is_one(void **state)
@@ -173,7 +184,7 @@ static void a_piece_that_fits_is_one(void **state)
 	begin(1, UINT32_MAX & ~4095u);
 	add(0, 2 << 20);
 	assert_int_equal(farmem_request_map(&request, &device), 0);
-	assert_int_equal(request.sge_count, 1);
+	assert_int_equal(request.send.sge_count, 1);
 	expect_sge(0, 0, 2 << 20);
 }
 
@@ -184,7 +195,7 @@ static void a_large_one_is_cut(void **state)
 	add(512, (512 << 10) + 4096);
 	add(8192, 4096);
 	assert_int_equal(farmem_request_map(&request, &device), 0);
-	assert_int_equal(request.sge_count, 4);
+	assert_int_equal(request.send.sge_count, 4);
 	expect_sge(0, 512, 256 << 10);
 	expect_sge(1, 512 + (256 << 10), 256 << 10);
 	expect_sge(2, 512 + (512 << 10), 4096);
@@ -196,10 +207,10 @@ static void so_is_memory_of_our_own(void **state)
 {
 	(void)state;
 	begin(32, 4096);
-	request.page = MEMORY;
+	request.data.page = MEMORY;
 	request.bytes = 12288;
 	assert_int_equal(farmem_request_map(&request, &device), 0);
-	assert_int_equal(request.sge_count, 3);
+	assert_int_equal(request.send.sge_count, 3);
 	expect_sge(2, 8192, 4096);
 }
 
@@ -210,7 +221,7 @@ static void what_needs_too_many_never_fits(void **state)
 	add(0, 12288);
 	assert_int_equal(farmem_request_map(&request, &device), -EINVAL);
 	assert_int_equal(unmaps, 2);
-	assert_false(request.mapped);
+	assert_false(request.send.mapped);
 }
 
 static void a_shortage_leaves_nothing_mapped(void **state)
@@ -221,8 +232,8 @@ static void a_shortage_leaves_nothing_mapped(void **state)
 	fails_at = 3;
 	assert_int_equal(farmem_request_map(&request, &device), -ENOMEM);
 	assert_int_equal(unmaps, 2);
-	assert_int_equal(request.sge_count, 0);
-	assert_false(request.mapped);
+	assert_int_equal(request.send.sge_count, 0);
+	assert_false(request.send.mapped);
 }
 
 static void is_that_warning(const char *text)

@@ -85,9 +85,14 @@ struct farmem_request {
 	const struct farmem_target *target;
 	struct list_head entry;
 	u8 op;
-	bool swap, polled;
-	unsigned long parked;
-	struct task_struct *waiter;
+	bool swap;
+	struct {
+		bool on;
+	} poll;
+	struct {
+		unsigned long since;
+		struct task_struct *waiter;
+	} repost;
 	unsigned int sent, failed;
 };
 
@@ -281,7 +286,7 @@ static void a_killed_waiter_is_let_go(void **state)
 
 	(void)state;
 	volume.memory.policy.io_deadline = -1;
-	requests[0].waiter = &task;
+	requests[0].repost.waiter = &task;
 	farmem_repost_request(&requests[0]);
 	farmem_repost_request(&requests[1]);
 	shim_time_passes(&volume.memory.repost.killed, jiffies + 5 * HZ);
