@@ -69,10 +69,10 @@ static void volume_uevent_work(struct work_struct *work)
 /* The last state told is the volume's, whatever threads tell it; after "off" none is. */
 static void volume_announce_state(struct farmem_volume *v)
 {
-	spin_lock(&v->open_lock);
-	if (v->disk && !v->closing)
+	spin_lock(&v->openers.lock);
+	if (v->disk && !v->openers.closing)
 		farmem_announce(&v->announce, NULL, farmem_volume_state(v));
-	spin_unlock(&v->open_lock);
+	spin_unlock(&v->openers.lock);
 }
 
 static void volume_session_announces(struct farmem_session_user *user)
@@ -261,7 +261,7 @@ static void volume_drain(struct farmem_volume *v)
 				    v->name);
 		wait_for_completion(&v->io_done);
 	}
-	flush_work(&v->resubmit);
+	flush_work(&v->resubmit.work);
 	flush_work(&v->park.replay);
 }
 
@@ -312,7 +312,7 @@ static int volume_power_on_with_session(struct farmem_volume *v)
 	farmem_session_end(s);
 
 	v->memory.policy.sync = v->want_sync;
-	v->closing = false;
+	v->openers.closing = false;
 	reinit_completion(&v->io_done);
 	percpu_ref_reinit(&v->io);
 	v->powered = true;
@@ -363,15 +363,15 @@ static int volume_begin_closing(struct farmem_volume *v)
 {
 	int err = 0;
 
-	spin_lock(&v->open_lock);
-	if (v->opened)
+	spin_lock(&v->openers.lock);
+	if (v->openers.count)
 		err = -EBUSY;
 	else
-		v->closing = true;
-	spin_unlock(&v->open_lock);
+		v->openers.closing = true;
+	spin_unlock(&v->openers.lock);
 	return err ? volume_reason(v, err,
 			     "/dev/farmem%d is in use (%u openers); swapoff or umount it first",
-			     v->index, v->opened) : 0;
+			     v->index, v->openers.count) : 0;
 }
 
 static int volume_go_off(struct farmem_volume *v, bool release)
@@ -415,44 +415,44 @@ int farmem_volume_opened(struct farmem_volume *v)
 {
 	int err = 0;
 
-	spin_lock(&v->open_lock);
-	if (v->closing)
+	spin_lock(&v->openers.lock);
+	if (v->openers.closing)
 		err = -ENXIO;
 	else
-		v->opened++;
-	spin_unlock(&v->open_lock);
+		v->openers.count++;
+	spin_unlock(&v->openers.lock);
 	return err;
 }
 
 void farmem_volume_closed(struct farmem_volume *v)
 {
-	spin_lock(&v->open_lock);
-	v->opened--;
-	spin_unlock(&v->open_lock);
+	spin_lock(&v->openers.lock);
+	v->openers.count--;
+	spin_unlock(&v->openers.lock);
 }
 
 void farmem_volume_resubmit(struct farmem_volume *v, struct bio_list *bios)
 {
 	unsigned long flags;
 
-	spin_lock_irqsave(&v->resubmit_lock, flags);
-	bio_list_merge(&v->resubmit_bios, bios);
-	spin_unlock_irqrestore(&v->resubmit_lock, flags);
+	spin_lock_irqsave(&v->resubmit.lock, flags);
+	bio_list_merge(&v->resubmit.bios, bios);
+	spin_unlock_irqrestore(&v->resubmit.lock, flags);
 	bio_list_init(bios);
-	queue_work(v->memory.session->io_wq, &v->resubmit);
+	queue_work(v->memory.session->io_wq, &v->resubmit.work);
 }
 
 static void volume_resubmit_work(struct work_struct *work)
 {
 	struct farmem_volume *v =
-		container_of(work, struct farmem_volume, resubmit);
+		container_of(work, struct farmem_volume, resubmit.work);
 	struct bio_list bios;
 	struct bio *bio;
 
-	spin_lock_irq(&v->resubmit_lock);
-	bios = v->resubmit_bios;
-	bio_list_init(&v->resubmit_bios);
-	spin_unlock_irq(&v->resubmit_lock);
+	spin_lock_irq(&v->resubmit.lock);
+	bios = v->resubmit.bios;
+	bio_list_init(&v->resubmit.bios);
+	spin_unlock_irq(&v->resubmit.lock);
 	while ((bio = bio_list_pop(&bios)))
 		v->ops->resubmit(v, bio);
 }
@@ -480,10 +480,10 @@ struct farmem_volume *farmem_volume_create(const char *name,
 	if (err)
 		goto free_stats;
 	mutex_init(&v->lock);
-	spin_lock_init(&v->open_lock);
-	spin_lock_init(&v->resubmit_lock);
-	bio_list_init(&v->resubmit_bios);
-	INIT_WORK(&v->resubmit, volume_resubmit_work);
+	spin_lock_init(&v->openers.lock);
+	spin_lock_init(&v->resubmit.lock);
+	bio_list_init(&v->resubmit.bios);
+	INIT_WORK(&v->resubmit.work, volume_resubmit_work);
 	init_completion(&v->io_done);
 	farmem_announce_init(&v->announce, volume_uevent_work);
 	farmem_park_init(&v->park);

@@ -36,42 +36,68 @@ struct farmem_disk_ops {
 };
 
 /**
+ * struct farmem_volume_openers - of the disk
+ * @lock: guards the others; nests inside everything
+ * @count: how many have it open
+ * @closing: refuse new ones, and end what user space hears
+ */
+struct farmem_volume_openers {
+	spinlock_t lock;
+	unsigned int count;
+	bool closing;
+};
+
+/**
+ * struct farmem_volume_resubmit - bios that are to be tried again, in a worker
+ * @work: tries them
+ * @lock: guards @bios; taken with interrupts off, nests inside everything
+ * @bios: each with its reference of the volume's io
+ */
+struct farmem_volume_resubmit {
+	struct work_struct work;
+	spinlock_t lock;
+	struct bio_list bios;
+};
+
+/**
  * struct farmem_volume - a volume
  * @memory: its bytes on the session
  * @stats: counters
  * @io: one reference for each bio accepted and each page without a bio; killed
  *	on power off, which waits for the last
- * @lock: serializes power and configuration; taken before a session's lock
- * @opened: openers of the disk, @closing refuses new ones and ends what user space
- *	hears; under @open_lock
- * @announce: its states, for user space; while there is a disk
- * @park: where bios wait while the session recovers
+ * @io_done: the last of them is gone
+ * @disk: NULL before it is made
  * @ops: of its disk
- * @resubmit: tries bios again that waited for a range of the zeromap
+ * @index: of its disk
+ * @park: where bios wait while the session recovers
+ * @resubmit: bios that waited for a range of the zeromap
+ * @announce: its states, for user space; while there is a disk
+ * @openers: of the disk
+ * @name: as in configfs
+ * @lock: serializes power and configuration; taken before a session's lock
+ * @powered: under @lock
+ * @reason: last error, for people
+ * @session_name: as configured, as is @want_sync: the disk is to be synchronous
+ * @user: on its session's list
  */
 struct farmem_volume {
 	struct farmem_memory memory;
 	struct farmem_stats __percpu *stats;
 	struct percpu_ref io;
+	struct completion io_done;
 
 	struct gendisk *disk;
 	const struct farmem_disk_ops *ops;
 	int index;
-	struct farmem_announce announce;
 	struct farmem_park park;
-	struct work_struct resubmit;
-	spinlock_t resubmit_lock;
-	struct bio_list resubmit_bios;
+	struct farmem_volume_resubmit resubmit;
+	struct farmem_announce announce;
+	struct farmem_volume_openers openers;
 
 	char name[FARMEM_VOLUME_NAME_LEN];
 	struct mutex lock;
-	spinlock_t open_lock;
-	unsigned int opened;
-	bool closing;
 	bool powered;
 	char reason[FARMEM_REASON_LEN];
-	struct completion io_done;
-
 	char session_name[FARMEM_NAME_LEN];
 	bool want_sync;
 	struct farmem_session_user user;
