@@ -2,7 +2,7 @@
 # As many at once as there are CPUs: fio's reads and writes, and programs that
 # fault; reads and faults also while another one swaps out. Per I/O and fault of all.
 # CONTENDERS: floor shell brd nvme-rdma farmem
-# MODES: icount icount-4 wall wall-1
+# MODES: icount icount-2 icount-4 wall wall-1
 # LAST: swap takes the data off the disk
 
 jobs=$(nproc)
