@@ -20,24 +20,17 @@
 #define ROCE_PORT	4791
 #define NFT_SECONDS	15
 
-/**
- * struct search - the text of the rules, line by line
- * @name: of the port, "UDP port 4791"
- * @port: its number
- * @family: of the chain that the line is in, as @table and @chain
- * @passed: this node's own packets pass that chain
- * @there: such a chain was seen
- * @named: a rule names @port
- * @refused: and drops or rejects
- * @dropped: something drops what no rule names
- * @place: the chain that drops or refuses, to free
- */
+/* What the text of the rules, read line by line, says of a port. */
 struct search {
-	char name[24];
+	char name[24];		/* "UDP port 4791" */
 	unsigned int port;
 	char family[16], table[128], chain[128];
-	bool passed, there, named, refused, dropped;
-	char *place;
+	bool passed;		/* this node's own packets pass this chain */
+	bool there;		/* such a chain was seen */
+	bool named;		/* a rule names the port */
+	bool refused;		/* and drops or rejects */
+	bool dropped;		/* something drops what no rule names */
+	char place[280];	/* the first chain that drops or refuses */
 };
 
 static bool names_port(const char *line, unsigned int port)
@@ -78,8 +71,9 @@ static void search_line(struct search *search, const char *line)
 	} else if (search->passed) {
 		search_rule(search, line);
 	}
-	if (!search->place && (search->refused || search->dropped))
-		search->place = text_format("%s %s %s", search->family, search->table, search->chain);
+	if (!*search->place && (search->refused || search->dropped))
+		snprintf(search->place, sizeof(search->place), "%s %s %s", search->family,
+			 search->table, search->chain);
 }
 
 /* Without nf_tables nft is not asked: it would load the module. */
@@ -98,19 +92,7 @@ static int search_rules(struct doctor *doctor, struct search *search)
 	return rc;
 }
 
-static void say_dropped(struct doctor *doctor, const struct search *search, bool silent)
-{
-	doctor_say(doctor, silent ? VERDICT_FAIL : VERDICT_UNKNOWN, "%sthis node's filter %s %s",
-		   silent ? "blocked on the way: the server does not answer, and " : "",
-		   search->refused ? "has a rule against" : "drops by default and names no",
-		   search->name);
-	doctor_advise(doctor, "nft list ruleset");
-	doctor_advise(doctor, "nft insert rule %s %s dport %u accept    (would let it in; other tools, and how to keep it: docs/fabric.md)",
-		      search->place, *search->name == 'U' ? "udp" : "tcp", search->port);
-	if (!silent)
-		doctor_advise(doctor, "farmemctl doctor --server ADDR    (on the compute node: it sends packets, and so knows)");
-}
-
+/* @silent: packets were sent, and the server answered none. */
 static void say_found(struct doctor *doctor, const struct search *search, int rc, bool silent)
 {
 	if (rc == COMMAND_MISSING) {
@@ -120,7 +102,15 @@ static void say_found(struct doctor *doctor, const struct search *search, int rc
 		doctor_say(doctor, VERDICT_UNKNOWN, "nft does not list its rules: only root may see them");
 		doctor_advise(doctor, "run farmemctl doctor as root");
 	} else if (search->refused || (search->dropped && !search->named)) {
-		say_dropped(doctor, search, silent);
+		doctor_say(doctor, silent ? VERDICT_FAIL : VERDICT_UNKNOWN, "%sthis node's filter %s %s",
+			   silent ? "blocked on the way: the server does not answer, and " : "",
+			   search->refused ? "has a rule against" : "drops by default and names no",
+			   search->name);
+		doctor_advise(doctor, "nft list ruleset");
+		doctor_advise(doctor, "nft insert rule %s %s dport %u accept    (would let it in; other tools, and how to keep it: docs/fabric.md)",
+			      search->place, *search->name == 'U' ? "udp" : "tcp", search->port);
+		if (!silent)
+			doctor_advise(doctor, "farmemctl doctor --server ADDR    (on the compute node: it sends packets, and so knows)");
 	} else if (search->dropped && silent) {
 		doctor_say(doctor, VERDICT_UNKNOWN, "this node's filter drops by default: do the rules that name %s let it pass?",
 			   search->name);
@@ -147,7 +137,6 @@ static void ask(struct doctor *doctor, const char *protocol, unsigned int port)
 		doctor_say(doctor, VERDICT_OK, "%s passes: the server answers", search.name);
 	else
 		say_found(doctor, &search, search_rules(doctor, &search), contact == FABRIC_SILENT);
-	free(search.place);
 }
 
 /* Do a port's packets pass the network stack?  Without any port it may still get one. */
