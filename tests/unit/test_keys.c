@@ -117,10 +117,10 @@ static void mixed_up_lines(void **state)
 {
 	whose = server;
 	expect_error("node1 " S " " B "\nnode2 " B "\n",
-		     "keys:2: this is the client's own key, which no server shall have");
+		     "keys:2: this is the client's own key, which no server may have");
 	expect_error("node2 " A "\n", "'farmemctl key derive --uuid " S "'");
 	expect_error("node1 " T " " B "\n",
-		     "keys:1: this key is for the server " T ", and this one is " S);
+		     "keys:1: this key is for the server " T ", but this server is " S);
 	expect_error("node1 " S " " A "\n", "keys:1: a server's key has 64 hexadecimal digits");
 	expect_error("node1 " S " " B "00\n", "keys:1: a server's key has 64");
 	expect_error("node1 " S "\n", "keys:1: write NAME UUID KEY");

@@ -36,13 +36,13 @@ static int connect_to(const char *path)
 	int fd;
 
 	if (strlen(path) >= sizeof(address.sun_path)) {
-		fail("%s: longer than a socket's path can be", path);
+		fail("%s: this path is too long for a socket", path);
 		return -1;
 	}
 	strcpy(address.sun_path, path);
 	fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
 	if (fd < 0) {
-		fail("no socket: %s", strerror(errno));
+		fail("can't make a socket: %s", strerror(errno));
 		return -1;
 	}
 	setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof(limit));
@@ -105,15 +105,15 @@ static json_t *parse(const char *path, const char *line)
 	int ok = 0;
 
 	if (json_unpack(answer, "{sb s?i s?s}", "ok", &ok, "version", &version, "error", &error)) {
-		fail("%s: the answer is not farmemd's: %.60s", path, line);
+		fail("%s: this answer does not come from farmemd: %.60s", path, line);
 		next_step("farmemctl --version; farmemd --version    (both must be of one release)");
 	} else if (!ok) {
 		fail("farmemd: %s", error);
 		next_step("farmemctl server list");
 	} else if (version != CONTROL_VERSION) {
-		fail("%s: farmemd answers in version %d, this farmemctl knows %d", path,
+		fail("%s: farmemd speaks version %d of the control protocol, this farmemctl knows %d", path,
 		     version, CONTROL_VERSION);
-		next_step("install the same farmem release of both");
+		next_step("install both programs from one release of farmem");
 	} else {
 		return answer;
 	}

@@ -89,14 +89,14 @@ static const char *take_server_line(const struct line *line, const uint8_t *serv
 
 	format_uuid(server, own);
 	if (line->word && !line->digits && decode(line->word, key)) {
-		snprintf(wrong, sizeof(wrong), "this is the client's own key, which no server shall have; where it is, 'farmemctl key derive --uuid %s' makes the line for this server",
+		snprintf(wrong, sizeof(wrong), "this is the client's own key, which no server may have; on the client's node 'farmemctl key derive --uuid %s' makes the line for this server",
 			 own);
 		return wrong;
 	}
 	if (!line->digits || line->more || !is_uuid(line->word, uuid))
 		return "write NAME UUID KEY, as 'farmemctl key derive' does, and nothing else in the line";
 	if (memcmp(uuid, server, sizeof(uuid))) {
-		snprintf(wrong, sizeof(wrong), "this key is for the server %s, and this one is %s",
+		snprintf(wrong, sizeof(wrong), "this key is for the server %s, but this server is %s",
 			 format_uuid(uuid, its), own);
 		return wrong;
 	}

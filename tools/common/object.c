@@ -43,7 +43,7 @@ int module_check(void)
 	}
 	if (module_is_coming()) {
 		fail("the farmem module is being loaded: modprobe waits for its server");
-		return next_step("dmesg | tail    (once that has failed; Ctrl-C there ends it)");
+		return next_step("dmesg | tail    (after modprobe has failed; Ctrl-C ends modprobe)");
 	}
 	fail("the farmem module is loaded, but %s is not there: configfs is not mounted",
 	     configfs_root());
@@ -56,10 +56,10 @@ int name_check(const char *command, const char *kind, const char *name)
 	size_t max = strcmp(kind, VOLUMES) ? FARMEM_NAME_LEN : FARMEM_VOLUME_NAME_LEN;
 
 	if (!text_visible(name))
-		return misuse(command, "that is no name for a %s: give visible ASCII characters without blanks",
+		return misuse(command, "that is not a name for a %s: give visible ASCII characters without blanks",
 			      kind_word(kind));
 	if (!*name || *name == '.' || strchr(name, '/'))
-		return misuse(command, "\"%s\" is no name for a %s: it must not be empty, start with a dot or hold a slash",
+		return misuse(command, "\"%s\" is not a name for a %s: a name must not be empty, start with a dot or hold a slash",
 			      name, kind_word(kind));
 	if (strlen(name) >= max)
 		return misuse(command, "\"%s\" is too long for a %s: at most %zu bytes",

@@ -81,7 +81,7 @@ int volume_create(const struct cli_args *args)
 		return RC_FAILURE;
 	/* Before the session: a name that is taken must not cost a connection. */
 	if (object_exists(VOLUMES, args->name)) {
-		fail("there is a volume %s already", args->name);
+		fail("volume %s exists already", args->name);
 		return next_step("farmemctl volume show %s", args->name);
 	}
 	rc = session_obtain(args, &undo, &session);

@@ -16,7 +16,7 @@ static const struct cli_command tree[] = {
 		.options = OPTIONS_TABLE, .table = &volume_table, .run = volume_list,
 	}, {
 		.object = "volume", .verb = "show", .argument = "NAME",
-		.summary = "show all about one volume",
+		.summary = "show the details of one volume",
 		.options = OPTIONS_TABLE, .table = &volume_table, .vertical = true,
 		.run = volume_show,
 	}, {
@@ -29,7 +29,7 @@ static const struct cli_command tree[] = {
 		.required = OPTION(SIZE), .table = &volume_table, .run = volume_create,
 	}, {
 		.object = "volume", .verb = "delete", .argument = "NAME",
-		.summary = "remove a volume; its data is gone unless --keep",
+		.summary = "remove a volume, and its data unless --keep is given",
 		.options = OPTION(KEEP) | OPTION(FAIL_IO), .run = volume_delete,
 	}, {
 		.object = "session", .verb = "list",
@@ -37,7 +37,7 @@ static const struct cli_command tree[] = {
 		.options = OPTIONS_TABLE, .table = &session_table, .run = session_list,
 	}, {
 		.object = "session", .verb = "show", .argument = "NAME",
-		.summary = "show all about one session",
+		.summary = "show the details of one session",
 		.options = OPTIONS_TABLE, .table = &session_table, .vertical = true,
 		.run = session_show,
 	}, {
@@ -50,14 +50,15 @@ static const struct cli_command tree[] = {
 		.run = session_delete,
 	}, {
 		.object = "key", .verb = "generate", .argument = "NAME",
-		.summary = "print a new random key of a client, the line of its key file",
+		.summary = "print a new random key for a client, as the line for its key file",
 		.note = "For example, on the compute node and as root:\n"
 			"  (umask 077; farmemctl key generate node1 >/etc/farmem/key)\n"
-			"The key stays on this node, for --key; key derive makes a server's line of it.",
+			"Keep the key on this node and give its file to --key. To make the line for a server\n"
+		  "from it, run farmemctl key derive.",
 		.run = key_generate,
 	}, {
 		.object = "key", .verb = "derive", .argument = "NAME",
-		.summary = "print a client's key for one server, a line of that server's file of keys",
+		.summary = "print a client's key for one server, as the line for that server's file of keys",
 		.note = "For example, on the compute node and as root:\n"
 			"  farmemctl key derive node1 --key /etc/farmem/key --uuid UUID\n"
 			"Put the line into that server's file of keys; no other server accepts it.",
@@ -96,7 +97,7 @@ static const struct cli_command tree[] = {
 		.run = server_list,
 	}, {
 		.object = "server", .verb = "release",
-		.summary = "take memory back from a client; its data is gone",
+		.summary = "take memory back from a client, and delete its data",
 		.options = OPTION(HOLDER) | OPTION(VOLUME) | OPTION(FORCE) | OPTION(CONTROL),
 		.required = OPTION(HOLDER), .run = server_release,
 	}, {
@@ -112,7 +113,7 @@ static const struct cli_command tree[] = {
 		.options = OPTION(CONTROL), .run = server_reload,
 	}, {
 		.object = "server", .verb = "stop",
-		.summary = "end the memory server of this node, if no data is lost",
+		.summary = "stop the memory server of this node, unless data would be lost",
 		.options = OPTION(FORCE) | OPTION(CONTROL), .run = server_stop,
 	},
 };

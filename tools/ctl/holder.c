@@ -238,7 +238,7 @@ int holder_refuse(const char *device)
 		fail("/dev/%s is in use as swap", device);
 		return next_step("swapoff %s", what);
 	case HOLDER_LOOP:
-		fail("/dev/%s is what /dev/%s stands on", device, what);
+		fail("/dev/%s is in use by loop device /dev/%s", device, what);
 		return next_step("losetup -d /dev/%s", what);
 	case HOLDER_ZRAM:
 		fail("/dev/%s is the backing device of /dev/%s", device, what);
@@ -247,7 +247,7 @@ int holder_refuse(const char *device)
 		/* For a shell to take it: blanks may be in it. */
 		quote = strchr(what, ' ') ? "'" : "";
 		if (namespace) {
-			fail("/dev/%s is mounted on %s where process %s lives", device, what,
+			fail("/dev/%s is mounted on %s, in the mount namespace of process %s", device, what,
 			     namespace);
 			return next_step("nsenter -t %s -m umount %s%s%s", namespace, quote, what,
 					 quote);
@@ -256,7 +256,7 @@ int holder_refuse(const char *device)
 		return next_step("umount %s%s%s", quote, what, quote);
 	case HOLDER_DEVICE:
 		fail("/dev/%s is in use by /dev/%s", device, what);
-		return next_step("lsblk /dev/%s    (stop what stands on it: dmsetup remove, mdadm --stop)",
+		return next_step("lsblk /dev/%s    (then stop the devices on it: dmsetup remove, mdadm --stop)",
 				 device);
 	default:
 		return RC_OK;

@@ -25,7 +25,7 @@ static int check_name(const struct cli_args *args)
 {
 	if (name_good(args->name))
 		return RC_OK;
-	return misuse(args->title, "that is no name for a client: give 1 to %d visible ASCII characters, not starting with a #",
+	return misuse(args->title, "that is not a name for a client: give 1 to %d visible ASCII characters, not starting with a #",
 		      FARMEM_NAME_LEN - 1);
 }
 
@@ -46,7 +46,7 @@ int key_generate(const struct cli_args *args)
 	if (check_name(args))
 		return RC_USAGE;
 	if (getrandom(key, sizeof(key), 0) != sizeof(key))
-		return fail("no random bytes: %s", strerror(errno));
+		return fail("the kernel gave no random bytes: %s", strerror(errno));
 	printf("%s ", args->name);
 	print_digits(key, sizeof(key));
 	explicit_bzero(key, sizeof(key));
@@ -59,7 +59,7 @@ static int print_derived(const struct key *key, const uint8_t server[FARMEM_ID_L
 	char uuid[UUID_TEXT];
 
 	if (server_key(key->secret, key->len, server, key->name, derived))
-		return fail("libcrypto computes no HMAC-SHA-256");
+		return fail("libcrypto can't compute HMAC-SHA-256");
 	printf("%s %s ", key->name, format_uuid(server, uuid));
 	print_digits(derived, sizeof(derived));
 	explicit_bzero(derived, sizeof(derived));
@@ -79,7 +79,7 @@ int key_derive(const struct cli_args *args)
 	if (check_name(args))
 		return RC_USAGE;
 	if (parse_uuid(args->value[OPT_SERVER_UUID], server))
-		return misuse(args->title, "--uuid %s is no UUID; 'farmemctl server show' on the memory node has it",
+		return misuse(args->title, "--uuid %s is not a UUID; 'farmemctl server show' on the memory node prints it",
 			      args->value[OPT_SERVER_UUID]);
 	if (keys_read(path, NULL, &keys, error, sizeof(error)))
 		return fail("%s", error);

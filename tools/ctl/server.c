@@ -59,17 +59,17 @@ static const struct column status_columns[] = {
 	{ "pid", "process id of farmemd", COLUMN_NUMBER, true, get_status },
 	{ "release", "release of farmemd", COLUMN_TEXT, true, get_status },
 	{ "version", "version of the control protocol", COLUMN_NUMBER, true, get_status },
-	{ "uuid", "which server it is; its clients' keys are for it alone", COLUMN_TEXT, true, get_status },
-	{ "listen", "addresses it listens on", COLUMN_LIST, true, get_status },
+	{ "uuid", "identity of the server; the keys of its clients are for this server alone", COLUMN_TEXT, true, get_status },
+	{ "listen", "addresses that farmemd listens on", COLUMN_LIST, true, get_status },
 	{ "size", "memory in the pool", COLUMN_BYTES, true, get_status },
-	{ "free", "ready to be lent", COLUMN_BYTES, true, get_status },
-	{ "lent", "lent to clients", COLUMN_BYTES, true, get_status },
-	{ "dirty", "given back, not yet zeroed", COLUMN_BYTES, true, get_status },
-	{ "quarantined", "given back, but held until its client's session ends", COLUMN_BYTES, true, get_status },
-	{ "slab_size", "unit in which it lends", COLUMN_BYTES, true, get_status },
-	{ "generation", "of the pool's memory", COLUMN_TEXT, true, get_status },
+	{ "free", "memory that is free to lend", COLUMN_BYTES, true, get_status },
+	{ "lent", "memory lent to clients", COLUMN_BYTES, true, get_status },
+	{ "dirty", "memory that clients gave back and that is not zeroed yet", COLUMN_BYTES, true, get_status },
+	{ "quarantined", "memory that clients gave back, held until their sessions end", COLUMN_BYTES, true, get_status },
+	{ "slab_size", "unit in which farmemd lends memory", COLUMN_BYTES, true, get_status },
+	{ "generation", "number of this memory: it changes when the pool is new", COLUMN_TEXT, true, get_status },
 	{ "insecure", "whether clients need no key", COLUMN_BOOL, true, get_status },
-	{ "uptime_s", "seconds since it started", COLUMN_NUMBER, true, get_status },
+	{ "uptime_s", "seconds since farmemd started", COLUMN_NUMBER, true, get_status },
 };
 
 const struct table server_table = TABLE("server", status_columns);
@@ -119,19 +119,19 @@ static char *get_volume(const void *row, const struct column *column)
 
 static const struct column loan_columns[] = {
 	{ "client", "name of the client", COLUMN_TEXT, true, get_client },
-	{ "connected", "whether it is connected", COLUMN_BOOL, true, get_of_client },
-	{ "silent_since_s", "seconds since it was last heard, if it is not connected", COLUMN_NUMBER, true, get_of_client },
+	{ "connected", "whether the client is connected", COLUMN_BOOL, true, get_of_client },
+	{ "silent_since_s", "seconds since the server last heard from the client, if it is not connected", COLUMN_NUMBER, true, get_of_client },
 	{ "volume", "name of the volume on the client", COLUMN_TEXT, true, get_volume },
 	{ "bytes", "memory lent to the volume", COLUMN_BYTES, true, get_of_volume },
 	{ "quarantined", "memory that the client gave back, held until its session ends", COLUMN_BYTES, true, get_of_client },
 	{ "open", "whether the client has it open", COLUMN_BOOL, true, get_of_volume },
 	{ "uuid", "identity of the volume", COLUMN_TEXT, true, get_of_volume },
-	{ "regions", "registrations it spans", COLUMN_NUMBER, false, get_of_volume },
+	{ "regions", "memory registrations that the volume spans", COLUMN_NUMBER, false, get_of_volume },
 	{ "peer", "address of the client", COLUMN_TEXT, false, get_of_client },
 	{ "queues", "queue pairs of the client", COLUMN_NUMBER, false, get_of_client },
 	{ "identity", "identity of the client", COLUMN_TEXT, false, get_of_client },
-	{ "incarnation", "which start of the client this is", COLUMN_TEXT, false, get_of_client },
-	{ "lease_s", "seconds that its memory is kept when it is silent; 0: until released", COLUMN_NUMBER, false, get_of_client },
+	{ "incarnation", "identity of this load of the client's module", COLUMN_TEXT, false, get_of_client },
+	{ "lease_s", "seconds that the server keeps the memory of a silent client; 0: until released", COLUMN_NUMBER, false, get_of_client },
 };
 
 const struct table loan_table = TABLE("loans", loan_columns);

@@ -37,13 +37,13 @@ static const struct column columns[] = {
 	{ "server_free", "free memory of the server at the last heartbeat", COLUMN_BYTES, false, get_attr },
 	{ "server_pressure", "percent of time in which tasks of the memory node waited for memory", COLUMN_TEXT, false, get_attr },
 	{ "slab_size", "unit in which the server lends", COLUMN_BYTES, false, get_attr },
-	{ "generation", "of the server's memory", COLUMN_TEXT, false, get_attr },
-	{ "lease", "seconds that the server keeps memory after losing us; 0: until released", COLUMN_NUMBER, false, get_attr },
+	{ "generation", "number of the server's memory: it changes when that memory is lost", COLUMN_TEXT, false, get_attr },
+	{ "lease", "seconds that the server keeps this node's memory after it loses the node; 0: until released", COLUMN_NUMBER, false, get_attr },
 	{ "client", "this node's name towards the server", COLUMN_TEXT, false, get_attr },
-	{ "key", "where its key is; empty: it has none", COLUMN_TEXT, false, get_attr },
+	{ "key", "where this node's key is; empty: it has none", COLUMN_TEXT, false, get_attr },
 	{ "source", "local address", COLUMN_TEXT, false, get_attr },
 	{ "queues", "cap of queue pairs; 0: automatic", COLUMN_NUMBER, false, get_attr },
-	{ "takeover", "whether it fences another client of its name", COLUMN_BOOL, false, get_attr },
+	{ "takeover", "whether it fences off another client of this name", COLUMN_BOOL, false, get_attr },
 	{ "connect_timeout", "seconds that connecting may take", COLUMN_NUMBER, false, get_attr },
 	{ "reconnect_delay", "seconds between the first attempts to reconnect; 0: none", COLUMN_NUMBER, false, get_attr },
 	{ "reconnect_max", "seconds between any two attempts at most", COLUMN_NUMBER, false, get_attr },
@@ -189,7 +189,7 @@ static int refuse_takeover(const struct cli_args *args, const char *session)
 		return RC_OK;
 	fail("session %s of this node is that client: --takeover would end the I/O of its volumes",
 	     session);
-	return next_step("the same without --takeover");
+	return next_step("run the same command without --takeover");
 }
 
 /*
@@ -204,7 +204,7 @@ static int adopt(const char *session, const char *server)
 		return set_attr(session, "server", server);
 	if (!strcmp(own, server))
 		return RC_OK;
-	fail("session %s is one to %s", session, own);
+	fail("session %s exists already, and belongs to server %s", session, own);
 	return next_step("farmemctl session create NAME --server %s; then give the volume --session NAME",
 			 server);
 }
@@ -345,7 +345,7 @@ int session_delete(const struct cli_args *args)
 		return RC_FAILURE;
 	rc = object_remove(SESSIONS, args->name);
 	if (rc == -EPERM) {
-		printf("Session %s is off; module parameters made it, it goes with rmmod farmem\n",
+		printf("Session %s is off. Module parameters made it: rmmod farmem removes it\n",
 		       args->name);
 		return RC_OK;
 	}

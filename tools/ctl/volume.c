@@ -70,10 +70,10 @@ static const struct column columns[] = {
 	{ "sync", "whether it is synchronous", COLUMN_BOOL, false, get_attr },
 	{ "io_deadline", "seconds that I/O waits for a lost server; -1: for ever", COLUMN_NUMBER, false, get_attr },
 	{ "power", "whether it is switched on", COLUMN_BOOL, false, get_attr },
-	{ "generation", "of the memory it uses", COLUMN_TEXT, false, get_disk },
+	{ "generation", "number of the server's memory that the volume uses", COLUMN_TEXT, false, get_disk },
 	{ "slab_size", "unit in which memory is lent", COLUMN_BYTES, false, get_disk },
-	{ "slabs", "slabs that it is made of", COLUMN_NUMBER, false, get_disk },
-	{ "regions", "remote registrations it spans", COLUMN_NUMBER, false, get_disk },
+	{ "slabs", "slabs that the volume is made of", COLUMN_NUMBER, false, get_disk },
+	{ "regions", "memory registrations of the server that the volume spans", COLUMN_NUMBER, false, get_disk },
 	{ "reason", "why it is not live", COLUMN_TEXT, true, get_reason },
 };
 
@@ -140,12 +140,12 @@ static int give_back(const char *name, bool keep, bool patient)
 
 static int remove_volume(const char *name, bool was_on, bool keep)
 {
-	const char *fate = !was_on ? "it was off; what the server may hold for it stays there" :
+	const char *fate = !was_on ? "it was off, and data that the server may hold for it stays there" :
 			   keep ? "its data stays on the server" : "its memory is given back";
 	int rc = object_remove(VOLUMES, name);
 
 	if (rc == -EPERM) {
-		printf("Volume %s is off, %s; module parameters made it, it goes with rmmod farmem\n",
+		printf("Volume %s is off: %s. Module parameters made it: rmmod farmem removes it\n",
 		       name, fate);
 		return RC_OK;
 	}
@@ -170,7 +170,7 @@ static void tell_held(const char *session)
 	if (server && !strcmp(server, "local"))
 		return;
 	client = object_get(SESSIONS, session, "client");
-	printf("The server holds that memory until session %s ends. To have it lent again sooner, on the memory node:\n",
+	printf("The server holds that memory until session %s ends. To let the server lend it sooner, run on the memory node:\n",
 	       session);
 	printf("  farmemctl server disconnect --client %s    (the session connects again by itself)\n",
 	       client && *client ? client : "NAME");

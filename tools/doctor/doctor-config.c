@@ -74,7 +74,7 @@ void check_config(struct doctor *doctor)
 		doctor_advise(doctor, "man farmemd.conf; farmemd --check --config " CONFIG);
 	} else if (config->unfit) {
 		doctor_say(doctor, doctor_farmemd_pid() ? VERDICT_OK : VERDICT_WARN,
-			   CONFIG " alone does not do: %s", config->unfit);
+			   CONFIG " alone is not enough: %s", config->unfit);
 		if (doctor_last(doctor) != VERDICT_OK)
 			doctor_advise(doctor, "man farmemd.conf; farmemd --config " CONFIG "    (the unit gives it no other option)");
 	} else {

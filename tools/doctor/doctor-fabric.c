@@ -225,7 +225,7 @@ static void say_no_visit(struct doctor *doctor, enum fabric_answer answer)
 		doctor_say(doctor, VERDICT_FAIL, "farmem-fabric does not start: see rdma.libraries");
 		doctor_install(doctor, FABRIC_DEBIAN, FABRIC_RPM);
 	} else {
-		doctor_say(doctor, VERDICT_FAIL, "farmem-fabric, which would go there, is not installed or failed");
+		doctor_say(doctor, VERDICT_FAIL, "farmem-fabric, which connects to the server, is not installed or failed");
 		doctor_advise(doctor, "make install    (in farmem's source)");
 	}
 }
@@ -236,8 +236,8 @@ static void say_missing(struct doctor *doctor, enum fabric_answer answer)
 	if (!strcmp(doctor->check->id, "server.address")) {
 		say_no_visit(doctor, answer);
 	} else if (answer != FABRIC_OK && doctor_last(doctor) == VERDICT_OK) {
-		doctor_say(doctor, VERDICT_FAIL, "farmem-fabric did not get past this, and had to be ended");
-		doctor_advise(doctor, "dmesg | tail    (it hung in a library or in the kernel)");
+		doctor_say(doctor, VERDICT_FAIL, "farmem-fabric hung in this step, and the doctor ended it");
+		doctor_advise(doctor, "dmesg | tail    (a library or the kernel did not return)");
 	} else {
 		doctor_say(doctor, VERDICT_SKIPPED, "not reached");
 	}

@@ -96,7 +96,7 @@ static int search_rules(struct doctor *doctor, struct search *search)
 static void say_found(struct doctor *doctor, const struct search *search, int rc, bool silent)
 {
 	if (rc == COMMAND_MISSING) {
-		doctor_say(doctor, VERDICT_UNKNOWN, "there is a packet filter, and no nft to ask about it");
+		doctor_say(doctor, VERDICT_UNKNOWN, "this node has a packet filter, but no nft, which lists the filter's rules");
 		doctor_install(doctor, "nftables", "nftables");
 	} else if (rc) {
 		doctor_say(doctor, VERDICT_UNKNOWN, "nft does not list its rules: only root may see them");
@@ -107,16 +107,16 @@ static void say_found(struct doctor *doctor, const struct search *search, int rc
 			   search->refused ? "has a rule against" : "drops by default and names no",
 			   search->name);
 		doctor_advise(doctor, "nft list ruleset");
-		doctor_advise(doctor, "nft insert rule %s %s dport %u accept    (would let it in; other tools, and how to keep it: docs/fabric.md)",
+		doctor_advise(doctor, "nft insert rule %s %s dport %u accept    (lets the packets pass; docs/fabric.md: other tools, and how to keep the rule)",
 			      search->place, *search->name == 'U' ? "udp" : "tcp", search->port);
 		if (!silent)
-			doctor_advise(doctor, "farmemctl doctor --server ADDR    (on the compute node: it sends packets, and so knows)");
+			doctor_advise(doctor, "farmemctl doctor --server ADDR    (on the compute node: it sends packets, which show what the filter does)");
 	} else if (search->dropped && silent) {
 		doctor_say(doctor, VERDICT_UNKNOWN, "this node's filter drops by default: do the rules that name %s let it pass?",
 			   search->name);
 		doctor_advise(doctor, "nft list ruleset");
 	} else if (doctor_module_loaded("iptable_filter") || doctor_module_loaded("ip6table_filter")) {
-		doctor_say(doctor, VERDICT_UNKNOWN, "there may be rules of iptables-legacy, which nft does not list");
+		doctor_say(doctor, VERDICT_UNKNOWN, "iptables-legacy may have rules, which nft does not list");
 		doctor_advise(doctor, "iptables-legacy -S; ip6tables-legacy -S    (is %s accepted?)",
 			      search->name);
 	} else if (!search->there) {
@@ -155,7 +155,7 @@ void check_firewall_roce(struct doctor *doctor)
 	if (has_port(doctor, false))
 		ask(doctor, "UDP", ROCE_PORT);
 	else
-		doctor_say(doctor, VERDICT_OK, "no soft-RoCE: an adapter's packets do not pass this node's filter");
+		doctor_say(doctor, VERDICT_OK, "no soft-RoCE: this node's filter does not see the packets of an adapter");
 }
 
 /* Of the server that is asked for, else of the farmemd of this node. */
@@ -170,6 +170,6 @@ void check_firewall_port(struct doctor *doctor)
 	if (has_port(doctor, true))
 		ask(doctor, "TCP", port);
 	else
-		doctor_say(doctor, VERDICT_OK, "port %u is inside RDMA's own packets, where no filter of IP looks",
+		doctor_say(doctor, VERDICT_OK, "port %u stands inside RDMA's own packets, where no IP filter looks",
 			   port);
 }

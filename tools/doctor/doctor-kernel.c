@@ -19,7 +19,7 @@ void check_kernel_version(struct doctor *doctor)
 	size_t i;
 
 	if (!doctor->series) {
-		doctor_say(doctor, VERDICT_UNKNOWN, "Linux %s is no version that can be read",
+		doctor_say(doctor, VERDICT_UNKNOWN, "the release of this kernel, %s, does not begin with a version",
 			   doctor->release);
 		doctor_advise(doctor, "uname -r; cat /proc/sys/kernel/osrelease");
 		return;
@@ -37,7 +37,7 @@ void check_kernel_version(struct doctor *doctor)
 		}
 	}
 	doctor_say(doctor, VERDICT_OK,
-		   "Linux %s; farmem is tested on 5.10, 6.1, 6.12 and 7.2, others build as a rule",
+		   "Linux %s; farmem is tested on 5.10, 6.1, 6.12 and 7.2, and usually builds on others",
 		   doctor->release);
 }
 
@@ -45,11 +45,11 @@ void check_kernel_version(struct doctor *doctor)
 static const char *path_by_module(const char *features)
 {
 	if (strstr(features, "frontswap"))
-		return "rw_page: a fault's read is over when it returns; frontswap=1 is on offer";
+		return "rw_page: a page fault's read is complete when the kernel's call returns; frontswap=1 is available";
 	if (strstr(features, "rw_page"))
-		return "rw_page: a fault's read is over when it returns";
+		return "rw_page: a page fault's read is complete when the kernel's call returns";
 	if (strstr(features, "sync"))
-		return "bios; sync=1, the synchronous feature, is on offer";
+		return "bios; sync=1, the synchronous feature, is available";
 	return "bios; this kernel has neither rw_page nor the synchronous feature";
 }
 
@@ -73,7 +73,7 @@ void check_swap_path(struct doctor *doctor)
 	} else if (doctor->series) {
 		doctor_say(doctor, VERDICT_OK, "%s", path_by_version(doctor->series));
 	} else {
-		doctor_say(doctor, VERDICT_UNKNOWN, "that depends on the kernel's version");
+		doctor_say(doctor, VERDICT_UNKNOWN, "the kernel's version, which decides this, is not known");
 		doctor_advise(doctor, "modprobe farmem; cat /sys/kernel/config/farmem/features");
 	}
 }

@@ -93,7 +93,7 @@ void check_limits_shell(struct doctor *doctor)
 
 	if (!memlock_of("self", &bytes)) {
 		doctor_say(doctor, VERDICT_UNKNOWN, "%s/self/limits can't be read", proc_root());
-		doctor_advise(doctor, "ulimit -l; mount | grep proc    (procfs is to be at /proc)");
+		doctor_advise(doctor, "ulimit -l; mount | grep proc    (procfs must be mounted at /proc)");
 		return;
 	}
 	if (bytes == UINT64_MAX || may_lock_all("self")) {
@@ -131,17 +131,17 @@ static bool say_running(struct doctor *doctor)
 	if (!pid || !memlock_of(number, &bytes))
 		return false;
 	if (bytes == UINT64_MAX || may_lock_all(number)) {
-		doctor_say(doctor, VERDICT_OK, "farmemd runs (%u), without a limit", pid);
+		doctor_say(doctor, VERDICT_OK, "farmemd runs (process %u) without a limit", pid);
 		return true;
 	}
 	size = size_format(bytes);
 	if (config->locked && bytes >= config->locked) {
-		doctor_say(doctor, VERDICT_OK, "farmemd runs (%u) with a limit of %s, and its pool needs less",
+		doctor_say(doctor, VERDICT_OK, "farmemd runs (process %u) with a limit of %s, and its pool needs less",
 			   pid, size);
 		return true;
 	}
 	/* It has locked its pool, or it would not run; registering may need more. */
-	doctor_say(doctor, VERDICT_WARN, "farmemd runs (%u) with a limit of %s", pid, size);
+	doctor_say(doctor, VERDICT_WARN, "farmemd runs (process %u) with a limit of %s", pid, size);
 	advise_unit(doctor);
 	return true;
 }
@@ -153,13 +153,13 @@ static void say_unit(struct doctor *doctor, const struct unit *unit)
 	CLEANUP_FREE char *needs = size_format(need);
 
 	if (!unit->systemd) {
-		doctor_say(doctor, VERDICT_SKIPPED, "systemd does not run here: what starts farmemd sets its limits");
+		doctor_say(doctor, VERDICT_SKIPPED, "systemd does not run here: the program that starts farmemd sets its limits");
 	} else if (!unit->there) {
 		doctor_say(doctor, VERDICT_SKIPPED, "there is no farmemd.service");
 	} else if (unit->memlock == UINT64_MAX) {
 		doctor_say(doctor, VERDICT_OK, "farmemd.service: LimitMEMLOCK=infinity");
 	} else if (unit->unbound) {
-		doctor_say(doctor, VERDICT_OK, "farmemd.service: a limit of %s, but it is root's with CAP_IPC_LOCK, which lifts it",
+		doctor_say(doctor, VERDICT_OK, "farmemd.service: a limit of %s, but the service is root with CAP_IPC_LOCK, which lifts it",
 			   size);
 	} else if (need && unit->memlock >= need) {
 		doctor_say(doctor, VERDICT_OK, "farmemd.service: a limit of %s; the pool of farmemd.conf needs %s",
@@ -223,7 +223,7 @@ void check_hugepages(struct doctor *doctor)
 	CLEANUP_FREE char *size = size_format(bytes);
 
 	if (!config->hugepages) {
-		doctor_say(doctor, VERDICT_OK, "none are asked for in farmemd.conf; %" PRIu64
+		doctor_say(doctor, VERDICT_OK, "farmemd.conf asks for none; %" PRIu64
 			   " of 2M are free", unused);
 	} else if (doctor_farmemd_pid()) {
 		doctor_say(doctor, VERDICT_OK, "farmemd runs, and has what it asked for");

@@ -32,18 +32,18 @@ void check_module_built(struct doctor *doctor)
 	if (is_for(doctor, vermagic)) {
 		doctor_say(doctor, VERDICT_OK, "%s", path ? path : "farmem.ko");
 	} else if (vermagic) {
-		doctor_say(doctor, VERDICT_FAIL, "%s was built for %.*s, this is %s",
+		doctor_say(doctor, VERDICT_FAIL, "%s was built for %.*s, but this kernel is %s",
 			   path ? path : "farmem.ko", (int)strcspn(vermagic, " "), vermagic,
 			   doctor->release);
 		doctor_advise(doctor, "make modules KDIR=/lib/modules/%s/build && make install",
 			      doctor->release);
 	} else if (doctor->modinfo_rc > 1) {
-		doctor_say(doctor, VERDICT_UNKNOWN, "modinfo, which would tell, failed: exit code %d",
+		doctor_say(doctor, VERDICT_UNKNOWN, "modinfo failed: exit code %d",
 			   doctor->modinfo_rc);
 		doctor_install(doctor, "kmod", "kmod");
 	} else if (doctor_module_loaded("farmem")) {
 		doctor_say(doctor, VERDICT_WARN,
-			   "farmem.ko is loaded, and not installed: modprobe will not find it");
+			   "farmem.ko is loaded, but not installed: modprobe will not find it");
 		doctor_advise(doctor, "make install    (in farmem's source)");
 	} else {
 		doctor_say(doctor, VERDICT_FAIL, "there is no farmem.ko for Linux %s",
@@ -62,7 +62,7 @@ void check_module_headers(struct doctor *doctor)
 	if (!file_missing("%s", path)) {
 		doctor_say(doctor, VERDICT_OK, "%s", path + strlen(file_root()));
 	} else if (is_built(doctor) || doctor_module_loaded("farmem")) {
-		doctor_say(doctor, VERDICT_OK, "none, and none needed: the module is built");
+		doctor_say(doctor, VERDICT_OK, "there are none, and none are needed: the module is built");
 	} else {
 		doctor_say(doctor, VERDICT_FAIL, "there are no kernel headers for Linux %s",
 			   doctor->release);
@@ -98,7 +98,7 @@ static char *demands_signature(bool *known)
 static void say_unknown(struct doctor *doctor)
 {
 	EACH_NAME(file, name_list("%s/kernel/security", sysfs_root())) {
-		doctor_say(doctor, VERDICT_OK, "this kernel knows no lockdown");
+		doctor_say(doctor, VERDICT_OK, "this kernel has no lockdown");
 		return;
 	}
 	doctor_say(doctor, VERDICT_UNKNOWN, "securityfs is not mounted");
@@ -139,20 +139,20 @@ static void say_signed(struct doctor *doctor, const char *why, const char *signe
 	bool known;
 
 	if (!*signer) {
-		doctor_say(doctor, VERDICT_UNKNOWN, "%s; farmem.ko is signed, modinfo does not name the signer",
+		doctor_say(doctor, VERDICT_UNKNOWN, "%s; farmem.ko is signed, but modinfo does not name the signer",
 			   why);
 	} else if (has_key_of(signer, &known)) {
-		doctor_say(doctor, VERDICT_OK, "%s; farmem.ko is signed by %s, whose key it has", why,
+		doctor_say(doctor, VERDICT_OK, "%s; farmem.ko is signed by %s, and the kernel has the signer's key", why,
 			   signer);
 		return;
 	} else if (!known) {
-		doctor_say(doctor, VERDICT_UNKNOWN, "%s; farmem.ko is signed by %s: taken only if that key is enrolled",
+		doctor_say(doctor, VERDICT_UNKNOWN, "%s; farmem.ko is signed by %s: the kernel loads it only if that key is enrolled",
 			   why, signer);
 	} else {
 		doctor_say(doctor, VERDICT_WARN, "%s; farmem.ko is signed by %s, and the kernel has no key of that name",
 			   why, signer);
 	}
-	doctor_advise(doctor, "mokutil --list-enrolled    (is it there? as root /proc/keys tells, too)");
+	doctor_advise(doctor, "mokutil --list-enrolled    (does it list the key? /proc/keys tells root, too)");
 	doctor_advise(doctor, "if not: mokutil --import CERTIFICATE, then reboot and confirm at the console");
 }
 
@@ -174,11 +174,11 @@ void check_module_signing(struct doctor *doctor)
 
 	why = demands_signature(&known);
 	if (doctor_module_loaded("farmem")) {
-		doctor_say(doctor, VERDICT_OK, "it is loaded, so this kernel takes it");
+		doctor_say(doctor, VERDICT_OK, "the module is loaded, so this kernel accepts it");
 	} else if (!known) {
 		say_unknown(doctor);
 	} else if (!why) {
-		doctor_say(doctor, VERDICT_OK, "this kernel takes modules without a signature");
+		doctor_say(doctor, VERDICT_OK, "this kernel loads modules without a signature");
 	} else if (signer || id) {
 		say_signed(doctor, why, signer ? signer : "");
 	} else {
@@ -207,6 +207,6 @@ void check_module_loaded(struct doctor *doctor)
 		doctor_repair(doctor, "mount", "-t", "configfs", "none", "/sys/kernel/config",
 			      NULL);
 	} else {
-		doctor_say(doctor, VERDICT_OK, "it is");
+		doctor_say(doctor, VERDICT_OK, "it is loaded");
 	}
 }

@@ -35,7 +35,7 @@ static void each_port(struct doctor *doctor, bool (*fit)(const struct rdma_port 
 	for (i = 0; i < doctor->port_count; i++)
 		say(doctor, &doctor->ports[i], bad);
 	if (!doctor->port_count)
-		doctor_say(doctor, VERDICT_SKIPPED, "there is no port");
+		doctor_say(doctor, VERDICT_SKIPPED, "there is no RDMA port");
 }
 
 /* An InfiniBand port waits for its subnet manager, an Ethernet one for its interface. */
@@ -44,9 +44,9 @@ static void help_port(struct doctor *doctor, const struct rdma_port *port, enum 
 	bool linked = !strcmp(port->physical, "LinkUp");
 
 	if (rdma_port_is(port, "InfiniBand") && linked) {
-		doctor_advise(doctor, "no subnet manager has set the port up; on one node of the fabric: systemctl start opensm");
+		doctor_advise(doctor, "no subnet manager has set up the port; run on one node of the fabric: systemctl start opensm");
 	} else if (rdma_port_is(port, "InfiniBand")) {
-		doctor_advise(doctor, "no link: cable, transceiver, switch port; ibstat %s", port->device);
+		doctor_advise(doctor, "no link: check cable, transceiver and switch port; ibstat %s", port->device);
 	} else if (*port->netdev) {
 		/* A port that nothing depends on may be down on purpose. */
 		if (bad == VERDICT_FAIL)
@@ -54,10 +54,10 @@ static void help_port(struct doctor *doctor, const struct rdma_port *port, enum 
 		else
 			doctor_advise(doctor, "ip link set %s up    (if it is to be used)",
 				      port->netdev);
-		doctor_advise(doctor, "if that does not help: cable, transceiver, switch port; ip -d link show %s",
+		doctor_advise(doctor, "if that does not help: check cable, transceiver and switch port; ip -d link show %s",
 			      port->netdev);
 	} else {
-		doctor_advise(doctor, "rdma link    (which interface it stands on); ip link set INTERFACE up");
+		doctor_advise(doctor, "rdma link    (shows the interface below the device); ip link set INTERFACE up");
 	}
 }
 
@@ -87,26 +87,26 @@ static void say_mtu(struct doctor *doctor, const struct rdma_port *port, enum ve
 	bool ethernet = rdma_port_is(port, "Ethernet") && *port->netdev && largest >= 4096;
 
 	if (!mtu) {
-		doctor_say(doctor, VERDICT_UNKNOWN, "%s/%u: farmem-fabric does not tell",
+		doctor_say(doctor, VERDICT_UNKNOWN, "%s/%u: farmem-fabric does not report the MTU",
 			   port->device, port->number);
 		doctor_advise(doctor, "ibv_devinfo -d %s | grep mtu", port->device);
 	} else if (mtu < MTU_LOWEST) {
-		doctor_say(doctor, bad, "%s/%u: %u bytes in a packet: %u packets for a page",
+		doctor_say(doctor, bad, "%s/%u: a packet carries %u bytes, so a page takes %u packets",
 			   port->device, port->number, mtu, 4096 / mtu);
 		if (ethernet)
 			doctor_advise(doctor, "ip link set %s mtu %d    (and on the switch and the other node)",
 				      port->netdev, MTU_FOR_4096);
 		else if (rdma_port_is(port, "InfiniBand"))
-			doctor_advise(doctor, "smpquery portinfo -D 0 1 | grep -i mtu    (the subnet manager sets the smaller one of a link's two ends)");
+			doctor_advise(doctor, "smpquery portinfo -D 0 1 | grep -i mtu    (the subnet manager sets the smaller MTU of a link's two ends)");
 		else
 			doctor_advise(doctor, "ibv_devinfo -d %s | grep mtu; ip link show    (the MTU of its interface)",
 				      port->device);
 	} else if (mtu < 4096 && ethernet) {
 		doctor_say(doctor, VERDICT_OK,
-			   "%s/%u: %u bytes in a packet; a page needs one alone with ip link set %s mtu %d here, there and on the switch",
+			   "%s/%u: a packet carries %u bytes; it carries a whole page after ip link set %s mtu %d here, on the other node and on the switch",
 			   port->device, port->number, mtu, port->netdev, MTU_FOR_4096);
 	} else {
-		doctor_say(doctor, VERDICT_OK, "%s/%u: %u bytes in a packet", port->device,
+		doctor_say(doctor, VERDICT_OK, "%s/%u: a packet carries %u bytes", port->device,
 			   port->number, mtu);
 	}
 }
@@ -199,7 +199,7 @@ static void say_no_address(struct doctor *doctor, const struct rdma_port *port,
 	bool roce2 = sum->count[RANK_ROUTED] + sum->count[RANK_ROCE2];
 
 	if (!sum->all)
-		doctor_say(doctor, bad, "%s/%u: the table is empty: its interface has no address",
+		doctor_say(doctor, bad, "%s/%u: the GID table is empty: the port's interface has no address",
 			   port->device, port->number);
 	else if (!roce2)
 		doctor_say(doctor, bad, "%s/%u: no RoCE v2 entry: %s", port->device, port->number,
@@ -208,7 +208,7 @@ static void say_no_address(struct doctor *doctor, const struct rdma_port *port,
 		doctor_say(doctor, bad, "%s/%u: link-local addresses only: %s", port->device,
 			   port->number, sum->list);
 	if (sum->all && !roce2)
-		doctor_advise(doctor, "RoCE v2 is off in the adapter's firmware or driver, or it has none: update %s, or take another",
+		doctor_advise(doctor, "RoCE v2 is off in the adapter's firmware or driver, or the adapter lacks it: update %s, or use another adapter",
 			      port->device);
 	else
 		doctor_advise(doctor, "ip address add ADDRESS/PREFIX dev %s",
@@ -229,10 +229,10 @@ static void say_ipoib(struct doctor *doctor, const struct rdma_port *port, enum 
 		free(sum.list);
 		return;
 	}
-	doctor_say(doctor, bad, "%s/%u: no IPoIB interface of it is up and has an address, by which nodes are named",
+	doctor_say(doctor, bad, "%s/%u: none of its IPoIB interfaces is up and has an address, which other nodes need to reach it",
 		   port->device, port->number);
 	if (!bare)
-		doctor_advise(doctor, "modprobe ib_ipoib; ip link    (which interface came)");
+		doctor_advise(doctor, "modprobe ib_ipoib; ip link    (look for the new interface)");
 	doctor_advise(doctor, "ip address add ADDRESS/PREFIX dev %s; ip link set %s up",
 		      bare ? bare : "INTERFACE", bare ? bare : "INTERFACE");
 }

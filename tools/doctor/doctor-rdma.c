@@ -57,7 +57,7 @@ void check_rdma_modules(struct doctor *doctor)
 		doctor_install_kernel(doctor);
 	} else if (unloaded) {
 		doctor_say(doctor, programs ? VERDICT_FAIL : VERDICT_OK,
-			   programs ? "not loaded: %s" : "there; not loaded: %s, which programs need and farmem.ko does not",
+			   programs ? "not loaded: %s" : "installed, but not loaded: %s; programs need that, farmem.ko does not",
 			   unloaded);
 		if (!programs)
 			return;
@@ -88,7 +88,7 @@ void check_rdma_files(struct doctor *doctor)
 	    !doctor_module_builtin(doctor, "rdma_ucm")) {
 		doctor_say(doctor, VERDICT_SKIPPED, "their modules are not loaded");
 	} else if (!cm_missing && !verbs_missing) {
-		doctor_say(doctor, VERDICT_OK, "/dev/infiniband has what there is");
+		doctor_say(doctor, VERDICT_OK, "/dev/infiniband has a file for each device");
 	} else {
 		doctor_say(doctor, programs_matter(doctor) ? VERDICT_FAIL : VERDICT_WARN,
 			   "missing in /dev/infiniband:%s%s", cm_missing ? " rdma_cm" : "",
@@ -114,7 +114,7 @@ static void say_iwarp(struct doctor *doctor, bool fit)
 		if (!ports[i].iwarp || !first_of_device(ports, i))
 			continue;
 		doctor_say(doctor, fit ? VERDICT_WARN : VERDICT_FAIL,
-			   "%s speaks iWARP, which farmem does not support: a write is acknowledged there before it has arrived",
+			   "%s speaks iWARP, which farmem does not support: iWARP acknowledges a write before it has arrived",
 			   ports[i].device);
 		doctor_advise(doctor, "Intel E810 can do RoCE: devlink dev param set pci/ADDRESS name enable_iwarp value false cmode runtime");
 		doctor_advise(doctor, "and then: devlink dev param set pci/ADDRESS name enable_roce value true cmode runtime");
@@ -145,7 +145,7 @@ void check_rdma_devices(struct doctor *doctor)
 		say_iwarp(doctor, fit);
 	} else {
 		doctor_say(doctor, VERDICT_FAIL,
-			   "there is none; soft-RoCE makes one of an Ethernet interface");
+			   "there is none; soft-RoCE can make one from an Ethernet interface");
 		doctor_offer_device(doctor);
 	}
 }
@@ -164,14 +164,14 @@ void check_rdma_libraries(struct doctor *doctor)
 		doctor_install(doctor, FABRIC_DEBIAN, FABRIC_RPM);
 		return;
 	default:
-		doctor_say(doctor, VERDICT_UNKNOWN, "farmem-fabric, which would tell, is not installed or failed");
+		doctor_say(doctor, VERDICT_UNKNOWN, "farmem-fabric, which asks the libraries, is not installed or failed");
 		doctor_advise(doctor, "make install    (in farmem's source)");
 		return;
 	}
 	if (!doctor->port_count) {
 		doctor_say(doctor, VERDICT_SKIPPED, "there is no device");
 	} else if (!seen) {
-		doctor_say(doctor, bad, "libibverbs sees none of them: no provider, or see rdma.files");
+		doctor_say(doctor, bad, "libibverbs sees none of them: its provider for them is missing, or see rdma.files");
 		doctor_install(doctor, "ibverbs-providers", "rdma-core");
 	} else {
 		doctor_say(doctor, VERDICT_OK, "libibverbs sees %zu", seen);

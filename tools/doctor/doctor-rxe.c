@@ -131,7 +131,7 @@ static bool offer_adapter(struct doctor *doctor)
 			doctor_advise(doctor, "modprobe %s    (there is an adapter of %s)",
 				      adapters[i].rdma, adapters[i].driver);
 		else
-			doctor_advise(doctor, "devlink dev param show; dmesg | grep -iE '%s|rdma'    (%s is loaded: is RDMA off in the adapter, or has it none?)",
+			doctor_advise(doctor, "devlink dev param show; dmesg | grep -iE '%s|rdma'    (%s is loaded: is RDMA off in the adapter, or does the adapter lack it?)",
 				      adapters[i].rdma, adapters[i].rdma);
 	}
 	return any;

@@ -108,17 +108,17 @@ void check_page_cluster(struct doctor *doctor)
 	cluster = text ? atoi(text) : 0;
 	if (!text) {
 		doctor_say(doctor, VERDICT_UNKNOWN, "%s can't be read", path);
-		doctor_advise(doctor, "sysctl vm.page-cluster    (for swap on farmem it is to be 0)");
+		doctor_advise(doctor, "sysctl vm.page-cluster    (it should be 0 for swap on farmem)");
 	} else if (cluster <= 0) {
 		doctor_say(doctor, VERDICT_OK, "vm.page-cluster is 0: a fault reads its own page alone");
 	} else if (areas.farmem ? !areas.clustered : has_rw_page(doctor)) {
 		/* What several processes share, and shared memory, is read in clusters still. */
 		doctor_say(doctor, VERDICT_OK,
-			   "vm.page-cluster is %d, but reads here are synchronous: a fault reads its own page alone as a rule",
+			   "vm.page-cluster is %d, but reads here are synchronous: a fault usually reads its own page alone",
 			   cluster);
 	} else if (!areas.farmem) {
 		doctor_say(doctor, VERDICT_OK,
-			   "vm.page-cluster is %d: a fault reads %d pages; for swap on farmem 0 is best unless memory is walked through in order",
+			   "vm.page-cluster is %d: a fault reads %d pages; 0 is best for swap on farmem, unless programs read memory in order",
 			   cluster, 1 << (cluster > 16 ? 16 : cluster));
 	} else {
 		doctor_say(doctor, VERDICT_WARN,
@@ -137,13 +137,13 @@ void check_zswap(struct doctor *doctor)
 	struct areas areas = read_areas(doctor);
 
 	if (!text || *text != 'Y') {
-		doctor_say(doctor, VERDICT_OK, text ? "it is off" : "this kernel has none");
+		doctor_say(doctor, VERDICT_OK, text ? "zswap is off" : "this kernel has no zswap");
 	} else if (!areas.farmem) {
-		doctor_say(doctor, VERDICT_OK, "it is on: it would compress in front of farmem's swap");
+		doctor_say(doctor, VERDICT_OK, "zswap is on: it would compress pages before they reach farmem's swap");
 	} else {
 		doctor_say(doctor, VERDICT_WARN,
-			   "it is on: pages are compressed into this node's own memory first, and reach farmem when that is full");
-		doctor_advise(doctor, "%s    (or leave it, if less traffic is worth the CPU time and the memory)",
+			   "zswap is on: it compresses pages into this node's own memory, and they reach farmem when that is full");
+		doctor_advise(doctor, "%s    (or leave zswap on, if less traffic is worth the CPU time and the memory)",
 			      command);
 	}
 }
@@ -175,7 +175,7 @@ void check_swap_loop(struct doctor *doctor)
 		doctor_say(doctor, VERDICT_OK, "no");
 	} else {
 		doctor_say(doctor, VERDICT_WARN,
-			   "farmemd runs here, and %s is swap: if it lends that very volume, this machine can lock up",
+			   "farmemd runs here, and %s is swap: if this farmemd lends that volume, this machine can lock up",
 			   areas.name);
 		doctor_advise(doctor, "swapoff %s    (unless this is a test, or another machine lends it)",
 			      areas.name);

@@ -154,9 +154,9 @@ static char *get_question(const void *data, const struct column *column)
 }
 
 static const struct column columns[] = {
-	{ "verdict", "ok, warn, fail; unknown: not found out; skipped: an earlier finding leaves nothing to look at",
+	{ "verdict", "ok, warn, fail, unknown (not found out) or skipped (an earlier finding leaves nothing to look at)",
 	  COLUMN_TEXT, true, get_verdict },
-	{ "check", "what was looked at", COLUMN_TEXT, true, get_check },
+	{ "check", "name of the check", COLUMN_TEXT, true, get_check },
 	{ "finding", "what was found, and below it what helps", COLUMN_TEXT, true, get_finding },
 	{ "fix", "commands that --fix runs", COLUMN_LIST, false, get_fix },
 	{ "advice", "what you have to do yourself", COLUMN_LIST, false, get_advice },
@@ -196,7 +196,7 @@ static void print_summary(const struct doctor *doctor)
 	printf("\n%u ok, %u warn, %u fail, %u unknown, %u skipped\n", sum[VERDICT_OK],
 	       sum[VERDICT_WARN], sum[VERDICT_FAIL], sum[VERDICT_UNKNOWN], sum[VERDICT_SKIPPED]);
 	if (repairs && !doctor->args->value[OPT_FIX])
-		printf("With --fix the commands after \"fix:\" are run; what stands after \"do:\" is yours.\n");
+		printf("With --fix the doctor runs the commands after \"fix:\"; what stands after \"do:\" is for you to do.\n");
 }
 
 static int print(const struct doctor *doctor)
@@ -235,9 +235,9 @@ static bool repair(const struct doctor *doctor, char *const argv[], const char *
 	fprintf(doctor->args->value[OPT_JSON] ? stderr : stdout, "# %s\n", text);
 	rc = command_run(argv, REPAIR_SECONDS, doctor->args->value[OPT_JSON]);
 	if (rc == COMMAND_TIMEOUT)
-		fail("%s: not over within %d seconds", argv[0], REPAIR_SECONDS);
+		fail("%s did not end within %d seconds", argv[0], REPAIR_SECONDS);
 	else if (rc == COMMAND_MISSING)
-		fail("%s: there is no such program, or it can't be run", argv[0]);
+		fail("%s can't be run, or is not installed", argv[0]);
 	else if (rc)
 		fail("%s: exit code %d", argv[0], rc);
 	return !rc;

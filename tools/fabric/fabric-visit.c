@@ -85,12 +85,12 @@ static int rejected(const struct fabric_event *event)
 	}
 	if (event->status == REJ_INVALID_SERVICE)
 		return fabric_step("server.connect", "fail", "systemctl start farmemd; farmemctl server show    (on the memory node)",
-				   "nothing listens at that port there");
+				   "no program listens at that port of the server");
 	if (event->status == REJ_CONSUMER)
-		return fabric_step("server.connect", "fail", "farmemctl server show    (on the memory node; has it this port?)",
-				   "what listens there is not farmemd");
+		return fabric_step("server.connect", "fail", "farmemctl server show    (on the memory node: does farmemd listen at this port?)",
+				   "the program that listens there is not farmemd");
 	return fabric_step("server.connect", "fail", "farmemctl doctor    (on the memory node)",
-			   "the memory node refuses, CM reason %d", event->status);
+			   "the memory node refuses the connection, CM reason %d", event->status);
 }
 
 static bool is_silence(const struct fabric_event *event)
@@ -134,7 +134,7 @@ static int ask(struct visit *visit)
 
 	if (ret)
 		return fabric_step("server.connect", "fail", "see limits.shell; ulimit -l unlimited",
-				   "no queue pair or no memory for it: %s", strerror(-ret));
+				   "can't make a queue pair, or lock the memory for it: %s", strerror(-ret));
 	if (getrandom(&incarnation, sizeof(incarnation), 0) != sizeof(incarnation))
 		incarnation = 1;
 	*req = (struct farmem_cm_req){
@@ -167,8 +167,8 @@ static int step_connect(struct visit *visit)
 	fabric_step("server.connect", "ok", NULL, "accepted");
 	memcpy(&visit->rep, event.data, sizeof(visit->rep));
 	if (event.length < sizeof(visit->rep) || le32toh(visit->rep.magic) != FARMEM_MAGIC)
-		return fabric_step("server.version", "fail", "farmemctl server show    (on the memory node; has it this port?)",
-				   "what accepts there is not farmemd");
+		return fabric_step("server.version", "fail", "farmemctl server show    (on the memory node: does farmemd listen at this port?)",
+				   "the program that accepts there is not farmemd");
 	if (le16toh(visit->rep.version) != FARMEM_VERSION)
 		return fabric_step("server.version", "fail", "farmemctl --version; farmemd --version    (install one release on both nodes)",
 				   "the server speaks protocol %u, this farmemctl %d",
@@ -252,7 +252,7 @@ static int hear_welcome(struct visit *visit)
 static int unwelcome(const struct visit *visit, unsigned int reason)
 {
 	char uuid[UUID_TEXT];
-	CLEANUP_FREE char *key = text_format("farmemctl key derive %s --key FILE --uuid %s    (the line for the server's file of keys, --keys; then farmemctl server reload there)",
+	CLEANUP_FREE char *key = text_format("farmemctl key derive %s --key FILE --uuid %s    (prints the line for the server's file of keys, --keys; then run farmemctl server reload there)",
 					     visit->client, format_uuid(visit->rep.server, uuid));
 	char detail[sizeof(visit->welcome.detail) + 1] = "";
 
@@ -274,10 +274,10 @@ static int step_auth(struct visit *visit)
 	if (reason)
 		return unwelcome(visit, reason);
 	if (!visit->proof.key_len)
-		return fabric_step("server.auth", "ok", NULL, "%s is welcome without a key: farmemd --insecure",
+		return fabric_step("server.auth", "ok", NULL, "%s needs no key: farmemd runs with --insecure",
 				   visit->client);
 	if (!proof_of_server(&visit->proof, &visit->welcome))
-		return fabric_step("server.auth", "fail", "farmemctl server show    (on the memory node; is it this server? has it a key of this client?)",
+		return fabric_step("server.auth", "fail", "farmemctl server show    (on the memory node: is it this server, and does it have a key of this client?)",
 				   "the server does not prove that it has a key of %s",
 				   visit->client);
 	return fabric_step("server.auth", "ok", NULL, "%s and the server have proved their key",
@@ -307,7 +307,7 @@ static int start(struct visit *visit, const struct access *access, size_t bytes)
 	int ret = link_one_sided(&visit->way.link, access->opcode, access->offset, bytes,
 				 access->addr, access->rkey);
 
-	return ret ? fabric_step(access->id, "fail", LOOK, "%s can't be asked for: %s",
+	return ret ? fabric_step(access->id, "fail", LOOK, "%s can't be posted: %s",
 				 access->what, strerror(-ret)) : 0;
 }
 
@@ -352,7 +352,7 @@ static int whole_page(struct visit *visit, const struct access *access)
 		wc.status = IBV_WC_RETRY_EXC_ERR;
 	/* Whatever the adapter makes of it: soft-RoCE says RNR of a READ. */
 	return !wc.status ? 0 :
-		fabric_step(access->id, "fail", advice, "a small %s passes, one of %d bytes does not (%s): large packets are lost on the way",
+		fabric_step(access->id, "fail", advice, "a small %s passes, but not one of %d bytes (%s): large packets are lost on the way",
 			    access->what, FARMEM_PAGE_SIZE, ibv_wc_status_str(wc.status));
 }
 
@@ -373,8 +373,8 @@ static int step_read(struct visit *visit)
 		return -1;
 	if (le32toh(status->magic) != FARMEM_MAGIC ||
 	    status->generation != visit->welcome.generation)
-		return fabric_step("server.read", "fail", "farmemctl server show    (on the memory node; if farmemd started anew just now ask again)",
-				   "what came back is not the server's status page");
+		return fabric_step("server.read", "fail", "farmemctl server show    (on the memory node; if farmemd has just been restarted, run the doctor again)",
+				   "the bytes that came back are not the server's status page");
 	if (whole_page(visit, &access))
 		return -1;
 	return fabric_step("server.read", "ok", NULL, "%zu bytes of its status page in %.0f us%s",
@@ -409,11 +409,11 @@ static void step_memory(const struct visit *visit)
 	CLEANUP_FREE char *free_bytes = size_format(left);
 
 	if (shown && le16toh(status->flags) & FARMEM_STATUS_SHUTTING_DOWN)
-		fabric_step("server.memory", "fail", "farmemctl server show    (on the memory node; ask again when it is back)",
+		fabric_step("server.memory", "fail", "farmemctl server show    (on the memory node; run the doctor again when farmemd is back)",
 			    "the server is shutting down");
 	else if (!left)
-		fabric_step("server.memory", "warn", "farmemctl server list    (on the memory node: release what nobody uses)",
-			    "all of its %s is lent", of);
+		fabric_step("server.memory", "warn", "farmemctl server list    (on the memory node: release the volumes that no client uses)",
+			    "the server has lent all of its %s", of);
 	else
 		fabric_step("server.memory", "ok", NULL, "%s of %s are free", free_bytes, of);
 }
@@ -449,7 +449,7 @@ static int identify(struct visit *visit, const char *client, const char *path)
 	if (!*path)
 		return 0;
 	if (keys_read(path, NULL, &keys, error, sizeof(error))) {
-		CLEANUP_FREE char *look = text_format("ls -l %s    (lines NAME KEY, for nobody but root to read)",
+		CLEANUP_FREE char *look = text_format("ls -l %s    (the file has lines NAME KEY, and only root may read it)",
 						      path);
 
 		return fabric_step("server.auth", "fail", look, "%s", error);
@@ -459,7 +459,7 @@ static int identify(struct visit *visit, const char *client, const char *path)
 		memcpy(visit->proof.key, key->secret, key->len);
 		visit->proof.key_len = key->len;
 	} else {
-		fabric_step("server.auth", "fail", "cut -d ' ' -f 1 FILE; farmemctl doctor --client NAME ...    (if it goes by another name there)",
+		fabric_step("server.auth", "fail", "cut -d ' ' -f 1 FILE; farmemctl doctor --client NAME ...    (if the key stands under another name)",
 			    "%s has no key of %s", path, visit->client);
 	}
 	keys_free(keys);

@@ -28,7 +28,7 @@ int way_address(struct fabric_way *way, const char *server, const char *source)
 	CLEANUP_FREE char *from = NULL;
 
 	if (!strcmp(server, "local")) {
-		fabric_step("server.address", "ok", NULL, "local: this node's own memory, there is nowhere to go");
+		fabric_step("server.address", "ok", NULL, "local is this node's own memory: there is no server to connect to");
 		return -1;
 	}
 	if (address_canonical("doctor", server, &canonical) ||
@@ -40,7 +40,7 @@ int way_address(struct fabric_way *way, const char *server, const char *source)
 	printf("address\t%s\n", way->host);
 	if (*source && (address_canonical("doctor", source, &from) ||
 			parse_address(from, 0, &way->source)))
-		return fabric_step("server.address", "fail", "ip address show", "--source %s: no address",
+		return fabric_step("server.address", "fail", "ip address show", "--source %s is not an address",
 				   source);
 	/* Any port of ours; it is at the same place in both families. */
 	((struct sockaddr_in *)&way->source)->sin_port = 0;
@@ -83,7 +83,7 @@ int way_route(struct fabric_way *way)
 	if (fd >= 0)
 		close(fd);
 	if (error)
-		return fabric_step("server.route", "fail", advice, "no way to %s: %s", way->host,
+		return fabric_step("server.route", "fail", advice, "no route to %s: %s", way->host,
 				   strerror(error));
 	getnameinfo((struct sockaddr *)&from, length, text, sizeof(text), NULL, 0, NI_NUMERICHOST);
 	interface = interface_of(&from);
@@ -97,12 +97,12 @@ static int unresolved(const struct fabric_way *way, int status)
 						   way->host);
 
 	if (status == -ETIMEDOUT || status == -EHOSTUNREACH)
-		return fabric_step("server.resolve", "fail", neighbour, "nobody answers for %s on the way there",
+		return fabric_step("server.resolve", "fail", neighbour, "no node answers ARP or neighbour discovery for %s",
 				   way->host);
 	if (status == -ENODEV || status == -EADDRNOTAVAIL)
 		return fabric_step("server.resolve", "fail", "rdma link    (it must name the interface of server.route, and be ACTIVE)",
-				   "the way to %s leads through no RDMA device", way->host);
-	return fabric_step("server.resolve", "fail", "rdma link", "rdma_cm finds no way to %s: %s",
+				   "the route to %s uses no RDMA device", way->host);
+	return fabric_step("server.resolve", "fail", "rdma link", "rdma_cm finds no route to %s: %s",
 			   way->host, strerror(-status));
 }
 

@@ -71,6 +71,6 @@ int main(int argc, char **argv)
 		return flush_output(devices());
 	if (argc == 6 && !strcmp(argv[1], "visit"))
 		return flush_output(fabric_visit(argv[2], argv[3], argv[4], argv[5]));
-	fprintf(stderr, "farmem-fabric: it is a part of `farmemctl doctor`; call that\n");
+	fprintf(stderr, "farmem-fabric is a part of `farmemctl doctor`; run that instead\n");
 	return 1;
 }

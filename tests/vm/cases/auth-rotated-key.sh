@@ -43,7 +43,7 @@ put_server_keys /tmp/server.keys "alpha $KEY_B"
 echo "beta $KEY_A" >>/tmp/server.keys
 hang_up
 said() { [[ $(farmemd_log) == *"$1"* ]]; }
-wait_for 10 said "keys: /tmp/server.keys:2: this is the client's own key, which no server shall have"
+wait_for 10 said "keys: /tmp/server.keys:2: this is the client's own key, which no server may have"
 peer -n alpha -i 4242 -k "$KEY_A" "$FARMEM_SERVER" 7471 connect hello
 peer_said 30 'welcome reason=9'
 wait "$peer_pid" || true

@@ -53,7 +53,7 @@ knocks 7472 9 -n beta -K "$stolen"
 knocks 7472 0 -n beta -k "$KEY_B"
 # By the client's key itself nobody comes in, though it be the right one.
 knocks 7471 9 -n alpha -t -K "$KEY_A"
-expect_text "this key is for the server $SERVER_UUID, and this one is $second_uuid" \
+expect_text "this key is for the server $SERVER_UUID, but this server is $second_uuid" \
 	"$(check --control $second_socket --keys /tmp/first.keys)" "the second server with the first one's file"
 expect_equal "live live" "$(value sessions/one state) $(value sessions/two state)" "states of the client's sessions"
 all_off

@@ -43,10 +43,10 @@ held 'in use by /dev/dm-' 'lsblk /dev/farmem0'
 dmsetup remove --noudevsync onpart
 
 losetup /dev/loop0 /dev/farmem0
-held 'what /dev/loop0 stands on' 'losetup -d /dev/loop0'
+held 'in use by loop device /dev/loop0' 'losetup -d /dev/loop0'
 losetup -d /dev/loop0
 losetup /dev/loop0 /dev/farmem0p2
-held 'what /dev/loop0 stands on' 'losetup -d /dev/loop0'
+held 'in use by loop device /dev/loop0' 'losetup -d /dev/loop0'
 losetup -d /dev/loop0
 
 modprobe zram

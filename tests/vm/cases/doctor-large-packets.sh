@@ -21,7 +21,7 @@ finds ok server.write 'and a whole page'
 sh -c "$lose"
 examine --node compute --server "$SERVER"
 expect_code 1
-finds fail server.read 'a small READ passes, one of 4096 bytes does not'
+finds fail server.read 'a small READ passes, but not one of 4096 bytes'
 finds skipped server.write 'not reached'
 nft delete table inet switch
 
@@ -29,7 +29,7 @@ on-memory-node sh -c "$lose"
 examine --node compute --server "$SERVER"
 expect_code 1
 finds ok server.read 'and a whole page'
-finds fail server.write 'a small WRITE passes, one of 4096 bytes does not'
+finds fail server.write 'a small WRITE passes, but not one of 4096 bytes'
 on-memory-node nft delete table inet switch
 examine --node compute --server "$SERVER"
 finds ok server.write 'and a whole page'

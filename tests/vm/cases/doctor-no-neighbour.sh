@@ -10,7 +10,7 @@ nobody_at() {
 	examine --node compute --server "$1"
 	expect_code 1
 	finds ok server.route 'from 10.0.0.1, '
-	finds fail server.resolve "nobody answers for $1 on the way there"
+	finds fail server.resolve "no node answers ARP or neighbour discovery for $1"
 	expect_equal "ping $1; ip neighbour show $1" \
 		"$(jq -r '.doctor[] | select(.check == "server.resolve") | .advice[]' <<<"$REPORT")" "advice"
 	finds skipped server.connect 'not reached'

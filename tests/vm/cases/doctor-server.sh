@@ -20,19 +20,19 @@ ends() {
 
 examine --node compute --server "$SERVER"
 expect_code 1
-finds fail server.connect 'nothing listens at that port'
+finds fail server.connect 'no program listens at that port'
 finds skipped server.auth 'not reached'
 visit 192.0.2.1
 ends server.route 'Network is unreachable'
 visit "$SERVER" '' '' 192.0.2.7
 ends server.route 'Cannot assign requested address'
 visit "$SERVER" '' '' nonsense
-ends server.address '--source nonsense: no address'
+ends server.address '--source nonsense is not an address'
 ip link add dummy7 type dummy
 ip address add 192.0.2.1/24 dev dummy7
 ip link set dummy7 up
 visit 192.0.2.2
-ends server.resolve 'the way to 192.0.2.2 leads through no RDMA device'
+ends server.resolve 'the route to 192.0.2.2 uses no RDMA device'
 ip link delete dummy7
 visit no.such.host.invalid
 ends server.address 'no such host'
@@ -42,13 +42,13 @@ fake_server reject=1 rej.version=7 , reject=6 rej.detail='no queue pair' , rejec
 	welcome.reason=13 welcome.detail='the server has 256 clients' , rep.magic=1 , silent=hello
 visit; ends server.version 'the server speaks protocol 7, this farmemctl 1'
 visit; ends server.connect 'out of queue pairs or memory; lower queues= or see its log (no queue pair)'
-visit; ends server.connect 'what listens there is not farmemd'
+visit; ends server.connect 'the program that listens there is not farmemd'
 visit; ends server.version 'the server speaks protocol 9'
 visit; ends server.auth 'HELLO: '
 visit; ends server.auth 'does not make sense'
 visit; ends server.auth 'the server wants a key from this client, or another one'
 visit; ends server.auth "the server's limit of clients or volumes is reached"
-visit; ends server.version 'what accepts there is not farmemd'
+visit; ends server.version 'the program that accepts there is not farmemd'
 visit; ends server.auth 'nothing came back within 10 s'
 end_process "$fake_pid"
 
@@ -70,5 +70,5 @@ visit "$SERVER" beta /tmp/wrong.keys; ends server.auth 'the server does not prov
 load_volume 64M
 examine --node compute --server "$SERVER"
 expect_code 3
-finds warn server.memory 'all of its 64M is lent'
+finds warn server.memory 'the server has lent all of its 64M'
 unload

@@ -25,7 +25,7 @@ if ((clustered)); then
 else
 	finds ok swap.page-cluster 'reads here are synchronous'
 fi
-finds warn swap.zswap 'it is on'
+finds warn swap.zswap 'zswap is on'
 finds warn swap.priority "/dev/farmem0 has priority 10, /dev/ram0 20"
 finds warn swap.loop '/dev/farmem0 is swap'
 expect_equal "$before" "$(state_of_node)" "the node, after the doctor"
