@@ -311,10 +311,10 @@ static void prints_one_entry(void **state)
 	assert_string_equal(text,
 		"IBV_WC_LOC_RDD_VIOL_ERR, work completion status 14\n"
 		"  words:  local RDD violation error\n"
-		"  means:  Queue pair and end-to-end context are of different reliable datagram\n"
-		"          domains.\n"
-		"  causes: an adapter or driver fault: it is about reliable datagrams, which no\n"
-		"          adapter offers\n"
+		"  means:  Queue pair and end-to-end context belong to different reliable\n"
+		"          datagram domains.\n"
+		"  causes: a fault of adapter or driver: only reliable datagrams use this status,\n"
+		"          and no adapter offers them\n"
 		"  check:  'dmesg' on this node; then the release of driver and firmware,\n"
 		"          'ibv_devinfo'\n");
 	free(text);
@@ -437,7 +437,7 @@ static void refused(const char *code)
 	fclose(stdout);
 	stdout = saved;
 	assert_string_equal(out, "");
-	assert_non_null(strstr(err, "numbers from 0 to 23 (completion statuses), 19 (CM events) and 20 (async events)"));
+	assert_non_null(strstr(err, "give a number from 0 to 23 (completion statuses), 19 (CM events) and 20 (async events)"));
 	assert_non_null(strstr(err, "\n  next: "));
 	assert_non_null(strstr(err, " explain all\n"));
 	free(out);

@@ -62,7 +62,7 @@ static void waiting(void **state)
 	(void)state;
 	ALLOWED("wait", "event", "op", "write");
 	ALLOWED("wait", "event", "op", "write-imm", "transport", "uc");
-	REFUSED("nobody could be woken", "wait", "event", "op", "write", "transport", "uc");
+	REFUSED("no process would wake", "wait", "event", "op", "write", "transport", "uc");
 }
 
 static void operations(void **state)
@@ -78,7 +78,7 @@ static void operations(void **state)
 	ALLOWED("op", "send", "remote-sge", "2");
 	REFUSED("memory window", "op", "send", "mw", "1");
 	REFUSED("type 2", "op", "write", "mw", "1", "transport", "uc");
-	REFUSED("nothing is received", "op", "read", "srq", "1");
+	REFUSED("uses no receive", "op", "read", "srq", "1");
 	ALLOWED("op", "write-imm", "srq", "1");
 }
 
@@ -86,7 +86,7 @@ static void queues(void **state)
 {
 	(void)state;
 	ALLOWED("signal-every", "16", "depth", "16");
-	REFUSED("stay so", "signal-every", "17", "depth", "16");
+	REFUSED("stay full", "signal-every", "17", "depth", "16");
 	REFUSED("ever be under way", "op", "read", "initiator-depth", "0");
 	REFUSED("ever be under way", "op", "cas", "responder-resources", "0");
 	ALLOWED("op", "write", "initiator-depth", "0");

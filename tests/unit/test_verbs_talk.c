@@ -140,7 +140,7 @@ static void refusals(void **state)
 	pid_t pid;
 
 	(void)state;
-	say("refused rxe9 knows no atomics\n");
+	say("refused rxe9 does not support atomics\n");
 	assert_true(talk_ended(&here));
 	/* Trouble is once in the life of a program. */
 	pid = fork();

@@ -10,7 +10,7 @@
 
 static const struct explain entries[] = {
 	EVENT(0, "CQ_ERR", "CQ error",
-	      "A completion queue has overflowed or cannot be written. It is of no use any more; the queue pairs on it fail.",
+	      "A completion queue has overflowed or cannot be written. It can't be used any more, and the queue pairs on it fail.",
 	      "more completions than the queue has entries: it was made too small for all queue pairs on it, or is polled too seldom",
 	      "cqe of ibv_create_cq() against the sum of what its queue pairs may have under way"),
 	EVENT(1, "QP_FATAL", "local work queue catastrophic error",
@@ -30,7 +30,7 @@ static const struct explain entries[] = {
 	      "the client's last message of the handshake came late or was lost: its first data proves the connection too",
 	      "nothing; with rdma_cm the library is told by rdma_notify()"),
 	EVENT(5, "SQ_DRAINED", "send queue drained",
-	      "A queue pair that was moved to SQD has done all that it had begun; it may be changed now.",
+	      "A queue pair that was moved to SQD has finished all requests that it had begun; it may be changed now.",
 	      "the program's own ibv_modify_qp() to SQD", "nothing"),
 	EVENT(6, "PATH_MIG", "path migrated", "A connection has moved to its alternate path.",
 	      "the first path failed, or the program or the peer asked for it",
@@ -64,7 +64,7 @@ static const struct explain entries[] = {
 	      "a malformed receive in it; a fault of adapter or driver",
 	      "'dmesg'; make the queue anew", .kernel = "SRQ error"),
 	EVENT(15, "SRQ_LIMIT_REACHED", "SRQ limit reached",
-	      "A shared receive queue has fewer receives than its limit. It is said once: ibv_modify_srq() arms it again.",
+	      "A shared receive queue has fewer receives than its limit. The event comes once: ibv_modify_srq() arms it again.",
 	      "messages come faster than receives are posted",
 	      "nothing, if the program posts more now; otherwise RNR follows"),
 	EVENT(16, "QP_LAST_WQE_REACHED", "last WQE reached",

@@ -7,7 +7,7 @@
  */
 #include "explain-table.h"
 
-#define NO_RD "an adapter or driver fault: it is about reliable datagrams, which no adapter offers"
+#define NO_RD "a fault of adapter or driver: only reliable datagrams use this status, and no adapter offers them"
 /* Of the statuses that kernel/queue/queue-plan.c:lost_on_the_way() knows. */
 #define MTU_DIFFERS "; when small requests pass, and no large one: the MTU of a node or a switch is smaller"
 #define CHECK_MTU "; the MTU: 'ip link show' on both nodes"
@@ -18,10 +18,10 @@
 static const struct explain entries[] = {
 	STATUS(0, "SUCCESS", "success",
 	       "The request is done. On a reliable connection (RC) the other adapter has acknowledged it; on UC and UD it has only been sent.",
-	       "none, all is well", "nothing; of a receive byte_len and wc_flags say what came"),
+	       "none, all is well", "nothing; byte_len and wc_flags of a receive say what came"),
 	STATUS(1, "LOC_LEN_ERR", "local length error",
-	       "A message is longer than its place: of a receive, than the buffers that were posted for it; of a send, than the queue pair may send at once.",
-	       "the sender sends more than was agreed; a UD receive without 40 bytes more for the GRH; a UD send longer than the path MTU, an RC one than 2 GiB; soft-RoCE says local QP operation error to the receiver instead" MTU_DIFFERS,
+	       "A message is too long: a received one for the buffers that were posted for it, a sent one for what the queue pair may send at once.",
+	       "the sender sends more than was agreed; a UD receive without 40 bytes more for the GRH; a UD send longer than the path MTU, an RC one than 2 GiB; soft-RoCE reports local QP operation error to the receiver instead" MTU_DIFFERS,
 	       "the sum of the receive's SGEs and the sender's length; 'ibv_devinfo -v' (max_msg_sz)" CHECK_MTU),
 	STATUS(2, "LOC_QP_OP_ERR", "local QP operation error",
 	       "The adapter cannot make sense of a work request of this queue pair.",
@@ -47,7 +47,7 @@ static const struct explain entries[] = {
 	       "a fault of an adapter or its driver; damaged packets; a queue pair number that was used again while packets of its former life were under way" MTU_DIFFERS,
 	       "'rdma statistic show' and 'dmesg' on both nodes; the release of firmware and driver" CHECK_MTU),
 	STATUS(8, "LOC_ACCESS_ERR", "local access error",
-	       "A WRITE with immediate came in and its data could not be put where it was to go.",
+	       "A WRITE with immediate came in, but the adapter could not store its data at the given address.",
 	       "the memory region was deregistered meanwhile, or does not allow remote writes",
 	       "when the region is deregistered; its access: IBV_ACCESS_REMOTE_WRITE and _LOCAL_WRITE"),
 	STATUS(9, "REM_INV_REQ_ERR", "remote invalid request error",
@@ -67,11 +67,11 @@ static const struct explain entries[] = {
 	       "the node or link is down; the peer's queue pair is gone or not ready to receive; wrong QP number, LID, PSN or GID index; a firewall in front of UDP 4791 (RoCE); loss by congestion" MTU_DIFFERS,
 	       "'ping ADDR'; 'rdma link' on both nodes; 'rdma statistic show'; 'farmemctl doctor'; if it is the first request: GID index, QP number, PSN" CHECK_MTU),
 	STATUS(13, "RNR_RETRY_EXC_ERR", "RNR retry counter exceeded",
-	       "The peer lives but had no receive posted, through all rnr_retry tries. It is about SEND and WRITE with immediate only; soft-RoCE says it of a READ too, whose response is lost.",
+	       "The peer is alive, but had no receive posted through all rnr_retry tries. Only SEND and WRITE with immediate need one; soft-RoCE reports this for a READ, too, when its response is lost.",
 	       "the receiver posts too late or too few, is stopped, or its shared receive queue is empty; rnr_retry is small (7 is for ever)" MTU_DIFFERS,
 	       "that receives are posted before the sender knows of the queue pair; rnr_retry, min_rnr_timer; 'rdma statistic show'" CHECK_MTU),
 	STATUS(14, "LOC_RDD_VIOL_ERR", "local RDD violation error",
-	       "Queue pair and end-to-end context are of different reliable datagram domains.",
+	       "Queue pair and end-to-end context belong to different reliable datagram domains.",
 	       NO_RD, CHECK_DRIVER),
 	STATUS(15, "REM_INV_RD_REQ_ERR", "remote invalid RD request",
 	       "The peer calls a reliable datagram invalid: its Q_Key or domain is wrong.", NO_RD,

@@ -110,7 +110,7 @@ static int resolve(struct session *session, struct rdma_cm_id *id,
 
 	if (rdma_resolve_addr(id, NULL, (struct sockaddr *)address, seconds * 1000)) {
 		trouble_errno("rdma_resolve_addr");
-		trouble_advice("ip route get ADDRESS: does it lead out of an RDMA device's interface?");
+		trouble_advice("ip route get ADDRESS: does the route use the interface of an RDMA device?");
 		return -1;
 	}
 	if (await_step(session, id, RDMA_CM_EVENT_ADDR_RESOLVED, seconds + 1))
@@ -244,7 +244,7 @@ static int check_way(const struct session *session, const struct rdma_cm_id *id)
 {
 	if (id->verbs == session->device.context)
 		return 0;
-	trouble("rdma_cm goes by %s to the address of the control connection, and was to go by %s",
+	trouble("rdma_cm uses %s for the address of the control connection, but this run uses %s",
 		id->verbs ? ibv_get_device_name(id->verbs->device) : "no device",
 		session->device.name);
 	trouble_advice("name the server by one address of its RDMA network, not by a name that has several");

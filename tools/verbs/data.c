@@ -32,7 +32,7 @@ static unsigned int pieces_of(const struct session *session)
 /** data_advise() - after wrong data was said: what to do next */
 void data_advise(void)
 {
-	trouble_advice("farmem-verbs sweep HOST: with which options does it happen, and with which not?");
+	trouble_advice("farmem-verbs sweep HOST    (shows with which options it happens)");
 }
 
 /**

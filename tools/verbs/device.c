@@ -241,9 +241,9 @@ static int no_gid(struct ibv_device **list, const struct options *options,
 		device_close(&device);
 	}
 	if (options->device || options->gid_index != AUTO || options->ib_port != AUTO)
-		trouble_advice("leave --device, --ib-port and --gid-index away: what belongs to the address in use is chosen");
+		trouble_advice("leave out --device, --ib-port and --gid-index: farmem-verbs then uses those of the address in use");
 	else
-		trouble_advice("name the server by an address of its RDMA network, one of those above at its end; or --gid-index N");
+		trouble_advice("name the server by an address of its RDMA network, as listed above at its end; or use --gid-index N");
 	return -1;
 }
 
@@ -258,7 +258,7 @@ static int check_port(struct device *device)
 		return trouble_verbs("asking for port %u of %s", device->port, device->name);
 	if (device->port_attr.state == IBV_PORT_ACTIVE)
 		return 0;
-	trouble("port %u of %s is not active, but %s", device->port, device->name,
+	trouble("port %u of %s is not active; its state is %s", device->port, device->name,
 		state_name(device->port_attr.state));
 	if (device->port_attr.link_layer == IBV_LINK_LAYER_ETHERNET)
 		trouble_advice("rdma link show %s; then ip link set dev NETDEV up", device->name);

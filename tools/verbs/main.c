@@ -86,11 +86,11 @@ static int run_client(struct options *options)
 }
 
 static const struct command commands[] = {
-	{ "server", NULL, "answer clients, whatever they want", FOR_SERVER, server_main },
+	{ "server", NULL, "answer clients until a signal ends it", FOR_SERVER, server_main },
 	{ "client", "SERVER", "run, measure and check one way of using verbs", FOR_CLIENT,
 	  run_client },
-	{ "sweep", "SERVER", "run all ways, every two options together", FOR_SWEEP, sweep_main },
-	{ "explain", "CODE|all", "what a status or an event means, and what to check",
+	{ "sweep", "SERVER", "run short checks in which every two options meet", FOR_SWEEP, sweep_main },
+	{ "explain", "CODE|all", "explain a status or an event, and say what to check",
 	  FOR_EXPLAIN, explain },
 };
 

@@ -64,18 +64,18 @@ static const char *refuse_transport(const struct options *o)
 	if (o->transport == TRANSPORT_UC && mode_is_read(o))
 		return "UC is never answered, and the data of a READ or an atomic is an answer; use --transport rc";
 	if (o->transport == TRANSPORT_UC && o->setup == SETUP_CM)
-		return "rdma_cm makes RC in its TCP port space and UD in its UDP port space, and has none for UC over IP addresses; use --setup hand";
+		return "rdma_cm makes RC in its TCP port space and UD in its UDP port space, but has no port space for UC over IP addresses; use --setup hand";
 	if (o->transport == TRANSPORT_UC && o->op == OP_WRITE && o->wait == WAIT_EVENT)
-		return "a WRITE over UC is neither acknowledged nor does it complete anything at the server, so nobody could be woken; use --wait poll, or --op write-imm";
+		return "a WRITE over UC is not acknowledged and completes nothing at the server, so no process would wake; use --wait poll, or --op write-imm";
 	return NULL;
 }
 
 static const char *refuse_op(const struct options *o)
 {
 	if (mode_is_atomic(o) && o->size != ATOMIC_SIZE)
-		return "an atomic works on 8 bytes; leave --size away";
+		return "an atomic works on 8 bytes; leave out --size";
 	if (mode_is_atomic(o) && o->sge > 1)
-		return "an atomic returns 8 bytes into one piece of memory; leave --sge away";
+		return "an atomic returns 8 bytes into one piece of memory; leave out --sge";
 	if (o->inline_data && mode_is_read(o))
 		return "--inline copies data that goes out into the work request; a READ or an atomic sends none";
 	if (o->remote_sge > 1 && o->op != OP_SEND)
@@ -85,7 +85,7 @@ static const char *refuse_op(const struct options *o)
 	if (o->mw && o->transport != TRANSPORT_RC)
 		return "a window of type 2 belongs to one connected queue pair, and farmem-verbs shows it on RC, where a wrong access is reported; use --transport rc";
 	if (o->srq && !mode_has_receives(o))
-		return "nothing is received by a WRITE, READ or atomic, so there is nothing to share; use --op send or write-imm";
+		return "a WRITE, READ or atomic uses no receive, so there is nothing to share; use --op send or write-imm";
 	return NULL;
 }
 
@@ -94,7 +94,7 @@ static const char *refuse_queues(const struct options *o)
 	if (mode_is_read(o) && (!o->responder_resources || !o->initiator_depth))
 		return "with no responder resources, or an initiator depth of 0, no READ and no atomic may ever be under way";
 	if (o->signal_every > o->depth)
-		return "--signal-every above --depth: the send queue would be full before a work request asks for a completion, and stay so";
+		return "--signal-every above --depth: the send queue would be full before a work request asks for a completion, and stay full";
 	if (!o->order)
 		return NULL;
 	if (o->queues < 2)
@@ -102,7 +102,7 @@ static const char *refuse_queues(const struct options *o)
 	if (o->op != OP_READ && o->op != OP_WRITE)
 		return "--order is shown with --op read or write";
 	if (o->signal_every > 1)
-		return "--order looks at the completion of every work request; leave --signal-every away";
+		return "--order looks at the completion of every work request; leave out --signal-every";
 	return NULL;
 }
 
@@ -113,7 +113,7 @@ static const char *refuse_processes(const struct options *o)
 	if (o->share == SHARE_IMPORT && o->setup == SETUP_CM)
 		return "rdma_cm brings its own context of the device, and an imported one cannot take its place; use --setup hand";
 	if (o->share == SHARE_FORK && o->setup == SETUP_CM)
-		return "rdma_cm opens the device in the first process, and a child that forks from it would go on using that; use --setup hand";
+		return "rdma_cm opens the device in the first process, and a forked child would go on using it; use --setup hand";
 	if (o->processes > 1 && (o->order || o->show))
 		return "--order and --show take one process";
 	return NULL;
@@ -143,7 +143,7 @@ static const char *refuse_ends(const struct options *o)
 
 	if (o->setup == SETUP_CM &&
 	    (o->device || o->ib_port != AUTO || o->gid_index != AUTO))
-		return "rdma_cm chooses device, port and GID by the route to the address; leave --device, --ib-port and --gid-index away, or use --setup hand";
+		return "rdma_cm chooses device, port and GID by the route to the address; leave out --device, --ib-port and --gid-index, or use --setup hand";
 	memory_plan(&plan, o);
 	if (plan.length > MEMORY_MAX)
 		return "that takes more than 1 GiB of memory; use a smaller --size, --depth or --queues";

@@ -52,24 +52,24 @@ const struct option_row option_rows[] = {
 	SWITCH(RUN, "shared-cq", shared_cq, "one completion queue for all queue pairs"),
 	SWITCH(RUN, "srq", srq, "one shared receive queue for all queue pairs"),
 	NUMBER(RUN, "sge", sge, 1, 16, 1, "pieces of memory that a message is made of, here"),
-	NUMBER(RUN, "remote-sge", remote_sge, 1, 16, 1, "the same of a receive of the server"),
-	SWITCH(RUN, "mw", mw, "open the target by a memory window of type 2"),
+	NUMBER(RUN, "remote-sge", remote_sge, 1, 16, 1, "pieces of memory that a receive of the server is made of"),
+	SWITCH(RUN, "mw", mw, "open the target with a memory window of type 2"),
 	NUMBER(RUN, "processes", processes, 1, 16, 1, "client processes at once"),
 	CHOICE(RUN, "share", share, SHARE_NONE, shares, "none|fork|shm|import",
 	       "what these processes share: see farmem-verbs(1)"),
 	SWITCH(RUN, "order", order, "show in which order completions come"),
-	SWITCH(RUN, "verify", verify, "check every byte (of WRITEs many at once: of the last --depth a queue)"),
+	SWITCH(RUN, "verify", verify, "check every byte (of WRITEs in a stream: the last --depth of each queue)"),
 	CHOICE(RUN, "show", show, SHOW_NOTHING, shows, "FAULT",
-	       "do it wrong and explain: rkey, lkey, bounds, rnr, length, retry, rejected, window"),
+	       "make a fault and explain it: rkey, lkey, bounds, rnr, length, retry, rejected, window"),
 	NUMBER(RUN, "responder-resources", responder_resources, 0, 255, AUTO,
 	       "READs and atomics that the server answers at once (default: the device's)"),
 	NUMBER(RUN, "initiator-depth", initiator_depth, 0, 255, AUTO,
 	       "READs and atomics under way at once (default: the device's)"),
 	NUMBER(RUN, "retry-count", retry_count, 0, 7, 6, "times that a lost packet is sent again"),
 	NUMBER(RUN, "rnr-retry", rnr_retry, 0, 7, 6,
-	       "times that a message is sent again that found no receive; 7: for ever"),
+	       "times that a message without a receive is sent again; 7: for ever"),
 	NUMBER(RUN | FOR_SWEEP, "timeout", timeout, 1, 3600, 10,
-	       "seconds after which what makes no progress has failed"),
+	       "seconds without progress after which a run has failed"),
 	{ "seed", KIND_NUMBER, ON_WIRE, FIELD(seed), 0, AUTO, 1, NULL, NULL, NULL },
 
 	TEXT(FOR_SERVER, "bind", bind, "ADDR", "listen at this address (default: all)"),
@@ -82,7 +82,7 @@ const struct option_row option_rows[] = {
 	NUMBER(END_POINTS | FOR_SERVER, "gid-index", gid_index, 0, 65535, AUTO,
 	       "GID of the port (default: RoCE v2 of the address in use)"),
 	NUMBER(END_POINTS, "connect-timeout", connect_timeout, 1, 3600, 10,
-	       "seconds to try until the server listens"),
+	       "seconds to wait until the server listens"),
 	SWITCH(END_POINTS | FOR_EXPLAIN, "json", json, "print JSON"),
 };
 
@@ -270,7 +270,7 @@ static int refuse(const char *command, const struct option_row *row, const char 
 	case KIND_CHOICE:
 		return refuse_choice(command, row, value);
 	case KIND_SIZE:
-		return misuse(command, "--%s %s: expected bytes from %u to %u, or all", row->name,
+		return misuse(command, "--%s %s: expected a number of bytes from %u to %u, or all", row->name,
 			      value, row->min, row->max);
 	default:
 		return misuse(command, "--%s %s: expected a number from %u to %u", row->name,

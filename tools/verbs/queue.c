@@ -143,9 +143,9 @@ static int plan_inline(struct session *session, struct queue *queue)
 	trouble_refuse("%s carries at most %u bytes inline, not %u", session->device.name, limit,
 		       options_largest(options));
 	if (limit)
-		trouble_advice("--size %u, or no --inline", limit);
+		trouble_advice("use --size %u, or leave out --inline", limit);
 	else
-		trouble_advice("no --inline");
+		trouble_advice("leave out --inline");
 	return -1;
 }
 
@@ -155,7 +155,7 @@ static int explain_creation(struct session *session, struct queue *queue)
 	fprintf(stderr, "  %s allows %d queue pairs, %d work requests in each, %d pieces in each work request.\n",
 		session->device.name, session->device.attr.max_qp, session->device.attr.max_qp_wr,
 		session->device.attr.max_sge);
-	trouble_advice("smaller --queues, --depth or --sge; ulimit -l: some adapters count queues as locked memory");
+	trouble_advice("use a smaller --queues, --depth or --sge; ulimit -l: some adapters count queues as locked memory");
 	return -1;
 }
 
@@ -286,7 +286,7 @@ static int failed(struct session *session, struct queue *queue, const char *stat
 {
 	char text[256];
 
-	trouble_errno("queue pair %u does not go to %s", queue->index, state);
+	trouble_errno("moving queue pair %u to state %s", queue->index, state);
 	device_describe(&session->device, text, sizeof(text));
 	fprintf(stderr, "  This end: %s.\n", text);
 	return -1;
@@ -365,7 +365,7 @@ static int explain_rtr(struct session *session, struct queue *queue, const struc
 	fprintf(stderr, "  Other end: GID %s, LID %u, queue pair 0x%06x.\n",
 		device_gid_text(&way->gid, text), way->lid, queue->peer_qpn);
 	if (error == EINVAL || error == ENETUNREACH || error == EHOSTUNREACH || error == ETIMEDOUT)
-		trouble_advice("is there a way from this end's GID to the other's? Leave --gid-index away at both ends; the index counts rows of each node's own table and need not be the same");
+		trouble_advice("is there a route from this end's GID to the other's? Leave out --gid-index at both ends: the index counts rows of each node's own table, and may differ");
 	return -1;
 }
 

@@ -183,7 +183,7 @@ static int accept_client(int listener, const struct options *own)
 	}
 	if (fd >= 0 && pid < 0) {
 		busy.fd = fd;
-		talk_send(&busy, "failed the server has no process left");
+		talk_send(&busy, "failed the server cannot start another process");
 	}
 	if (fd >= 0)
 		close(fd);

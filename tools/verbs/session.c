@@ -43,16 +43,16 @@ static int check_device(struct session *session)
 	if (options->transport == TRANSPORT_UD && options->size > device_mtu(device)) {
 		trouble_refuse("a datagram is one packet: %u bytes do not fit into the MTU of %s, %u",
 			options->size, device->name, device_mtu(device));
-		trouble_advice("--size %u, or --transport rc", device_mtu(device));
+		trouble_advice("use --size %u, or --transport rc", device_mtu(device));
 		return -1;
 	}
 	if (mode_is_atomic(options) && device->attr.atomic_cap == IBV_ATOMIC_NONE)
-		return trouble_refuse("%s knows no atomics", device->name);
+		return trouble_refuse("%s does not support atomics", device->name);
 	if (options->mw && !(device->attr.device_cap_flags &
 			     (IBV_DEVICE_MEM_WINDOW_TYPE_2A | IBV_DEVICE_MEM_WINDOW_TYPE_2B)))
-		return trouble_refuse("%s knows no memory windows of type 2", device->name);
+		return trouble_refuse("%s does not support memory windows of type 2", device->name);
 	if (options->srq && !device->attr.max_srq)
-		return trouble_refuse("%s knows no shared receive queues", device->name);
+		return trouble_refuse("%s does not support shared receive queues", device->name);
 	return 0;
 }
 

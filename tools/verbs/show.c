@@ -140,7 +140,7 @@ static int report_completion(struct session *session)
 
 	if (show_fits(fault, wc->status))
 		return report(session, EXPLAIN_WC, wc->status, wc->vendor_err);
-	return trouble_explain(EXPLAIN_WC, wc->status, "%s came to something else", deeds[fault]);
+	return trouble_explain(EXPLAIN_WC, wc->status, "%s had another result than expected", deeds[fault]);
 }
 
 /**
@@ -166,7 +166,7 @@ int show_fault(struct session *session)
 			session->expects_error = false;
 			return session->failed ? report_completion(session) : -1;
 		}
-	return trouble("%s succeeded, and should not", deeds[session->options->show]);
+	return trouble("%s succeeded, but should have failed", deeds[session->options->show]);
 }
 
 /**
@@ -183,5 +183,5 @@ int show_rejected(struct session *session)
 		return -1;
 	if (event == RDMA_CM_EVENT_REJECTED)
 		return report(session, EXPLAIN_CM, event, 0);
-	return trouble_explain(EXPLAIN_CM, event, "%s came to something else", deeds[SHOW_REJECTED]);
+	return trouble_explain(EXPLAIN_CM, event, "%s had another result than expected", deeds[SHOW_REJECTED]);
 }

@@ -90,7 +90,7 @@ int talk_listen(const char *address, unsigned int port)
 		return fd;
 	trouble_errno("listening at %s port %u", address ? address : "all addresses", port);
 	if (errno == EADDRINUSE)
-		trouble_advice("--port N, another one, here and at the client");
+		trouble_advice("use another --port N, here and at the client");
 	return -1;
 }
 
@@ -243,7 +243,7 @@ static char *cut_line(struct talk *talk)
 static int trouble_gone(const char *what)
 {
 	trouble("%s", what);
-	trouble_advice("its own standard error; is its host up?");
+	trouble_advice("read the standard error of the other end; is its host up?");
 	return -1;
 }
 
@@ -259,7 +259,7 @@ static int await_bytes(struct talk *talk, uint64_t end)
 	if (now < end && poll(&look, 1, (end - now) / 1000000 + 1) == 1)
 		return 0;
 	trouble("the other end was silent for %u s", talk->timeout);
-	trouble_advice("its own standard error says what it waits for; --timeout waits longer");
+	trouble_advice("the other end's standard error says what it waits for; a larger --timeout waits longer");
 	return -1;
 }
 
@@ -337,7 +337,7 @@ int talk_send(struct talk *talk, const char *fmt, ...)
 		if (errno != EAGAIN)
 			return *trouble_first() ? -1 : hear_end(talk);
 		if (poll(&look, 1, talk->timeout * 1000) != 1)
-			return trouble_gone("the other end takes no line: it hangs, or the network failed");
+			return trouble_gone("the other end reads nothing: it hangs, or the network failed");
 	}
 	return 0;
 }

@@ -78,14 +78,14 @@ static const char *look_at(int error)
 	switch (error) {
 	case ENOMEM:
 	case EAGAIN:
-		return "fewer --queues or a smaller --depth; 'rdma resource show' tells what is in use, 'ulimit -l' what may be locked";
+		return "use fewer --queues or a smaller --depth; 'rdma resource show' tells what is in use, 'ulimit -l' what may be locked";
 	case EINVAL:
 	case EOPNOTSUPP:
 	case ENOSYS:
-		return "'ibv_devinfo -v' tells what the device can do; leave away what goes beyond it";
+		return "'ibv_devinfo -v' tells what the device can do; leave out options that ask for more";
 	case EPERM:
 	case EACCES:
-		return "as root, or as a user that may open /dev/infiniband/*";
+		return "run farmem-verbs as root, or as a user that may open /dev/infiniband/*";
 	default:
 		return "dmesg | tail; rdma link";
 	}
@@ -123,7 +123,7 @@ int trouble_release(const char *fmt, ...)
 
 	WORDS(text, fmt);
 	trouble("%s", text);
-	next_step("farmem-verbs --version on both ends: they are to be of one release");
+	next_step("farmem-verbs --version    (on both ends: both must be of one release)");
 	return -1;
 }
 

@@ -96,7 +96,7 @@ static int completed(struct session *session, struct ibv_wc *wc)
 	struct queue *queue = queue_of(session, wc->qp_num);
 
 	if (!queue)
-		return trouble("a completion of a queue pair 0x%06x that is not there",
+		return trouble("a completion names queue pair 0x%06x, which does not exist here",
 			       wc->qp_num);
 	if (wc->status != IBV_WC_SUCCESS)
 		return failed_completion(session, wc);
@@ -153,9 +153,9 @@ static int look_around(struct session *session)
 		session->options->timeout);
 	device_events(&session->device);
 	if (session->options->transport != TRANSPORT_RC)
-		trouble_advice("--transport rc: UC and UD do not send again what was lost");
+		trouble_advice("use --transport rc: UC and UD do not send lost messages again");
 	else
-		trouble_advice("the other end's standard error; 'rdma statistic show' on both: does it send again?");
+		trouble_advice("read the other end's standard error; 'rdma statistic show' on both: are packets sent again?");
 	return -1;
 }
 

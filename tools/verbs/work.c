@@ -170,7 +170,7 @@ static int bind_window(struct session *session, struct queue *queue)
 	queue->mw = ibv_alloc_mw(session->pd, IBV_MW_TYPE_2);
 	if (!queue->mw) {
 		trouble_errno("allocating a memory window of type 2");
-		trouble_advice("the device may have none: ibv_devinfo -v | grep MEM_WINDOW; leave --mw away");
+		trouble_advice("the device may have none: ibv_devinfo -v | grep MEM_WINDOW; leave out --mw");
 		return -1;
 	}
 	/* The key's last byte is the user's: each binding takes another. */

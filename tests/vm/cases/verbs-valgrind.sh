@@ -60,7 +60,7 @@ stranger() { # TEXT SAID NEXT
 farmem-verbs: $2
   next: $3" "$(</tmp/server.out)" "what it says to '$1'"
 }
-release='farmem-verbs --version on both ends: they are to be of one release'
-stranger '' "the other end is gone: it ended, or the network failed" 'its own standard error; is its host up?'
+release='farmem-verbs --version    (on both ends: both must be of one release)'
+stranger '' "the other end is gone: it ended, or the network failed" 'read the standard error of the other end; is its host up?'
 stranger 'GET / HTTP/1.0\n' 'the other end said "GET / HTTP/1.0" where "run" was expected' "$release"
 stranger 'run depth=0\n' "the run is not understood" "$release"

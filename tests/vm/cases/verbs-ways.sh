@@ -10,7 +10,7 @@ limit=$(jq '.runs[0].inline_max' <<<"$SAID")
 expect_at_least 64 "$limit" "bytes that a work request carries"
 verbs --op send --inline --size "$limit"
 verbs_refused 3 "farmem-verbs: rxe0 carries at most $limit bytes inline, not $((limit + 1))
-  next: --size $limit, or no --inline" --op write --inline --size $((limit + 1))
+  next: use --size $limit, or leave out --inline" --op write --inline --size $((limit + 1))
 verbs_client --op write --inline --size all --iterations 8 --verify || die "all sizes, inline or not: $SAID"
 expect_text ", at most $limit bytes inline" "$SAID" "the table's head"
 # The send queue would overrun if a completion were asked for too seldom.

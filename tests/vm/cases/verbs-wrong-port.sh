@@ -8,7 +8,7 @@ verbs_refused 1 "farmem-verbs: no device has a port 3 with the address $FARMEM_S
   rxe0 port 1 GID index 0: fe80:" --ib-port 3
 verbs_refused 1 "farmem-verbs: there is no RDMA device mlx5_0
   rxe0 port 1 GID index 0: fe80:" --device mlx5_0
-verbs_refused 2 "leave --device, --ib-port and --gid-index away, or use --setup hand" --setup cm --ib-port 1
+verbs_refused 2 "leave out --device, --ib-port and --gid-index, or use --setup hand" --setup cm --ib-port 1
 status=0
 SAID=$(farmem-verbs client 127.0.0.1 2>&1) || status=$?
 expect_equal 1 $status "status of a client of an address without RDMA"
