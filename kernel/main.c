@@ -17,6 +17,7 @@
 #include "frontswap.h"
 #include "hibernate.h"
 #include "io.h"
+#include "poll.h"
 #include "queue.h"
 #include "recovery.h"
 #include "request.h"

@@ -9,6 +9,7 @@
 #include <linux/blkdev.h>
 
 #include "batch.h"
+#include "post.h"
 #include "queue.h"
 
 /*

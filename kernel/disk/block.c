@@ -14,6 +14,7 @@
 #include "disk-attr.h"
 #include "fault.h"
 #include "hibernate.h"
+#include "io-page.h"
 #include "io.h"
 
 /* A transparent huge page in one work request. */

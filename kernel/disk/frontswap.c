@@ -17,7 +17,7 @@
 
 #include "block.h"
 #include "frontswap.h"
-#include "io.h"
+#include "io-page.h"
 
 /* The volume behind the page's swap area and where its slot is, or NULL. */
 static struct farmem_volume *front_find_slot(struct page *page, pgoff_t slot,

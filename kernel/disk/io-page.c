@@ -8,8 +8,9 @@
 #include <linux/completion.h>
 #include <linux/highmem.h>
 
-#include "io.h"
+#include "io-page.h"
 #include "piece.h"
+#include "post.h"
 #include "prepare.h"
 #include "queue.h"
 

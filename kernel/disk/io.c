@@ -9,6 +9,7 @@
 
 #include "io.h"
 #include "piece.h"
+#include "post.h"
 #include "prepare.h"
 #include "queue.h"
 

@@ -8,6 +8,8 @@
 #include "batch.h"
 #include "local.h"
 #include "piece.h"
+#include "poll.h"
+#include "post.h"
 #include "queue.h"
 #include "trace.h"
 

@@ -9,6 +9,7 @@
 
 #include "extents.h"
 #include "memory.h"
+#include "post.h"
 #include "queue.h"
 #include "repost.h"
 #include "wq.h"

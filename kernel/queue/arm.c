@@ -12,6 +12,7 @@
  * Queue 0 hears the server's messages at any time: at 0 it listens, that is, it is armed
  * for solicited completions and errors alone.
  */
+#include "arm.h"
 #include "queue.h"
 
 static void arm_request(struct farmem_queue *q, enum ib_cq_notify_flags at)

@@ -5,7 +5,11 @@
  */
 #include <linux/sched/clock.h>
 
+#include "arm.h"
+#include "poll.h"
+#include "post.h"
 #include "queue.h"
+#include "reap.h"
 
 /* Completions that a poller handles before it looks for its own. */
 #define POLL_BATCH 8

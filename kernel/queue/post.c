@@ -7,8 +7,10 @@
  * success proves those before it (reap.c), and none lingers in writeback until a
  * later chain comes.
  */
+#include "arm.h"
 #include "extent.h"
 #include "fault.h"
+#include "post.h"
 #include "queue.h"
 #include "wq.h"
 

@@ -15,7 +15,10 @@
 #include <linux/delay.h>
 
 #include "fault.h"
+#include "poll.h"
+#include "post.h"
 #include "queue.h"
+#include "reap.h"
 
 /* Completions that are handled before other softirqs get their turn. */
 #define REAP_BUDGET 64

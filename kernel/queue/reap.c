@@ -3,7 +3,9 @@
  * reap.c - completions become the ends of requests; poll.c finds them.
  */
 #include "fault.h"
+#include "post.h"
 #include "queue.h"
+#include "reap.h"
 
 #define REAP_BATCH 8
 

@@ -12,6 +12,7 @@
 #include <net/net_namespace.h>
 #include <rdma/ib_cm.h>
 
+#include "arm.h"
 #include "auth.h"
 #include "connect.h"
 #include "fault.h"

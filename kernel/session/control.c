@@ -7,6 +7,7 @@
  */
 #include <linux/slab.h>
 
+#include "arm.h"
 #include "auth.h"
 #include "control.h"
 #include "fault.h"

@@ -13,9 +13,11 @@
  */
 #include <linux/mm.h>
 
+#include "arm.h"
 #include "fault.h"
 #include "heartbeat.h"
 #include "message.h"
+#include "post.h"
 #include "session.h"
 #include "wq.h"
 

@@ -5,6 +5,7 @@
 #include <linux/sched.h>
 
 #include "extent.h"
+#include "post.h"
 #include "queue-set.h"
 #include "session.h"
 #include "transfer.h"

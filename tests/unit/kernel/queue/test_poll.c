@@ -23,7 +23,11 @@
 #include "explore.h"
 
 /* Of queue.h. */
+#define FARMEM_ARM_H
+#define FARMEM_POLL_H
+#define FARMEM_POST_H
 #define FARMEM_QUEUE_H
+#define FARMEM_REAP_H
 
 #define NSEC_PER_USEC 1000
 #define FARMEM_QUEUE_WRITE_BYTES (1u << 20)

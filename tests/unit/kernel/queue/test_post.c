@@ -21,7 +21,11 @@
 #include "farmem-proto.h"
 
 /* Of queue.h, session.h and their like. */
+#define FARMEM_ARM_H
+#define FARMEM_POLL_H
+#define FARMEM_POST_H
 #define FARMEM_QUEUE_H
+#define FARMEM_REAP_H
 #define FARMEM_SESSION_H
 #define FARMEM_WQ_H
 

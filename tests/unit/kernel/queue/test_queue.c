@@ -22,7 +22,11 @@
 #include "queue-plan.h"
 
 /* Of queue.h. */
+#define FARMEM_ARM_H
+#define FARMEM_POLL_H
+#define FARMEM_POST_H
 #define FARMEM_QUEUE_H
+#define FARMEM_REAP_H
 
 #define FARMEM_QUEUE_DEPTH 128
 #define FARMEM_MSG_RECVS 8

@@ -23,6 +23,7 @@
 #include "farmem-proto.h"
 
 /* Of session.h, queue.h and their like. */
+#define FARMEM_ARM_H
 #define FARMEM_AUTH_H
 #define FARMEM_FAULT_H
 #define FARMEM_LOCAL_H

@@ -23,6 +23,7 @@
 #include "repost.h"
 
 /* Of extents.h, io.h, memory.h, piece.h, queue.h and volume.h. */
+#define FARMEM_POST_H
 #define FARMEM_QUEUE_H
 #define FARMEM_VOLUME_H
 #define FARMEM_EXTENTS_H

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * poll.h - completions by interrupt, and by the submitter that waits.
+ */
+#ifndef FARMEM_POLL_H
+#define FARMEM_POLL_H
+
+struct farmem_queue;
+struct farmem_request;
+struct ib_cq;
+struct irq_poll;
+
+/** farmem_queue_cq_event() - the CQ's handler, farmem_queue_irq_poll() irq_poll's. */
+void farmem_queue_cq_event(struct ib_cq *cq, void *context);
+int farmem_queue_irq_poll(struct irq_poll *iop, int budget);
+
+/**
+ * farmem_queue_post_polled() - post, and reap completions until one's own is done
+ * @q: as for farmem_queue_post()
+ * @req: its completion tells @done in any case
+ *
+ * For what somebody waits for.  Gives up after the budget
+ * (farmem_poll_budget_us) and leaves the rest to the interrupt.  @req must not be
+ * touched again.  The queue may go as soon as this returns, but not before.
+ *
+ * Context: may sleep (cond_resched()).
+ */
+void farmem_queue_post_polled(struct farmem_queue *q,
+			      struct farmem_request *req);
+
+/** How long a waiting submitter polls, in microseconds; a module parameter. */
+extern unsigned int farmem_poll_budget_us;
+
+#endif /* FARMEM_POLL_H */

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * post.h - from a request to the send queue.
+ */
+#ifndef FARMEM_POST_H
+#define FARMEM_POST_H
+
+#include <linux/types.h>
+
+struct farmem_queue;
+struct farmem_request;
+struct list_head;
+
+/**
+ * farmem_queue_post() - hand a request over; it will be completed
+ * @q: of the session of its extent
+ * @req: with @extent and @within; address and key are looked up when it is posted
+ *
+ * A full send queue or a failed mapping parks it on @waiting and is tried
+ * again (@req->delayed tells); a queue that is not live completes it with
+ * BLK_STS_TRANSPORT, which parks it if @req->ops wants that.
+ *
+ * Context: any up to softirq; never sleeps.
+ */
+void farmem_queue_post(struct farmem_queue *q, struct farmem_request *req);
+
+/**
+ * farmem_queue_post_list() - the same for several, a doorbell for each 32
+ * @q: the queue of all of them
+ * @requests: linked by @entry; the head is undefined afterwards
+ */
+void farmem_queue_post_list(struct farmem_queue *q, struct list_head *requests);
+
+/**
+ * farmem_queue_post_waiting() - post what fits of @q->waiting
+ * @q: its lock held
+ * @arm: ask for an interrupt if anything is in flight
+ */
+void farmem_queue_post_waiting(struct farmem_queue *q, bool arm);
+
+/**
+ * farmem_queue_has_room() - is there no need to wait before posting to it?
+ * @q: about to be posted to
+ * @write: by a write
+ */
+bool farmem_queue_has_room(struct farmem_queue *q, bool write);
+
+/**
+ * farmem_queue_throttle() - wait while the queue has enough to do
+ * @q: about to be posted to
+ * @write: by a write; reads wait only behind requests that wait for credits
+ *
+ * Without this a writer faster than the link would put all pages of a cgroup
+ * under writeback, reclaim would find nothing to free, and the OOM killer
+ * would come: multi-generational LRU (6.12) does not wait for writeback.
+ *
+ * Context: may sleep; bounded by what bounds the requests in flight.
+ */
+void farmem_queue_throttle(struct farmem_queue *q, bool write);
+
+#endif /* FARMEM_POST_H */
