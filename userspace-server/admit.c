@@ -239,11 +239,6 @@ const struct session_ops admit_ops = {
 	.fenced = admit_fenced,
 };
 
-static void admit_no_device(struct server *server, const struct cm_event *event, const char *why)
-{
-	conn_reject(server, event->id, FARMEM_ERR_RESOURCES, "the RDMA device does not work: %s", why);
-}
-
 /* The sessions that are nobody's, of one address or of all. */
 struct crowd {
 	unsigned int count;
@@ -323,7 +318,8 @@ static void admit_session(struct server *server, const struct cm_event *event,
 	struct device *device = device_get(server, event->id->verbs, &why);
 
 	if (!device)
-		admit_no_device(server, event, why);
+		conn_reject(server, event->id, FARMEM_ERR_RESOURCES,
+			    "the RDMA device does not work: %s", why);
 	else if (admit_has_room(server, event->id))
 		session_open(server, &admit_ops, device, event->id, req,
 			     event->responder_resources);
@@ -356,10 +352,7 @@ void admit_request(struct server *server, const struct cm_event *event)
 	struct cm_request req;
 
 	reason = message_parse_request(event->data, event->len, &req);
-	/* librdmacm has opened the device for a request that is refused, too. */
-	if (!device_know(server, event->id->verbs))
-		admit_no_device(server, event, strerror(errno));
-	else if (reason == FARMEM_ERR_VERSION)
+	if (reason == FARMEM_ERR_VERSION)
 		conn_reject(server, event->id, reason, "this farmemd speaks protocol version %d only",
 			    FARMEM_VERSION);
 	else if (reason)

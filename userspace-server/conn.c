@@ -459,7 +459,10 @@ void conn_report_rejects(void)
 	log_limit_report(&rejects, clock_seconds());
 }
 
-/* As a connection that is over; beyond REFUSED_MAX the event loop destroys the id itself. */
+/*
+ * As a connection that is over; beyond REFUSED_MAX the event loop destroys the id itself.
+ * librdmacm has opened the device for a request that is refused, too.
+ */
 static void conn_park_refused(struct server *server, struct rdma_cm_id *id)
 {
 	struct device *device = device_know(server, id->verbs);
