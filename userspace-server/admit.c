@@ -110,7 +110,7 @@ static void admit_hold(struct session *session, struct session *rival)
 	/* A rival that is over is being fenced: no probe is needed. */
 	if (rival->state == SESSION_DEAD)
 		return;
-	peer_info(session->label, "wants the identity of %s; asking that one for a sign of life",
+	peer_info(session->label, "wants the identity of %s; asking that client for a sign of life",
 		  rival->label);
 	probe_start(rival);
 }
@@ -137,7 +137,7 @@ static void admit_held(struct session *session)
 		admit_refuse(session, FARMEM_ERR_SHUTTING_DOWN, "shutting down");
 	else if (!auth_holds(&session->auth, session->server->keys,
 			     client_is_open(session->server, session->identity)))
-		admit_refuse(session, FARMEM_ERR_AUTH, "its key is not the one here any more");
+		admit_refuse(session, FARMEM_ERR_AUTH, "the server no longer accepts the key that the client used");
 	else
 		admit_let_in(session);
 }
@@ -339,7 +339,7 @@ static void admit_queue(struct server *server, const struct cm_event *event,
 			    req->queue_index);
 	else if (session->device->verbs != event->id->verbs)
 		conn_reject(server, event->id, FARMEM_ERR_RESOURCES,
-			    "queue %u came through %s, its session is on %s", req->queue_index,
+			    "queue %u came through %s, but its session uses %s", req->queue_index,
 			    ibv_get_device_name(event->id->verbs->device),
 			    ibv_get_device_name(session->device->verbs->device));
 	else

@@ -66,9 +66,9 @@ enum farmem_reason auth_hello(struct auth *auth, const struct farmem_hello *hell
 	if (!known)
 		*why = "the key file has no key for it";
 	else if (!memcmp(hello->proof, zeros, sizeof(zeros)))
-		*why = "it has a key, and did not use it";
+		*why = "it has a key, but did not use it";
 	else
-		*why = "its key is another one than the key file's";
+		*why = "its key differs from the key in the key file";
 	return FARMEM_ERR_AUTH;
 }
 

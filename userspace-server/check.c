@@ -112,8 +112,8 @@ static enum verdict check_hugepages(const struct options *opt, char *text, size_
 		return CHECK_OK;
 	}
 	snprintf(text, size, "%" PRIu64 " huge pages needed, %" PRIu64
-		 " free; write %" PRIu64 " more than it holds to /sys/kernel/mm/hugepages/hugepages-%"
-		 PRIu64 "kB/nr_hugepages", need, unused, need - unused, kib);
+		 " free; raise the number in /sys/kernel/mm/hugepages/hugepages-%" PRIu64
+		 "kB/nr_hugepages by %" PRIu64, need, unused, kib, need - unused);
 	return CHECK_FAIL;
 }
 
@@ -149,8 +149,8 @@ static enum verdict check_swap(const struct options *opt, char *text, size_t siz
 		snprintf(text, size, "no farmem volume is swap here");
 		return CHECK_OK;
 	}
-	snprintf(text, size, "this machine swaps to a farmem volume: if this very server "
-		 "lends it, the machine can lock up; use one for testing only, else 'swapoff' it");
+	snprintf(text, size, "this machine swaps to a farmem volume; if this server lends that volume, "
+		 "the machine can lock up: run 'swapoff' on it, unless this is only a test");
 	return CHECK_WARN;
 }
 
@@ -178,11 +178,11 @@ static enum verdict check_keys(const struct options *opt, char *text, size_t siz
 		count++;
 	keys_free(keys);
 	if (opt->insecure) {
-		snprintf(text, size, "%u; --insecure: a client without one is admitted", count);
+		snprintf(text, size, "%u; --insecure also admits clients without a key", count);
 		return CHECK_WARN;
 	}
 	if (!opt->keys) {
-		snprintf(text, size, "none; say --keys FILE ('farmemctl key derive' makes lines for it), or --insecure");
+		snprintf(text, size, "none; give --keys FILE ('farmemctl key derive' makes its lines), or --insecure");
 		return CHECK_FAIL;
 	}
 	snprintf(text, size, "%u in %s", count, opt->keys);

@@ -120,6 +120,6 @@ void client_unfenced(struct client *client)
 
 	client->unfenced = true;
 	format_size(client_quarantined(client), size);
-	log_err("(%s): a queue pair of its session cannot be destroyed: %s that it gave up, and what it gives up later, stays unused until farmemd restarts",
+	log_err("(%s): farmemd cannot destroy a queue pair of this client's session: %s that the client gave up, and all that it gives up later, stays unused until farmemd restarts",
 		client->name, size);
 }

@@ -47,7 +47,7 @@ const char *cm_address_hint(int error)
 		return LIMITS_IWARP;
 	case -EACCES:
 	case -EPERM:
-		return "not permitted: run as root, or see /dev/infiniband/rdma_cm";
+		return "not permitted: run farmemd as root, or let its user open /dev/infiniband/rdma_cm";
 	default:
 		return "see dmesg";
 	}
@@ -146,7 +146,8 @@ static void cm_listener_lost(struct listener *listener)
 	listener->retry = sd_event_source_disable_unref(listener->retry);
 	if (sd_event_add_time_relative(listener->server->event, &listener->retry, CLOCK_MONOTONIC,
 				       RETRY_USEC, 0, cm_on_retry, listener) < 0)
-		log_err("cannot start a timer: %s is lost until farmemd restarts", listener->name);
+		log_err("cannot start a timer: farmemd does not listen on %s again until it restarts",
+			listener->name);
 }
 
 static void cm_listener_event(struct cm_handler *handler, const struct cm_event *event)

@@ -65,7 +65,7 @@ static int config_set_client(struct options *opt, const char *name, const char *
 		return -EINVAL;
 	}
 	if (strcmp(key, "quota")) {
-		snprintf(error, size, "unknown key '%.40s' in [client %.40s]; there is only quota",
+		snprintf(error, size, "unknown key '%.40s' in [client %.40s]; the only key there is quota",
 			 key, name);
 		return -ENOENT;
 	}
@@ -98,7 +98,7 @@ static int config_see(struct config_reader *reader, const char *section, const c
 	if (!other || !strcmp(key, "listen"))
 		return 0;
 	snprintf(reader->message, sizeof(reader->message),
-		 "'%.40s' is given a second time; leave one of them", key);
+		 "'%.40s' is given a second time; remove one of the two", key);
 	return -EINVAL;
 }
 
@@ -178,7 +178,7 @@ static const char *config_flaw(struct config_reader *reader, size_t length, int 
 	if (strspn(reader->text, BLANKS))
 		return "begins with a blank; begin each key and section at the start of its line";
 	if (*reader->text == '[' && !config_take_section(reader))
-		return "goes on behind its section";
+		return "has text after the ] that ends the section's name";
 	return NULL;
 }
 

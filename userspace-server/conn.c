@@ -507,14 +507,14 @@ void conn_refuse(struct conn *conn)
 	char why[LIMITS_TEXT], queue[24] = "";
 
 	if (conn->error == -ECANCELED) {
-		strcpy(why, "its client gave it up");
+		strcpy(why, "the client gave up this connection");
 	} else if (conn->path_mtu) {
 		reason = FARMEM_ERR_MTU;
-		snprintf(why, sizeof(why), "packets of %u bytes, and %s carries %u: the MTUs differ",
+		snprintf(why, sizeof(why), "the client sends packets of %u bytes, but %s carries %u: the MTUs differ",
 			 128u << conn->path_mtu, ibv_get_device_name(conn->id->verbs->device),
 			 128u << conn->port_mtu);
 	} else if (conn->made) {
-		snprintf(why, sizeof(why), "no way from a queue pair to its peer: %s",
+		snprintf(why, sizeof(why), "the server's queue pair has no path to the client's: %s",
 			 strerror(-conn->error));
 	} else {
 		device_lacks(device, LIMIT_QP, -conn->error, why);

@@ -271,7 +271,7 @@ int control_open(struct server *server)
 	ret = control_lock_and_listen(control, server->opt.control);
 	if (ret) {
 		log_err("control socket %s: %s%s", server->opt.control, strerror(-ret),
-			ret == -EADDRINUSE ? "; another farmemd runs, give this one its own --control" : "");
+			ret == -EADDRINUSE ? "; another farmemd uses it: give this one another --control" : "");
 		free(control);
 		return ret;
 	}

@@ -107,7 +107,8 @@ static void dialog_refuse_key(struct session *session, const struct farmem_hello
 
 	/* The client is told what it knows already; the log has the rest. */
 	dialog_refuse(session, FARMEM_ERR_AUTH, memcmp(hello->proof, none, sizeof(none)) ?
-		      "its key is not the one here" : "it used no key");
+		      "the server does not accept the key that the client used" :
+		      "the client used no key");
 	snprintf(session->parting, sizeof(session->parting), "refused, it says it is %s: %s",
 		 session->name, why);
 }
@@ -132,7 +133,7 @@ static void dialog_hello(struct session *session, const struct message *msg)
 		session->ops->hello(session);
 	else if (server->opt.insecure && !open && !keys_next(server->keys, session->name))
 		dialog_refuse_key(session, &msg->hello.wire,
-				  "its volumes are those of a client with a key, and the key file has none for it");
+				  "its volumes belong to a client with a key, but the key file has no key for it");
 	else
 		dialog_refuse_key(session, &msg->hello.wire, why);
 }
@@ -254,7 +255,7 @@ static void dialog_broke(struct session *session, unsigned int index, const char
 	char why[160];
 
 	snprintf(why, sizeof(why),
-		 "queue %u broke (%s): as a rule it asked for memory that it was not granted",
+		 "queue %u broke (%s): usually the client asked for memory that it was not granted",
 		 index, what);
 	session_close(session, why);
 }

@@ -62,7 +62,7 @@ static void grant_answer(struct session *session, const void *msg, size_t len)
 	ret = mailbox_send(&session->mailbox, msg, len);
 	if (ret)
 		session_close(session, ret == ENOBUFS ?
-			      "does not take answers" : "cannot send an answer");
+			      "the client does not take answers" : "cannot send an answer");
 }
 
 static void grant_refuse(struct session *session, uint32_t id, const uint8_t *uuid,
@@ -452,7 +452,7 @@ static void grant_begin_open(struct session *session)
 		return;
 	}
 	if (ret < 0) {
-		grant_refuse_open(session, "uncorrectable memory error, and no free slab to go on in");
+		grant_refuse_open(session, "uncorrectable memory error, and no free slab to replace the bad one");
 		return;
 	}
 	work->grant = grant_new(session, work->volume);

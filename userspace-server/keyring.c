@@ -38,7 +38,7 @@ int keyring_read(struct server *server)
 		count++;
 	/* An editor has emptied the file, and not written it yet. */
 	if (!count && server->keys) {
-		log_err("keys: %s has none; to refuse everybody leave one that nobody uses",
+		log_err("keys: %s has no key; to refuse all clients, keep one key that no client uses",
 			server->opt.keys);
 		return -ENODATA;
 	}
@@ -57,7 +57,7 @@ static void keyring_name_revoked(struct server *server)
 		    auth_holds(&session->auth, server->keys,
 			       client_is_open(server, session->identity)))
 			continue;
-		log_warn("(%s): its session goes on without a key of the file; 'farmemctl server disconnect --client %s' ends it, and keeps the data",
+		log_warn("(%s): its session goes on without a key from the key file; 'farmemctl server disconnect --client %s' ends the session and keeps the data",
 			 session->client->name, session->client->name);
 	}
 }
@@ -69,7 +69,7 @@ int keyring_reload(struct server *server)
 	if (!server->opt.keys)
 		log_info("reload: there is nothing to read again without --keys");
 	else if (ret)
-		log_err("keys: those of before hold; correct the file and reload again");
+		log_err("keys: the former keys stay in force; correct the file and reload again");
 	else
 		keyring_name_revoked(server);
 	return ret;

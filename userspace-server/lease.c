@@ -45,7 +45,7 @@ static void lease_ends(struct client *client)
 		lease_start(client, SESSION_HELLO_SECONDS);
 		return;
 	}
-	log_warn("(%s): not heard for %u s, the lease: its volumes are released", client->name,
+	log_warn("(%s): silent for %u s, its lease: its volumes are released", client->name,
 		 lease);
 	volume_release_all(client);
 }
@@ -61,7 +61,7 @@ static int lease_on_timer(sd_event_source *source, uint64_t usec, void *data)
 		lease_ends(client);
 		return 0;
 	}
-	log_info("(%s): its lease of %u s begins again: an RDMA device of this server is away",
+	log_info("(%s): its lease of %u s begins again: an RDMA device of this server is missing",
 		 client->name, lease);
 	lease_start(client, lease);
 	return 0;
@@ -74,7 +74,7 @@ static void lease_start(struct client *client, unsigned int seconds)
 	client->lease = sd_event_source_disable_unref(client->lease);
 	if (sd_event_add_time_relative(server->event, &client->lease, CLOCK_MONOTONIC,
 				       seconds * 1000000ull, 0, lease_on_timer, client) < 0)
-		log_err("(%s): cannot start its lease; release its volumes by hand", client->name);
+		log_err("(%s): cannot start its lease: release its volumes by hand (farmemctl server release)", client->name);
 }
 
 void lease_begin(struct client *client)

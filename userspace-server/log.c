@@ -64,7 +64,7 @@ static void log_put(const char *line, size_t len)
 	}
 	lost = atomic_exchange(&log_lost, 0);
 	if (lost) {
-		used = snprintf(text, sizeof(text), "%s%u lines lost: nobody read the log\n",
+		used = snprintf(text, sizeof(text), "%s%u lines lost: no program read the log\n",
 				log_prefix ? "<4>" : "", lost);
 		if (write(STDERR_FILENO, text, used) < 0)
 			log_verbose = false;

@@ -189,7 +189,7 @@ static void main_announce(struct server *server)
 
 	if (server->opt.insecure)
 		log_warn("--insecure: any client that reaches the port is admitted and may take memory%s",
-			 server->opt.keys ? ", but in the name of one that has a key" : "");
+			 server->opt.keys ? ", except under the name of a client that has a key" : "");
 	sd_notify(0, "READY=1");
 	status_report(server);
 	log_info("ready: %s in slabs of %s, generation %016" PRIx64 ", server UUID %s, farmemd %s",

@@ -226,11 +226,11 @@ int options_set(struct options *opt, const char *key, const char *value,
 static int options_verify_pool(struct options *opt, char *error, size_t size)
 {
 	if (opt->hugepage_size) {
-		snprintf(error, size, "hugepages: with --pool it is the file system that has them; mount a hugetlbfs and put the file there");
+		snprintf(error, size, "hugepages: with --pool the file system provides them; leave out --hugepages, mount a hugetlbfs and put the file there");
 		return -EINVAL;
 	}
 	if (pool_size_hugepage(opt->pool, &opt->hugepage_size)) {
-		snprintf(error, size, "pool: '%.80s' is not on a file system that is memory; put it on tmpfs (/dev/shm, /run) or hugetlbfs",
+		snprintf(error, size, "pool: '%.80s' is not on a file system in memory; put it on tmpfs (/dev/shm, /run) or hugetlbfs",
 			 opt->pool);
 		return -EINVAL;
 	}
@@ -242,7 +242,7 @@ int options_verify(struct options *opt, char *error, size_t size)
 	char a[SIZE_TEXT], b[SIZE_TEXT];
 
 	if (!opt->size) {
-		snprintf(error, size, "how much memory to lend? say --size, for example --size 4G");
+		snprintf(error, size, "no --size; give the amount of memory to lend, for example --size 4G");
 		return -EINVAL;
 	}
 	if (opt->size < opt->slab_size || opt->size > FARMEM_CAPACITY_MAX) {
@@ -252,7 +252,7 @@ int options_verify(struct options *opt, char *error, size_t size)
 	}
 	opt->size -= opt->size % opt->slab_size;
 	if (!opt->keys && !opt->insecure && !opt->check) {
-		snprintf(error, size, "which clients may use this memory? say --keys FILE ('farmemctl key derive' makes lines for it), or --insecure for all that reach the port");
+		snprintf(error, size, "neither --keys nor --insecure; give --keys FILE ('farmemctl key derive' makes its lines), or --insecure to admit every client that reaches the port");
 		return -EINVAL;
 	}
 	return opt->pool ? options_verify_pool(opt, error, size) : 0;

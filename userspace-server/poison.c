@@ -15,7 +15,7 @@
 #include "poison.h"
 
 static const char farewell[] =
-	"an uncorrectable memory error in memory of farmemd's own: it ends; start it again, with the same --pool if there is one, and replace the memory module that 'dmesg' names\n";
+	"an uncorrectable memory error in farmemd's own memory: farmemd ends; start it again, with the same --pool if there is one, and replace the memory module that 'dmesg' names\n";
 
 static __thread sigjmp_buf *trying;
 

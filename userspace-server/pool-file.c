@@ -73,9 +73,9 @@ static int pool_file_check_made(int fd, const struct options *opt, uint64_t has,
 	case -ENOENT:
 		if (has == needs)
 			return 0;
-		log_err("pool: %s is %llu bytes, this pool's would be %llu, and it %s; give the name of another file",
+		log_err("pool: %s has %llu bytes, but this pool needs %llu: the file %s; give the name of another one",
 			opt->pool, (unsigned long long)has, (unsigned long long)needs,
-			ret ? "is no pool of farmemd's" :
+			ret ? "is no pool of farmemd" :
 			      "was made on a file system with pages of another size");
 		return -EINVAL;
 	case -EPROTONOSUPPORT:
@@ -83,7 +83,7 @@ static int pool_file_check_made(int fd, const struct options *opt, uint64_t has,
 			opt->pool);
 		return -EINVAL;
 	case -EINVAL:
-		log_err("pool: the superblock in %s is damaged; remove the file to start empty: what it holds is lost then",
+		log_err("pool: the superblock in %s is damaged; remove the file to start empty, which loses the data in it",
 			opt->pool);
 		return ret;
 	default:
@@ -116,7 +116,7 @@ static bool pool_file_is_ours(int fd, const char *path)
 		return false;
 	}
 	if (!S_ISREG(st.st_mode) || st.st_uid != geteuid() || st.st_mode & 077) {
-		log_err("pool: %s must be a file of farmemd's user that nobody else can open; 'chmod 600' and 'chown' it, or remove it",
+		log_err("pool: %s must be a file of farmemd's user that no other user can open; 'chmod 600' and 'chown' it, or remove it",
 			path);
 		return false;
 	}
@@ -130,7 +130,7 @@ int pool_file_open(const struct options *opt, uint64_t bytes, bool *made)
 	int fd, ret;
 
 	if (pool_size_hugepage(path, &hugepage)) {
-		log_err("pool: %s is not on a file system that is memory; put it on tmpfs (/dev/shm, /run) or hugetlbfs",
+		log_err("pool: %s is not on a file system in memory; put it on tmpfs (/dev/shm, /run) or hugetlbfs",
 			path);
 		return -EINVAL;
 	}

@@ -113,7 +113,7 @@ static void pool_mark_bad(const struct pool *pool, uint32_t slab)
 	if (atomic_exchange(&pool->bad->slab[slab], true))
 		return;
 	pool->bad->count++;
-	log_err("pool: slab %u has an uncorrectable memory error, and is lent to nobody any more; a volume that has it goes on in another one when it is opened",
+	log_err("pool: slab %u has an uncorrectable memory error, and is no longer lent; a volume that has it goes on in another slab when its client opens it again",
 		slab);
 }
 
@@ -153,7 +153,7 @@ static int pool_find_gone(const struct pool *pool, const char *path)
 	}
 	if (found)
 		return 0;
-	log_err("pool: memory of %s is gone after an uncorrectable error, and it is not known whose; remove the file to start empty: what it holds is lost then",
+	log_err("pool: memory of %s is gone after an uncorrectable error, and farmemd cannot tell whose it was; remove the file to start empty, which loses the data in it",
 		path);
 	return -EINVAL;
 }
@@ -179,7 +179,7 @@ static int pool_read_super(struct pool *pool, const char *path)
 {
 	if (!super_map_load(&pool->super))
 		return 0;
-	log_err("pool: %s: an uncorrectable memory error in its superblock; remove the file to start empty: what it holds is lost then",
+	log_err("pool: %s: an uncorrectable memory error in its superblock; remove the file to start empty, which loses the data in it",
 		path);
 	return -EINVAL;
 }
@@ -246,7 +246,7 @@ static int pool_make_new(struct pool *pool, const struct options *opt, bool made
 		return ret;
 	}
 	if (!made && !pool_is_blank(pool)) {
-		log_err("pool: %s holds something, and no superblock of farmemd's; give the name of another file, or remove it if nobody needs it",
+		log_err("pool: %s has contents, but no superblock of farmemd; give the name of another file, or remove this one if it is not needed",
 			opt->pool);
 		return -EINVAL;
 	}

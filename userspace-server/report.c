@@ -202,17 +202,17 @@ static char *report_release(struct server *server, const json_t *request)
 		return report_error("release takes client (a name), volume (a UUID) and force (true or false)");
 	client = client_find_name(server, name);
 	if (!client)
-		return report_error("no such client; farmemctl server list shows them");
+		return report_error("no such client; farmemctl server list shows all clients");
 	if (uuid_text && parse_uuid(uuid_text, uuid))
-		return report_error("volume: not a UUID; farmemctl server list shows them");
+		return report_error("volume: not a UUID; farmemctl server list shows the UUIDs");
 	if (uuid_text)
 		volume = volume_find(client, uuid);
 	if (uuid_text && !volume)
-		return report_error("this client has no such volume; farmemctl server list shows them");
+		return report_error("this client has no such volume; farmemctl server list shows its volumes");
 	if (LIST_EMPTY(&client->volumes))
 		return report_error("this client has no volumes");
 	if (session_of(client) && !force)
-		return report_error("the client is connected; release the volume there, or use force and lose its data");
+		return report_error("the client is connected; release the volume on the client's node, or use force and lose the data");
 	return report_release_from(client, volume ? uuid : NULL);
 }
 
@@ -228,7 +228,7 @@ static char *report_disconnect(struct server *server, const json_t *request)
 		return report_error("disconnect takes client (a name)");
 	client = client_find_name(server, name);
 	if (!client)
-		return report_error("no such client; farmemctl server list shows them");
+		return report_error("no such client; farmemctl server list shows all clients");
 	session = session_of(client);
 	if (!session)
 		return report_error("the client is not connected");
@@ -270,14 +270,14 @@ static char *report_stop(struct server *server, const json_t *request)
 		return report_error(why);
 	}
 	if (shutdown_begin(server, "asked by the administrator"))
-		return report_error("the event loop does not end");
+		return report_error("farmemd cannot end its event loop; stop farmemd with 'systemctl stop farmemd'");
 	return report_finish_ok("lost", json_integer(kept ? 0 : bytes));
 }
 
 static char *report_reload(struct server *server)
 {
 	if (keyring_reload(server))
-		return report_error("the file of keys is rejected, those of before hold; farmemd's log says why");
+		return report_error("the file of keys is rejected, and the former keys stay in force; farmemd's log says why");
 	return report_finish_ok("keys", json_boolean(server->opt.keys));
 }
 

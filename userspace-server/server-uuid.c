@@ -43,7 +43,7 @@ int server_uuid(const struct options *opt, uint8_t uuid[FARMEM_ID_LEN], char *er
 	if (!ret)
 		ret = sd_id128_get_machine_app_specific(application, &id);
 	if (ret) {
-		snprintf(error, size, "/etc/machine-id: %s; make one with 'systemd-machine-id-setup', or give this server a UUID of its own, always the same: --uuid",
+		snprintf(error, size, "/etc/machine-id: %s; make one with 'systemd-machine-id-setup', or give this server a UUID of its own with --uuid, the same at every start",
 			 strerror(-ret));
 		return ret;
 	}

@@ -266,7 +266,7 @@ static int session_on_timeout(sd_event_source *source, uint64_t usec, void *data
 	(void)usec;
 
 	session_close(data, session->visitor ?
-		      "a visit lasts " NUMBER_TEXT(SESSION_HELLO_SECONDS) " s" :
+		      "a visit lasts at most " NUMBER_TEXT(SESSION_HELLO_SECONDS) " s" :
 		      "no HELLO within " NUMBER_TEXT(SESSION_HELLO_SECONDS) " s");
 	return 0;
 }

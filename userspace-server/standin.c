@@ -115,7 +115,7 @@ int standin_end(struct server *server, struct volume *volume, const struct stand
 		       standin->slab);
 	slab_set(&server->slabs, standin->bad, SLAB_DIRTY);
 	volume->mended = true;
-	log_err("(%s): volume %s '%s': %u pages are lost after an uncorrectable memory error in slab %u; it goes on in slab %u",
+	log_err("(%s): volume %s '%s': %u pages are lost after an uncorrectable memory error in slab %u; the volume goes on in slab %u",
 		volume->client->name, format_uuid(volume->uuid, uuid),
 		format_name(volume->name, name), standin->lost, standin->bad, standin->slab);
 	return 0;

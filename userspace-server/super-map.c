@@ -124,7 +124,7 @@ static void super_map_renew(struct super *super, uint64_t at, size_t bytes)
 		return;
 	}
 	super->area = NULL;
-	log_err("pool: an uncorrectable memory error in the superblock: this farmemd goes on, and no other can take the pool over; have the clients move their data to another server, then end this one and remove the file");
+	log_err("pool: an uncorrectable memory error in the superblock: this farmemd goes on, but no other can take over the pool; have the clients move their data to another server, then end this one and remove the file");
 }
 
 void super_map_publish(struct super *super, const void *from, size_t bytes)

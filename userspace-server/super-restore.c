@@ -105,7 +105,7 @@ static int super_restore_record(struct server *server, uint32_t record, struct v
 	char name[NAME_TEXT];
 
 	if (!super_restore_is_sound(from)) {
-		snprintf(error, size, "its record %u is no volume's", record);
+		snprintf(error, size, "its record %u describes no volume", record);
 		return -EINVAL;
 	}
 	client = super_restore_client(server, from->client);
@@ -140,7 +140,7 @@ static int super_restore_find_places(const struct super *super, struct places *p
 		if (super_volume_is_used(&super->volume[record]))
 			total += super->volume[record].slabs;
 		if (total > super->slabs) {
-			snprintf(error, size, "its volumes have more slabs than it has");
+			snprintf(error, size, "its volumes have more slabs than the pool");
 			return -EINVAL;
 		}
 	}

@@ -56,7 +56,7 @@ static void every_bit_counts(void **state)
 	for (i = 0; i < 8 * len; i++) {
 		fill(state);
 		said[i / 8] ^= 1 << i % 8;
-		assert_int_equal(judge(true, "its key is another one than the key file's"),
+		assert_int_equal(judge(true, "its key differs from the key in the key file"),
 				 FARMEM_ERR_AUTH);
 		assert_false(auth.keyed);
 	}
@@ -67,7 +67,7 @@ static void every_bit_counts(void **state)
 			continue;
 		fill(state);
 		((uint8_t *)&hello)[i / 8] ^= 1 << i % 8;
-		assert_int_equal(judge(true, "its key is another one than the key file's"),
+		assert_int_equal(judge(true, "its key differs from the key in the key file"),
 				 FARMEM_ERR_AUTH);
 	}
 }
@@ -76,22 +76,22 @@ static void every_bit_counts(void **state)
 static void the_key_itself_proves_nothing(void **state)
 {
 	memcpy(hello.proof, example_underived_proof, sizeof(hello.proof));
-	assert_int_equal(judge(false, "its key is another one than the key file's"), FARMEM_ERR_AUTH);
+	assert_int_equal(judge(false, "its key differs from the key in the key file"), FARMEM_ERR_AUTH);
 }
 
 /* HELLO as it was recorded, to a server whose nonce is another one. */
 static void replay_proves_nothing(void **state)
 {
 	memset(auth.said.rep.challenge, 0xc6, 1);
-	assert_int_equal(judge(false, "its key is another one than the key file's"), FARMEM_ERR_AUTH);
+	assert_int_equal(judge(false, "its key differs from the key in the key file"), FARMEM_ERR_AUTH);
 }
 
 static void no_key(void **state)
 {
 	memset(hello.proof, 0, sizeof(hello.proof));
-	assert_int_equal(judge(false, "it has a key, and did not use it"), FARMEM_ERR_AUTH);
+	assert_int_equal(judge(false, "it has a key, but did not use it"), FARMEM_ERR_AUTH);
 	/* --insecure does not open a name that has a key. */
-	assert_int_equal(judge(true, "it has a key, and did not use it"), FARMEM_ERR_AUTH);
+	assert_int_equal(judge(true, "it has a key, but did not use it"), FARMEM_ERR_AUTH);
 	strcpy(hello.name, "nobody");
 	assert_int_equal(judge(false, "the key file has no key for it"), FARMEM_ERR_AUTH);
 }

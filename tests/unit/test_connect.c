@@ -245,7 +245,7 @@ static void larger_packets_are_refused(void **state)
 	RUN_UNTIL(!server.reaping && adapter.ids == 1);
 	assert_int_equal(le16toh(adapter.rej.reason), FARMEM_ERR_MTU);
 	assert_string_equal(adapter.rej.detail,
-			    "packets of 2048 bytes, and test0 carries 1024: the MTUs differ");
+			    "the client sends packets of 2048 bytes, but test0 carries 1024: the MTUs differ");
 	ask_queue(session, 1);
 	RUN_UNTIL(!server.reaping && adapter.ids == 1);
 	assert_int_equal(session->state, SESSION_LIVE);
@@ -292,7 +292,7 @@ static void a_queue_that_was_given_up_unheard_goes_alone(void **state)
 	adapter.gave_up_early = true;
 	ask_queue(session, 1);
 	RUN_UNTIL(adapter.ids == 1);
-	assert_string_equal(adapter.rej.detail, "queue 1: its client gave it up");
+	assert_string_equal(adapter.rej.detail, "queue 1: the client gave up this connection");
 	adapter.gave_up_early = false;
 	adapter.gave_up = true;
 	ask_queue(session, 1);

@@ -377,7 +377,7 @@ static void a_client_that_takes_no_answers_loses_its_session(void **state)
 	bed.session.mailbox.busy = (1u << MAILBOX_SENDS) - 1;
 	finish_step(NULL);
 	assert_int_equal(bed.sends, 1);
-	assert_string_equal(bed.closed, "does not take answers");
+	assert_string_equal(bed.closed, "the client does not take answers");
 	bed_close();
 }
 

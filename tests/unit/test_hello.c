@@ -299,7 +299,7 @@ static void a_name_that_proved_a_key_stays_closed(void **state)
 	assert_int_equal(bed.reason[0], FARMEM_ERR_AUTH);
 	complete(bed.send_id[0], 0);
 	assert_string_equal(bed.closed,
-		"refused, it says it is node: its volumes are those of a client with a key, and the key file has none for it");
+		"refused, it says it is node: its volumes belong to a client with a key, but the key file has no key for it");
 	bed_close();
 
 	own_with_a_key(&refusal);

@@ -81,7 +81,7 @@ static void the_file_is_read_again(void **state)
 static void with_an_error_the_former_hold(void **state)
 {
 	put("other " A "\nnode xyz\n");
-	assert_non_null(strstr(reload(), "keys: those of before hold"));
+	assert_non_null(strstr(reload(), "keys: the former keys stay in force"));
 	assert_int_equal(reloaded, -EINVAL);
 	assert_non_null(keys_next(server.keys, "node"));
 	assert_null(keys_next(server.keys, "other"));
@@ -90,7 +90,7 @@ static void with_an_error_the_former_hold(void **state)
 static void an_empty_file_takes_no_key_away(void **state)
 {
 	put("# node " A "\n");
-	assert_non_null(strstr(reload(), "has none"));
+	assert_non_null(strstr(reload(), "has no key"));
 	assert_non_null(keys_next(server.keys, "node"));
 }
 
@@ -110,7 +110,7 @@ static void who_has_none_any_more_is_named(void **state)
 	LIST_INSERT_HEAD(&server.sessions, &free, link);
 	LIST_INSERT_HEAD(&server.sessions, &stranger, link);
 	said = reload();
-	assert_non_null(strstr(said, "(node): its session goes on without a key of the file"));
+	assert_non_null(strstr(said, "(node): its session goes on without a key from the key file"));
 	assert_non_null(strstr(said, "farmemctl server disconnect --client node'"));
 	assert_null(strstr(said, "(free)"));
 	LIST_INIT(&server.sessions);

@@ -71,7 +71,7 @@ static void a_full_pipe_holds_nobody_up(void **state)
 	log_warn("heard again");
 	read_text(fd, text, sizeof(text));
 	give_stderr_back(fd);
-	assert_non_null(strstr(text, " lines lost: nobody read the log\nheard again\n"));
+	assert_non_null(strstr(text, " lines lost: no program read the log\nheard again\n"));
 }
 
 int main(void)

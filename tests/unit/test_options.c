@@ -249,7 +249,7 @@ static void config_errors(void **state)
 	expect_config_error("bad = 1G\n lease = 60\n", ":1: unknown key 'bad'");
 	snprintf(error, sizeof(error), "size = 1G\ncontrol = %190s\n", "x");
 	expect_config_error(error, ":2: is too long");
-	expect_config_error("[client a]b]\nquota = 1G\n", ":1: goes on behind its section");
+	expect_config_error("[client a]b]\nquota = 1G\n", ":1: has text after the ] that ends the section's name");
 	expect_config_error("size = 1G\nlease = 1\nsize = 2G\n", ":3: 'size' is given a second time");
 	expect_config_error("size = 1G\n[farmemd]\nsize = 1G\n", ":3: 'size' is given a second time");
 	expect_config_error("[client a]\nquota = 1G\n[client b]\nquota = 1G\n[client a]\nquota = 2G\n",

@@ -290,9 +290,9 @@ static void what_is_no_pool_is_left_alone(void **state)
 
 	grow_to(HUGE);
 	write_at(HUGE / 2, "x", 1);
-	expect_refused(SLABS, SLAB, "holds something, and no superblock of farmemd's");
+	expect_refused(SLABS, SLAB, "has contents, but no superblock of farmemd");
 	grow_to(100);
-	expect_refused(SLABS, SLAB, "is no pool of farmemd's");
+	expect_refused(SLABS, SLAB, "is no pool of farmemd");
 	assert_int_equal(stat(path, &st), 0);
 	assert_int_equal(st.st_size, 100);
 }

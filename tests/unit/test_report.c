@@ -98,7 +98,7 @@ static void a_reload_says_whether_the_file_was_taken(void **state)
 	stub_server(&server, 8, SLAB);
 	json_decref(ask(&server, "{\"verb\":\"reload\"}"));
 	server.opt.keys = strdup("/nowhere/keys");
-	expect_error(&server, "{\"verb\":\"reload\"}", "rejected, those of before hold");
+	expect_error(&server, "{\"verb\":\"reload\"}", "rejected, and the former keys stay in force");
 	free(server.opt.keys);
 	server.opt.keys = NULL;
 	stub_server_free(&server);

@@ -320,12 +320,12 @@ static void records_of_no_volume_are_refused(void **state)
 	make(&before, 0, 1);
 	make(&before, 1, 1);
 	memset(endless, 'x', sizeof(endless));
-	expect_refused(area, RECORD_CLIENT, "", 1, "its record 0 is no volume's");
-	expect_refused(area, RECORD_CLIENT, "\033[2J", 5, "its record 0 is no volume's");
-	expect_refused(area, RECORD_CLIENT, endless, FARMEM_NAME_LEN, "its record 0 is no volume's");
+	expect_refused(area, RECORD_CLIENT, "", 1, "its record 0 describes no volume");
+	expect_refused(area, RECORD_CLIENT, "\033[2J", 5, "its record 0 describes no volume");
+	expect_refused(area, RECORD_CLIENT, endless, FARMEM_NAME_LEN, "its record 0 describes no volume");
 	expect_refused(area, RECORD_NAME, endless, FARMEM_VOLUME_NAME_LEN,
-		       "its record 0 is no volume's");
-	expect_refused(area, RECORD_UUID, none, sizeof(none), "its record 0 is no volume's");
+		       "its record 0 describes no volume");
+	expect_refused(area, RECORD_UUID, none, sizeof(none), "its record 0 describes no volume");
 	expect_refused(area, RECORD_BYTES + RECORD_UUID, uuid_of(0), FARMEM_ID_LEN,
 		       "volume 'v' of 'a' is there twice");
 	server_off(&before);

@@ -6,7 +6,7 @@
 put_server_keys /tmp/server.keys "alpha $KEY_A"
 put_keys /tmp/client.keys "alpha $KEY_A"
 serve --keys /tmp/server.keys --insecure
-expect_text '--insecure: any client that reaches the port is admitted and may take memory, but in the name of one that has a key' \
+expect_text '--insecure: any client that reaches the port is admitted and may take memory, except under the name of a client that has a key' \
 	"$(farmemd_log)" "farmemd's log"
 load
 make_session s client=beta

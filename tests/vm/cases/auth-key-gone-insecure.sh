@@ -21,7 +21,7 @@ stop_farmemd KILL
 serve --keys /tmp/server.keys --insecure --pool $pool
 echo >$CONFIG/sessions/s/key
 expect_refusal 'the server wants a key from this client' sessions/s
-expect_text 'refused, it says it is alpha: its volumes are those of a client with a key' \
+expect_text 'refused, it says it is alpha: its volumes belong to a client with a key' \
 	"$(farmemd_log)" "farmemd's log"
 
 # The way out that gives the memory up.

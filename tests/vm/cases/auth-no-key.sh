@@ -9,13 +9,13 @@ serve --keys /tmp/server.keys
 refused="the server refuses: the server wants a key from this client, or another one; the client needs its own (key=), and the server's file (--keys) the line that 'farmemctl key derive' makes of that for this server"
 load
 make_session s client=alpha
-expect_refusal "$refused (it used no key)" sessions/s
+expect_refusal "$refused (the client used no key)" sessions/s
 expect_log '(-13)'
 echo beta >$CONFIG/sessions/s/client
-expect_refusal "$refused (it used no key)" sessions/s
+expect_refusal "$refused (the client used no key)" sessions/s
 echo /tmp/client.keys >$CONFIG/sessions/s/key
-expect_refusal "$refused (its key is not the one here)" sessions/s
-expect_text 'it says it is alpha: it has a key, and did not use it' "$(farmemd_log)" "farmemd's log"
+expect_refusal "$refused (the server does not accept the key that the client used)" sessions/s
+expect_text 'it says it is alpha: it has a key, but did not use it' "$(farmemd_log)" "farmemd's log"
 expect_text 'it says it is beta: the key file has no key for it' "$(farmemd_log)" "farmemd's log"
 rmdir $CONFIG/sessions/s
 unload

@@ -16,7 +16,7 @@ put_data
 
 put_server_keys /tmp/server.keys "beta $KEY_B"
 hang_up
-wait_for 10 said '(alpha): its session goes on without a key of the file'
+wait_for 10 said '(alpha): its session goes on without a key from the key file'
 live || die "the session ended: $(value sessions/default reason)"
 check_data
 

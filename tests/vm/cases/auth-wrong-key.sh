@@ -8,6 +8,6 @@ put_keys /tmp/client.keys "alpha $KEY_B"
 serve --keys /tmp/server.keys
 expect_no_load 'session default: the server refuses: ' server="$SERVER" size=32M client=alpha key=/tmp/client.keys
 expect_log 'the server wants a key from this client, or another one'
-expect_log '(its key is not the one here) (-13)'
-expect_text 'refused, it says it is alpha: its key is another one than the key file' "$(farmemd_log)" "farmemd's log"
+expect_log '(the server does not accept the key that the client used) (-13)'
+expect_text 'refused, it says it is alpha: its key differs from the key in the key file' "$(farmemd_log)" "farmemd's log"
 expect_equal 0 "$(farmemctl server list --json | jq '.loans | length')" "loans"

@@ -38,7 +38,7 @@ visit no.such.host.invalid
 ends server.address 'no such host'
 
 fake_server reject=1 rej.version=7 , reject=6 rej.detail='no queue pair' , reject=plain , rep.version=9 , \
-	hangup=hello , welcome.msg.type=99 , welcome.reason=9 welcome.detail='it used no key' , \
+	hangup=hello , welcome.msg.type=99 , welcome.reason=9 welcome.detail='the client used no key' , \
 	welcome.reason=13 welcome.detail='the server has 256 clients' , rep.magic=1 , silent=hello
 visit; ends server.version 'the server speaks protocol 7, this farmemctl 1'
 visit; ends server.connect 'out of queue pairs or memory; lower queues= or see its log (no queue pair)'
@@ -55,8 +55,8 @@ end_process "$fake_pid"
 put_server_keys /tmp/server.keys "alpha $KEY_A"
 put_keys /tmp/wrong.keys "alpha $KEY_B" "beta $KEY_B"
 serve --keys /tmp/server.keys
-visit "$SERVER" alpha /tmp/wrong.keys; ends server.auth '(its key is not the one here)'
-visit "$SERVER" alpha; ends server.auth '(it used no key)'
+visit "$SERVER" alpha /tmp/wrong.keys; ends server.auth '(the server does not accept the key that the client used)'
+visit "$SERVER" alpha; ends server.auth '(the client used no key)'
 expect_text "farmemctl key derive alpha --key FILE --uuid $SERVER_UUID" "$(tail -n 1 /tmp/visit)" "what to do"
 visit "$SERVER" gamma /tmp/wrong.keys; ends server.auth '/tmp/wrong.keys has no key of gamma'
 chmod 644 /tmp/wrong.keys

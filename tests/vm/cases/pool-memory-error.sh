@@ -8,7 +8,7 @@ slab=$((4 << 20))
 gone_on() { [[ $(value "sessions/$1" state) == live && $(value "volumes/$1" state) == live ]]; }
 told() { [[ $(dmesg_since) == *"volume hurt: 1 pages are lost after an uncorrectable memory error"* ]]; }
 # In which slab of the pool the volume is that goes on in another one.
-slab_of_hurt() { farmemd_log | sed -n 's/.*it goes on in slab \([0-9]*\)$/\1/p' | tail -n 1; }
+slab_of_hurt() { farmemd_log | sed -n 's/.*the volume goes on in slab \([0-9]*\)$/\1/p' | tail -n 1; }
 hurt_page() { farmem-poison $pool $(($1 * slab + $2 * 4096)); }
 
 start() {

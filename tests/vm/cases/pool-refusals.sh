@@ -24,7 +24,7 @@ stop_farmemd
 refused 'was made with --size 64M and --slab-size' --size 48M
 refused 'was made with --size 64M and --slab-size' --size 64M --slab-size 1M
 chmod 640 $pool
-refused 'that nobody else can open' --size 64M
+refused 'that no other user can open' --size 64M
 chmod 600 $pool
 printf '\377' | dd of=$pool bs=1 seek=$(($(stat -c %s $pool) - 4096 + 20)) conv=notrunc status=none
 refused 'the superblock in' --size 64M

@@ -16,5 +16,5 @@ peer_said 20 'grant '
 stop_farmemd KILL
 end_process "$peer_pid"
 serve --pool $pool --lease 5
-wait_for 30 farmemd_said 'not heard for 5 s, the lease: its volumes are released'
+wait_for 30 farmemd_said 'silent for 5 s, its lease: its volumes are released'
 wait_for 20 nothing_lent

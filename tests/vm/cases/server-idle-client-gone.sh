@@ -16,6 +16,6 @@ farmemd_said '(compute): session closed: the client does not answer' >/dev/null 
 	die "that was not what ended the session: $(farmemd_log)"
 farmemd_said "(compute): transport retry counter exceeded: check 'ping ADDR'" >/dev/null ||
 	die "nothing says what to check: $(farmemd_log)"
-wait_for 60 farmemd_said 'not heard for 5 s, the lease: its volumes are released'
+wait_for 60 farmemd_said 'silent for 5 s, its lease: its volumes are released'
 plug_in
 in_time 60 unload

@@ -10,7 +10,7 @@ farmem-pages /dev/farmem0 write=0,8192,1
 # It touches its heap within a second, for a heartbeat at the latest.
 farmem-poison heap "$(</run/farmemd.test.pid)"
 wait_for 60 farmemd_gone
-expect_text "an uncorrectable memory error in memory of farmemd's own: it ends; start it again" \
+expect_text "an uncorrectable memory error in farmemd's own memory: farmemd ends; start it again" \
 	"$(farmemd_log)" "farmemd's log"
 serve --pool $pool
 wait_for 60 live

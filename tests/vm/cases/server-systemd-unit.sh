@@ -64,7 +64,7 @@ done
 in_time 30 systemctl reload farmemd
 echo 'worker 0' >>$units/keys
 ! systemctl reload farmemd || die "a file of keys with an error is taken"
-expect_text "keys: those of before hold" "$(</run/farmemd.log)" "farmemd's log"
+expect_text "keys: the former keys stay in force" "$(</run/farmemd.log)" "farmemd's log"
 sed -i '$d' $units/keys
 systemctl kill --signal KILL farmemd
 wait_for 60 restarted

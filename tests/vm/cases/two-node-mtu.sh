@@ -8,8 +8,8 @@ serve
 mtu memory 1500
 expect_no_load "carries smaller packets than this node's" server="$SERVER" size=16M \
 	connect_timeout="$CONNECT_TIMEOUT"
-expect_log "packets of 4096 bytes, and $FARMEM_RDMADEV carries 1024: the MTUs differ"
-expect_text 'refused: packets of 4096 bytes' "$(farmemd_log)" "farmemd's log"
+expect_log "the client sends packets of 4096 bytes, but $FARMEM_RDMADEV carries 1024: the MTUs differ"
+expect_text 'refused: the client sends packets of 4096 bytes' "$(farmemd_log)" "farmemd's log"
 farmemctl doctor --node compute --server "$SERVER" >/tmp/doctor || true
 expect_text 'the MTUs differ' "$(grep server.connect /tmp/doctor)" "what the doctor says"
 expect_text 'ip link show' "$(grep -A 1 server.connect /tmp/doctor)" "what the doctor says to do"
