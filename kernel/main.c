@@ -57,7 +57,7 @@ MODULE_PARM_DESC(uuid, "UUID of the volume (default: from client and name)");
 
 static unsigned int queues;
 module_param(queues, uint, 0444);
-MODULE_PARM_DESC(queues, "cap of queue pairs (default: three a CPU)");
+MODULE_PARM_DESC(queues, "most queue pairs to use (default: three per CPU)");
 
 static bool takeover;
 module_param(takeover, bool, 0444);
@@ -65,15 +65,15 @@ MODULE_PARM_DESC(takeover, "fence a live client of the same name");
 
 static unsigned int connect_timeout = 20;
 module_param(connect_timeout, uint, 0444);
-MODULE_PARM_DESC(connect_timeout, "seconds until connecting is given up, 1 to 300");
+MODULE_PARM_DESC(connect_timeout, "seconds after which connecting fails, 1 to 300");
 
 static unsigned int reconnect_delay = FARMEM_RECONNECT_DELAY_DEFAULT;
 module_param(reconnect_delay, uint, 0444);
-MODULE_PARM_DESC(reconnect_delay, "seconds before the second attempt to reconnect, doubled for each; 0: never reconnect");
+MODULE_PARM_DESC(reconnect_delay, "seconds between the first two attempts to reconnect, then twice as long each time; 0: never reconnect");
 
 static unsigned int reconnect_max = FARMEM_RECONNECT_MAX_DEFAULT;
 module_param(reconnect_max, uint, 0444);
-MODULE_PARM_DESC(reconnect_max, "seconds between two attempts at most");
+MODULE_PARM_DESC(reconnect_max, "most seconds between two attempts");
 
 static unsigned int heartbeat = FARMEM_HEARTBEAT_DEFAULT;
 module_param(heartbeat, uint, 0444);
@@ -81,22 +81,22 @@ MODULE_PARM_DESC(heartbeat, "seconds between two heartbeats; 0: none");
 
 static unsigned int peer_timeout = FARMEM_PEER_TIMEOUT_DEFAULT;
 module_param(peer_timeout, uint, 0444);
-MODULE_PARM_DESC(peer_timeout, "seconds until a server that acknowledges nothing is gone");
+MODULE_PARM_DESC(peer_timeout, "seconds without an acknowledgment after which the server is gone");
 
 static int io_deadline = FARMEM_DEADLINE_DEFAULT;
 module_param(io_deadline, int, 0444);
-MODULE_PARM_DESC(io_deadline, "seconds that I/O waits for a lost server at most; 0: not at all, -1: for ever");
+MODULE_PARM_DESC(io_deadline, "most seconds that I/O waits for a lost server; 0: not at all, -1: for ever");
 
 static bool sync;
 module_param(sync, bool, 0444);
-MODULE_PARM_DESC(sync, "synchronous feature (Linux 6.11 and newer)");
+MODULE_PARM_DESC(sync, "make the volume synchronous: lower latency (Linux 6.11 and newer)");
 
 static bool frontswap;
 module_param(frontswap, bool, 0444);
 MODULE_PARM_DESC(frontswap, "hook into frontswap (Linux 5.10; the module then stays loaded)");
 
 module_param_named(poll_budget_us, farmem_poll_budget_us, uint, 0644);
-MODULE_PARM_DESC(poll_budget_us, "microseconds that a waited-for read polls");
+MODULE_PARM_DESC(poll_budget_us, "microseconds to poll for a read before the process that waits for it sleeps");
 
 static struct farmem_session *boot_session;
 static struct farmem_volume *boot_volume;
@@ -292,7 +292,7 @@ static int __init farmem_init(void)
 		goto exit_device;
 	/* The disk may be open by now, and works. */
 	if (err)
-		pr_err("no memory for /sys/kernel/config/farmem (%d): what the parameters made is there, and goes with rmmod; free some memory and load the module again to change it\n",
+		pr_err("no memory for /sys/kernel/config/farmem (%d): the volume of the parameters works until rmmod, but cannot be changed; to change it, free some memory and load the module again\n",
 		       err);
 	farmem_fault_init();
 	if (frontswap)

@@ -183,10 +183,10 @@ static void memory_tell(const struct farmem_memory *m)
 	u64 lost = farmem_lostmap_count(&m->lostmap, &m->zeromap);
 
 	if (m->granted == FARMEM_GRANTED_FORMER)
-		pr_warn("volume %s: the server has memory again that it had before: %llu pages are lost, which were written in between\n",
+		pr_warn("volume %s: the server has its former memory again: %llu pages are lost, those that were written in between\n",
 			m->name, lost);
 	else
-		pr_err("volume %s: the server came back with other memory: %llu pages are lost, and read as errors until they are written again; if farmemd has a pool file, start it with that; else swapoff and swapon, or make its file system anew\n",
+		pr_err("volume %s: the server came back with other memory: %llu pages are lost, and read as errors until they are written again; if farmemd has a pool file, start farmemd with it; else swapoff and swapon, or make the volume's file system anew\n",
 		       m->name, lost);
 }
 
@@ -208,7 +208,7 @@ static int memory_learn_losses(struct farmem_memory *m)
 		return memory_settle_error(m, err);
 	lost = farmem_lostmap_count(&m->lostmap, &m->zeromap);
 	if (lost > before)
-		pr_err("volume %s: %llu pages are lost after an uncorrectable memory error at the server, and read as errors until they are written again; its log says where\n",
+		pr_err("volume %s: %llu pages are lost after an uncorrectable memory error at the server, and read as errors until they are written again; farmemd's log says where\n",
 		       m->name, lost - before);
 	return 0;
 }
@@ -267,7 +267,7 @@ static void memory_put_away(struct farmem_memory *m)
 	strscpy(before, m->reason, sizeof(before));
 	memory_note_reason(m);
 	if (!farmem_memory_away(m) || strcmp(before, m->reason))
-		pr_err("volume %s: not available: %s; it is asked for again\n",
+		pr_err("volume %s: not available: %s; farmem asks for it again\n",
 		       m->name, m->reason);
 	/* Whatever the server may have granted. */
 	m->granted = FARMEM_GRANTED_NOTHING;

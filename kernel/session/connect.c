@@ -51,7 +51,7 @@ static void connect_rejected(struct farmem_queue *q, struct rdma_cm_event *ev)
 	} else if (ev->status == IB_CM_REJ_STALE_CONN) {
 		q->failed_at = FARMEM_FAILED_STALE;
 		connect_step_done(q, farmem_session_reason(s, -EAGAIN,
-				"%s: a connection of an earlier life was in the way",
+				"%s: an earlier connection with the same queue pair number was in the way; try again",
 				s->config.server));
 	} else if (ev->status == IB_CM_REJ_INVALID_SERVICE_ID) {
 		connect_step_done(q, farmem_session_reason(s, -ECONNREFUSED,
@@ -226,7 +226,7 @@ static int connect_choose_device(struct farmem_session *s, struct farmem_queue *
 	if (s->link.device)
 		return q->cm_id->device == s->link.device->dev ? 0 :
 			farmem_session_reason(s, -ENODEV,
-				"%s: its queues would use two devices; set source=",
+				"%s: its queues would use two RDMA devices; set source= to an address of one of them",
 				s->config.server);
 	device = farmem_device_get(q->cm_id->device, &s->link.device_user);
 	if (IS_ERR(device))

@@ -362,7 +362,7 @@ static int control_no_answer(struct farmem_session *s, int err, const char *to)
 	if (err == -ETIMEDOUT)
 		return farmem_session_reason(s, err,
 				atomic_read(&s->lock_wanted) ?
-				"the server takes longer than connect_timeout (%s), and others wait for the session; try again" :
+				"the server takes longer than connect_timeout (%s), and other commands wait for the session; try again" :
 				"the server is connected but does not answer (%s); is farmemd stopped, or does its adapter hang? see its log",
 				to);
 	return err;
@@ -400,7 +400,7 @@ static int control_judge_welcome(struct farmem_session *s, const void *buf, u32 
 	err = farmem_auth_welcome(s->auth, buf);
 	if (err)
 		return farmem_session_reason(s, err,
-				"%s does not prove that it has a key of this client's: somebody else answers there, or farmemd was started without --keys, or with a file without this client's line",
+				"%s does not prove that it has this client's key: another program answers there, or farmemd runs without --keys, or its file has no line for this client",
 				s->config.server);
 	return info->generation == s->link.generation ? 0 : control_malformed(s, "WELCOME");
 }

@@ -88,7 +88,7 @@ static void queues_failed(struct farmem_queue *q, int err, enum farmem_queue_lar
 	text.va = &args;
 	if (large && !queues_carried(s, large == FARMEM_LARGE_READ))
 		farmem_session_fail(s, err,
-				    "%pV: small packets pass, but no large one has; they have %u bytes: give both interfaces, and the switch, one MTU that carries them ('ip link show', 'ibv_devinfo')",
+				    "%pV: small packets pass, but no packet of %u bytes does: give both interfaces, and the switch, one MTU that carries such packets ('ip link show', 'ibv_devinfo')",
 				    &text, q->mtu);
 	else
 		farmem_session_fail(s, err, "%pV", &text);
@@ -325,7 +325,7 @@ static void queues_try_later(struct farmem_session *s, struct farmem_queue *q, i
 	queues_drop(s, q);
 	farmem_connect_disconnect(q);
 	if (!s->set.grow_delay)
-		pr_notice("session %s: queue %u of %u: %s (%d); CPUs share %u queues until it can be had\n",
+		pr_notice("session %s: queue %u of %u: %s (%d); CPUs share %u queues until that queue connects\n",
 			  s->name, q->index, s->set.granted, s->reason, err,
 			  q->index);
 	s->set.grow_delay = clamp(2 * s->set.grow_delay, 1ul * HZ, GROW_DELAY_MOST);
@@ -354,7 +354,7 @@ static void queues_add(struct farmem_session *s, struct farmem_queue *q)
 	if (err)
 		farmem_session_forget_reason(s);
 	else if (s->set.count == s->set.granted)
-		pr_info("session %s: all %u queues are there\n", s->name,
+		pr_info("session %s: all %u queues are connected\n", s->name,
 			s->set.count);
 }
 

@@ -137,7 +137,7 @@ static void recovery_note_error(struct farmem_session *s, int err)
 	farmem_session_copy_reason(s, reason, sizeof(reason));
 	hash = full_name_hash(NULL, reason, strlen(reason));
 	if (s->recovery.attempts == 1 || hash != s->recovery.logged)
-		pr_warn("session %s: no connection yet: %s (%d); trying on\n",
+		pr_warn("session %s: no connection yet: %s (%d); still trying\n",
 			s->name, reason, err);
 	s->recovery.logged = hash;
 }

@@ -59,7 +59,7 @@ int farmem_session_set_key(struct farmem_session *s, const char *ref)
 		mutex_unlock(&s->lock);
 		farmem_auth_free(auth);
 		return farmem_session_reason(s, -EBUSY,
-				"key=: the session was switched meanwhile; write it again");
+				"key=: the session was powered on or off meanwhile; write the key again");
 	}
 	if (on) {
 		swap(s->next_auth, auth);

@@ -196,7 +196,7 @@ int farmem_session_claim(struct farmem_session *s, const u8 *uuid)
 		    farmem_fault(FARMEM_FAULT_KNOW_OWN))
 			continue;
 		err = farmem_session_reason(s, -EBUSY,
-				"session %s of this node is client %s of the server at %s already; make the volume on that session, or give this one another client= (if these are two servers, one needs another UUID than %pUb: farmemd --uuid)",
+				"session %s of this node is client %s of the server at %s already; make the volume on that session, or give this one another client= (if these are two servers, give one of them another UUID than %pUb with farmemd --uuid)",
 				other->name, s->config.client, s->config.server, uuid);
 		break;
 	}

@@ -201,7 +201,7 @@ static int volume_check_uuid(struct farmem_volume *v)
 		other = container_of(user, struct farmem_volume, user);
 		if (uuid_equal(&other->memory.uuid, &v->memory.uuid))
 			return volume_reason(v, -EBUSY,
-				"volume %s has this uuid and is on; give each its own",
+				"volume %s has this uuid and is on; give each volume its own uuid",
 				other->name);
 	}
 	return 0;
@@ -230,7 +230,7 @@ static void volume_store_states(struct farmem_volume *v)
 	if (farmem_memory_live(&v->memory))
 		err = farmem_memory_store_states(&v->memory);
 	if (err && READ_ONCE(v->memory.zeromap.doubtful))
-		pr_warn("volume %s: goes off with discards or writes that failed, and the server cannot be told how they were read (%d): of these pages the next reads may find the other contents\n",
+		pr_warn("volume %s: goes off after discards or writes that failed, and farmem cannot tell the server what reads of their pages returned (%d); the next reads may return the other contents\n",
 			v->name, err);
 }
 

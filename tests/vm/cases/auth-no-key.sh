@@ -6,7 +6,7 @@
 put_server_keys /tmp/server.keys "alpha $KEY_A"
 put_keys /tmp/client.keys "beta $KEY_B"
 serve --keys /tmp/server.keys
-refused="the server refuses: the server wants a key from this client, or another one; the client needs its own (key=), and the server's file (--keys) the line that 'farmemctl key derive' makes of that for this server"
+refused="the server refuses: the server wants a key from this client, or another one; give the client its own key (key=), and put the line that 'farmemctl key derive' makes from it for this server into the server's file (--keys)"
 load
 make_session s client=alpha
 expect_refusal "$refused (the client used no key)" sessions/s

@@ -4,7 +4,7 @@
 . "$FARMEM_TESTS/vm/cases.sh"
 
 put_keys /tmp/client.keys "alpha $KEY_A"
-unproven="$SERVER does not prove that it has a key of this client's"
+unproven="$SERVER does not prove that it has this client's key"
 
 fake_server welcome.generation=0x600dc0de , welcome.proof[0]=1
 load

@@ -3,7 +3,7 @@
 # CPUS: 1
 . "$FARMEM_TESTS/vm/cases.sh"
 
-warning='goes off with discards or writes that failed'
+warning='goes off after discards or writes that failed'
 failed() { [[ $(value sessions/default state) == failed ]]; }
 
 serve

@@ -24,7 +24,7 @@ pages lost=0,20 zeros=20,10 lost=30,80 zeros=110,90 lost=200,800
 pages write=5,10,3
 mark_dmesg
 replace_farmemd --pool $pool
-expect_log "volume default: the server has memory again that it had before: 25 pages are lost"
+expect_log "volume default: the server has its former memory again: 25 pages are lost"
 expect_equal "$generation" "$(counter generation)" "generation"
 expect_equal 25 "$(counter lost_pages)" "pages lost"
 # 0..9 and 100..109 were written to the first wrong server, 5..14 to the second.

@@ -22,11 +22,11 @@ refused -16 "$SERVER refuses: another live client uses this name; give this one 
 refused -107 "$SERVER refuses: the server knows no such session; connect again"
 refused -87 "$SERVER refuses: more queues than the server granted; lower queues="
 refused -105 "$SERVER refuses: the server is out of queue pairs or memory; lower queues= or see its log"
-refused -13 "$SERVER refuses: the server wants a key from this client, or another one; the client needs its own (key=), and the server's file (--keys) the line that 'farmemctl key derive' makes of that for this server"
+refused -13 "$SERVER refuses: the server wants a key from this client, or another one; give the client its own key (key=), and put the line that 'farmemctl key derive' makes from it for this server into the server's file (--keys)"
 refused -112 "$SERVER refuses: the server is shutting down; try again when it is back"
 refused -87 "$SERVER refuses: the server's limit of clients or volumes is reached; see farmemctl server list"
 refused -121 "$SERVER refuses: unknown reason"
 # The same in the answer to HELLO.
-refused -13 "the server refuses: the server wants a key from this client, or another one; the client needs its own (key=), and the server's file (--keys) the line that 'farmemctl key derive' makes of that for this server (ask the administrator)"
+refused -13 "the server refuses: the server wants a key from this client, or another one; give the client its own key (key=), and put the line that 'farmemctl key derive' makes from it for this server into the server's file (--keys) (ask the administrator)"
 rmdir $CONFIG/sessions/s
 unload

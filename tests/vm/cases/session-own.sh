@@ -23,7 +23,7 @@ expect_refusal "$own $SERVER already" sessions/mine
 expect_log '(-16)'
 # Nor by another address of the server.
 echo "$FARMEM_SERVER:7472" >$CONFIG/sessions/mine/server
-expect_refusal "$own $FARMEM_SERVER:7472 already; make the volume on that session, or give this one another client= (if these are two servers, one needs another UUID than $(farmemctl server show -n -o uuid): farmemd --uuid)" sessions/mine
+expect_refusal "$own $FARMEM_SERVER:7472 already; make the volume on that session, or give this one another client= (if these are two servers, give one of them another UUID than $(farmemctl server show -n -o uuid) with farmemd --uuid)" sessions/mine
 live || die "the first session is not live: $(value sessions/default reason)"
 farmemctl volume delete second
 live || die "the first session went with a volume of another"

@@ -6,7 +6,7 @@
 all=$((3 * $(nproc)))
 queues() { [[ $(value sessions/s queue_count) == "$1" ]]; }
 server_queues() { [[ $(farmemctl server list --json | jq '.loans[0].queues') == "$1" ]]; }
-too_few() { dmesg_since | grep "queue [0-9]* of $all: .*; CPUs share [0-9]* queues until it can be had" >/dev/null; }
+too_few() { dmesg_since | grep "queue [0-9]* of $all: .*; CPUs share [0-9]* queues until that queue connects" >/dev/null; }
 asks() { cat /proc/[0-9]*/stack 2>/dev/null | grep -A9 farmem_connect_ | grep grow_work >/dev/null; }
 
 serve
@@ -25,7 +25,7 @@ check_data
 wait_for 30 queues "$all" || die "$(value sessions/s queue_count) queues of $all"
 wait_for 10 server_queues "$all" || die "the server has other queues: $(farmemctl server list)"
 check_data
-expect_log "session s: all $all queues are there"
+expect_log "session s: all $all queues are connected"
 expect_no_log 'session s failed'
 expect_equal '' "$(value sessions/s reason)" "reason of a session that is well"
 

@@ -5,7 +5,7 @@
 
 all=$((3 * $(nproc)))
 why="no answer to a heartbeat for 3 s"
-too_few() { dmesg_since | grep "queue [0-9]* of $all: .*; CPUs share [0-9]* queues until it can be had" >/dev/null; }
+too_few() { dmesg_since | grep "queue [0-9]* of $all: .*; CPUs share [0-9]* queues until that queue connects" >/dev/null; }
 asks() { cat /proc/[0-9]*/stack 2>/dev/null | grep -A9 farmem_connect_ | grep grow_work >/dev/null; }
 opens() { cat /proc/[0-9]*/stack 2>/dev/null | grep farmem_control_open >/dev/null; }
 

@@ -53,5 +53,5 @@ asker=$!
 wait_for 20 asked
 in_time 40 power_off volumes/first
 wait_for 20 over
-expect_text 'others wait for the session' "$(value volumes/fourth reason)" "reason"
+expect_text 'other commands wait for the session' "$(value volumes/fourth reason)" "reason"
 in_time 60 all_off

@@ -16,7 +16,7 @@ drop() {
 
 # In the log: a reason is gone when small packets have made the session live again.
 says_size() {
-	[[ $(dmesg_since) == *'small packets pass, but no large one has; they have 4096 bytes'* ]]
+	[[ $(dmesg_since) == *'small packets pass, but no packet of 4096 bytes does'* ]]
 }
 
 serve

@@ -14,7 +14,7 @@ for session in s near; do
 	farmem-pages /dev/farmem0 write=0,1024,1
 	make_volume twin session=$session size=4M "uuid=$(value volumes/first uuid)"
 	for _ in 1 2; do
-		expect_refusal 'volume first has this uuid and is on; give each its own' volumes/twin
+		expect_refusal 'volume first has this uuid and is on; give each volume its own uuid' volumes/twin
 		farmem-pages /dev/farmem0 check=0,1024,1
 	done
 	expect_equal live "$(value "sessions/$session" state)" "state of the session"
