@@ -115,7 +115,7 @@ static int check_parameters(u64 *bytes)
 	if (!*server)
 		return 0;
 	if (farmem_text_parse_size(size, bytes)) {
-		pr_err("size=%s is no size; write for example size=4G\n", size);
+		pr_err("size=%s is not a size; write for example size=4G\n", size);
 		return -EINVAL;
 	}
 	if (!farmem_text_name_valid(name) || strlen(name) >= FARMEM_VOLUME_NAME_LEN) {
@@ -197,7 +197,7 @@ static int configure(u64 bytes)
 	s->config.peer_timeout = peer_timeout;
 
 	if (*uuid && uuid_parse(uuid, &v->memory.uuid)) {
-		pr_err("uuid=%s is no UUID\n", uuid);
+		pr_err("uuid=%s is not a UUID\n", uuid);
 		return -EINVAL;
 	}
 	strscpy(v->session_name, s->name, sizeof(v->session_name));

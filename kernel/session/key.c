@@ -42,7 +42,7 @@ static int key_decode(const char *text, size_t len, struct farmem_key *key,
 	while (len && isspace(text[len - 1]))
 		len--;
 	*why = memchr(text, '-', len) ?
-		"this line is a server's; the client's own is the one that 'farmemctl key generate' made" :
+		"this line is for a server's file; the client needs the line that 'farmemctl key generate' printed" :
 		"a key has 32 to 128 hexadecimal digits, an even number; 'farmemctl key generate' makes one";
 	if (len % 2 || len < 2 * FARMEM_KEY_MIN || len > 2 * FARMEM_KEY_MAX ||
 	    hex2bin(key->bytes, text, len / 2))
@@ -76,7 +76,7 @@ static int key_find(char *text, const char *client, struct farmem_key *key,
 		if (digits)
 			return key_decode(digits, strlen(digits), key, why);
 	}
-	*why = "the file has no line of this client: NAME KEY";
+	*why = "the file has no line for this client: NAME KEY";
 	return -ENOKEY;
 }
 

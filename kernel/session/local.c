@@ -124,7 +124,7 @@ static int local_have(struct farmem_session *s, const u8 *uuid, u64 bytes,
 	/* vmalloc would drive the machine into OOM before it fails. */
 	if ((!memory || memory->bytes < bytes) && bytes > available)
 		return farmem_session_reason(s, -ENOSPC,
-			"this machine has %llu MiB available, %llu MiB asked for; lower size=",
+			"this machine has %llu MiB available, but size= asks for %llu MiB; lower it",
 			available >> 20, bytes >> 20);
 	if (!memory) {
 		memory = farmem_fault_alloc(kzalloc(sizeof(*memory), GFP_KERNEL));

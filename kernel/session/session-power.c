@@ -44,12 +44,12 @@ static int session_parse_config(struct farmem_session *s)
 				"no server: set server=ADDR:PORT, or server=local");
 	if (farmem_parse_addr(s->config.server, FARMEM_DEFAULT_PORT, &s->link.server_addr))
 		return farmem_session_reason(s, -EINVAL,
-				"server=%s is no address; write 192.0.2.1:7471 or [2001:db8::1]:7471, or local",
+				"server=%s is not an address; write 192.0.2.1:7471 or [2001:db8::1]:7471, or local",
 				s->config.server);
 	memset(&s->link.source_addr, 0, sizeof(s->link.source_addr));
 	if (*s->config.source && farmem_parse_addr(s->config.source, 0, &s->link.source_addr))
 		return farmem_session_reason(s, -EINVAL,
-				"source=%s is no address; write 192.0.2.1 or 2001:db8::1",
+				"source=%s is not an address; write 192.0.2.1 or 2001:db8::1",
 				s->config.source);
 	session_hash_identity(s);
 	return 0;

@@ -128,7 +128,7 @@ static void mixed_up_lines(void **state)
 	expect_error("node1 " S " " B " more\n", "keys:1: write NAME UUID KEY");
 	expect_error("node1 " A " " B "\n", "keys:1: write NAME UUID KEY");
 	whose = NULL;
-	expect_error("node1 " S " " B "\n", "keys:1: this line is a server's");
+	expect_error("node1 " S " " B "\n", "keys:1: this line is for a server's file");
 }
 
 static void private_files_only(void **state)

@@ -74,7 +74,7 @@ static const char *take_client_line(const struct line *line, struct key *key)
 	uint8_t uuid[FARMEM_ID_LEN];
 
 	if (line->digits && is_uuid(line->word, uuid))
-		return "this line is a server's; the client's own is the one that 'farmemctl key generate' made";
+		return "this line is for a server's file; the client needs the line that 'farmemctl key generate' printed";
 	if (!line->word || line->digits)
 		return "write NAME KEY, and nothing else in the line";
 	return decode(line->word, key) ? NULL :

@@ -22,14 +22,14 @@ expect_equal '' "$(value sessions/s key)" "key"
 expect_no_log "$KEY_A"
 echo /tmp/client.keys >$CONFIG/sessions/s/key
 expect_refusal 'key=/tmp/client.keys: the file cannot be opened' sessions/s
-wrong 'the file has no line of this client' "alphabet $KEY_A" "#alpha $KEY_A" "beta $KEY_A"
+wrong 'the file has no line for this client' "alphabet $KEY_A" "#alpha $KEY_A" "beta $KEY_A"
 digits='a key has 32 to 128 hexadecimal digits, an even number'
 wrong "$digits" "alpha ${KEY_A:0:30}"
 wrong "$digits" "alpha ${KEY_B}0"
 wrong "$digits" "alpha ${KEY_B:0:31}g"
 wrong "$digits" "alpha $KEY_A$KEY_A$KEY_B"
 wrong "$digits" "alpha $KEY_A $KEY_A"
-wrong "this line is a server's; the client's own" "alpha $SERVER_UUID $KEY_A"
+wrong "this line is for a server's file; the client needs" "alpha $SERVER_UUID $KEY_A"
 head -c 70000 /dev/zero | tr '\0' '#' >/tmp/client.keys
 expect_refusal 'the file cannot be read, or is larger than 64K' sessions/s
 put_keys /tmp/client.keys "alpha $KEY_A"

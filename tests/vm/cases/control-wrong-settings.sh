@@ -52,7 +52,7 @@ expect_fail mkdir "$CONFIG/volumes/$(printf 'n%.0s' {1..32})"
 echo >$CONFIG/sessions/s/server
 expect_refusal 'no server: set server=ADDR:PORT, or server=local' sessions/s
 echo elsewhere >$CONFIG/sessions/s/server
-expect_refusal 'server=elsewhere is no address; write 192.0.2.1:7471 or [2001:db8::1]:7471, or local' sessions/s
+expect_refusal 'server=elsewhere is not an address; write 192.0.2.1:7471 or [2001:db8::1]:7471, or local' sessions/s
 expect_refusal 'size=0: give a multiple of 4096 bytes, from 1M to 64T' volumes/v
 echo 1M >$CONFIG/volumes/v/size
 expect_refusal 'no session ; create it first' volumes/v

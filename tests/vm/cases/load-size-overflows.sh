@@ -5,7 +5,7 @@
 
 # Taken modulo 2^64 these are 1T, 2M and 7766279631452241919.
 for wrong in 16777217T 18014398509481986M 99999999999999999999 26214400000000M; do
-	expect_no_load "size=$wrong is no size; write for example size=4G" \
+	expect_no_load "size=$wrong is not a size; write for example size=4G" \
 		server=local size="$wrong"
 done
 
