@@ -361,7 +361,7 @@ static void conn_say_goodbye(struct conn *conn)
 	rdma_destroy_id(conn->id);
 }
 
-static void conn_part_run(struct job *job)
+static void conn_disconnect_run(struct job *job)
 {
 	struct farewell *farewell = container_of(job, struct farewell, job);
 	struct conn *conn, *next;
@@ -380,19 +380,19 @@ static void conn_part_run(struct job *job)
 	farewell->more = conn;
 }
 
-static void conn_part_done(struct job *job);
+static void conn_disconnect_done(struct job *job);
 
-static void conn_part_step(struct device *device)
+static void conn_disconnect_step(struct device *device)
 {
 	struct farewell *farewell = &device->farewell;
 
 	farewell->all = device->gone;
-	farewell->job.run = conn_part_run;
-	farewell->job.done = conn_part_done;
+	farewell->job.run = conn_disconnect_run;
+	farewell->job.done = conn_disconnect_done;
 	worker_submit(device->server->fencer, &farewell->job);
 }
 
-static void conn_part_done(struct job *job)
+static void conn_disconnect_done(struct job *job)
 {
 	struct farewell *farewell = container_of(job, struct farewell, job);
 	struct device *device = container_of(farewell, struct device, farewell);
@@ -405,7 +405,7 @@ static void conn_part_done(struct job *job)
 		free(conn);
 	}
 	if (farewell->more) {
-		conn_part_step(device);
+		conn_disconnect_step(device);
 		return;
 	}
 	while ((conn = LIST_FIRST(&farewell->waiting))) {
@@ -415,11 +415,11 @@ static void conn_part_done(struct job *job)
 	farewell->busy = false;
 	/* Connections were parked meanwhile, or need not wait any more. */
 	if (again || device->gone)
-		conn_part_parked(device);
+		conn_disconnect_parked(device);
 	device_put(device);
 }
 
-void conn_part_parked(struct device *device)
+void conn_disconnect_parked(struct device *device)
 {
 	struct farewell *farewell = &device->farewell;
 	struct conn *conn;
@@ -432,10 +432,10 @@ void conn_part_parked(struct device *device)
 	}
 	farewell->busy = true;
 	device->users++;
-	conn_part_step(device);
+	conn_disconnect_step(device);
 }
 
-void conn_part_last(struct server *server)
+void conn_disconnect_last(struct server *server)
 {
 	struct device *device;
 	struct conn *conn;
@@ -479,7 +479,7 @@ static void conn_park_refused(struct server *server, struct rdma_cm_id *id)
 	device->refused++;
 	id->context = &conn->handler;
 	conn_park_on(conn, device);
-	conn_part_parked(device);
+	conn_disconnect_parked(device);
 }
 
 void conn_reject(struct server *server, struct rdma_cm_id *id, enum farmem_reason reason,

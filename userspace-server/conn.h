@@ -143,23 +143,23 @@ int conn_accept(struct conn *conn, const struct farmem_cm_rep *rep);
 void conn_fence(struct conn *conn);
 
 /**
- * conn_park() - leave the session: conn_part_parked() tells the peer and frees
+ * conn_park() - leave the session: conn_disconnect_parked() tells the peer and frees
  * @conn: conn_fence() came first
  */
 void conn_park(struct conn *conn);
 
 /**
- * conn_part_parked() - tell the peers of parked connections that these are over
+ * conn_disconnect_parked() - tell the peers of parked connections that these are over
  * @device: of these
  *
  * The fencer does it, in steps, and not before their port can send.  Until then the device
  * keeps them.  soft-RoCE makes all connections by its queue pair 1, which receives nothing
  * any more once a send found no route (the kernel's rxe_qp.c:rxe_qp_error()).
  */
-void conn_part_parked(struct device *device);
+void conn_disconnect_parked(struct device *device);
 
-/* conn_part_last() - at exit, when no worker is left: from all at once */
-void conn_part_last(struct server *server);
+/* conn_disconnect_last() - at exit, when no worker is left: from all at once */
+void conn_disconnect_last(struct server *server);
 
 /* conn_refuse() - conn_reject() the request of a connection that failed, and free it */
 void conn_refuse(struct conn *conn);

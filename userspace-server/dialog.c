@@ -96,7 +96,7 @@ void dialog_welcome(struct session *session)
 void dialog_refuse(struct session *session, enum farmem_reason reason, const char *detail)
 {
 	session->stage = DIALOG_REFUSED;
-	snprintf(session->parting, sizeof(session->parting), "%s", detail);
+	snprintf(session->close_reason, sizeof(session->close_reason), "%s", detail);
 	dialog_send_welcome(session, reason, detail);
 }
 
@@ -109,7 +109,7 @@ static void dialog_refuse_key(struct session *session, const struct farmem_hello
 	dialog_refuse(session, FARMEM_ERR_AUTH, memcmp(hello->proof, none, sizeof(none)) ?
 		      "the server does not accept the key that the client used" :
 		      "the client used no key");
-	snprintf(session->parting, sizeof(session->parting), "refused, it says it is %s: %s",
+	snprintf(session->close_reason, sizeof(session->close_reason), "refused, it says it is %s: %s",
 		 session->name, why);
 }
 
@@ -242,7 +242,7 @@ static void dialog_sent(struct session *session, unsigned int slot)
 {
 	mailbox_sent(&session->mailbox, slot);
 	if (session->stage == DIALOG_REFUSED && !mailbox_sends(&session->mailbox)) {
-		session_close(session, session->parting);
+		session_close(session, session->close_reason);
 		return;
 	}
 	grant_send_parts(session);
@@ -361,9 +361,9 @@ static void dialog_tell_working(struct session *session, uint64_t now)
 	struct work *work = &session->work;
 	struct farmem_msg out;
 
-	if (!session_is_asked(session) || now - work->told < WORKING_SECONDS)
+	if (!session_is_asked(session) || now - work->reported < WORKING_SECONDS)
 		return;
-	work->told = now;
+	work->reported = now;
 	/* An answer is on its way, or the client has not taken the last message. */
 	if (mailbox_sends(&session->mailbox))
 		return;

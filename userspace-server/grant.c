@@ -503,7 +503,7 @@ void grant_open(struct session *session, const struct message *msg)
 	struct volume_refusal refusal;
 	struct volume *volume;
 
-	work->told = clock_seconds();
+	work->reported = clock_seconds();
 	work->type = msg->type;
 	work->id = msg->id;
 	volume = volume_find(session->client, msg->open.uuid);
@@ -542,7 +542,7 @@ void grant_end(struct session *session, const struct message *msg)
 	struct volume *volume = volume_find(session->client, msg->ref.uuid);
 	struct work *work = &session->work;
 
-	work->told = clock_seconds();
+	work->reported = clock_seconds();
 	work->type = msg->type;
 	work->id = msg->id;
 	if (!volume) {

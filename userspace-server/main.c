@@ -207,7 +207,7 @@ static void main_stop(struct server *server)
 		session_close(session, "the server is shutting down");
 	main_stop_workers(server);
 	volume_forget_all(server);
-	conn_part_last(server);
+	conn_disconnect_last(server);
 	device_close_all(server);
 	cm_close(server);
 	beat_close(server);

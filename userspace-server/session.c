@@ -148,7 +148,7 @@ static void session_park_queues(struct session *session)
 			conn_park(session->conn[i]);
 		session->conn[i] = NULL;
 	}
-	conn_part_parked(session->device);
+	conn_disconnect_parked(session->device);
 }
 
 /* Nothing of the client lands any more: what it gave up may be lent again. */
@@ -209,7 +209,7 @@ void session_blame(struct session *session, enum explain_kind kind, int code)
 static void session_log_end(const struct session *session, const char *why)
 {
 	peer_info(session->label, "session closed: %s",
-		  *session->parting ? session->parting : why);
+		  *session->close_reason ? session->close_reason : why);
 	if (session->blame)
 		peer_warn(session->label, "%s: check %s", session->blame->words,
 			  session->blame->check);
@@ -405,7 +405,7 @@ static void session_queue_dropped(struct conn_group *queues)
 {
 	struct session *session = container_of(queues, struct session, queues);
 
-	conn_part_parked(session->device);
+	conn_disconnect_parked(session->device);
 	if (session->state == SESSION_DEAD)
 		session_fence(session);
 }

@@ -70,7 +70,7 @@ enum dialog_stage {
  * @session: whose
  * @type: of the request
  * @id: of the request
- * @told: when it came, or the client last heard that it is worked on, in seconds
+ * @reported: when it came, or the client last heard that it is worked on, in seconds
  * @volume: of the request
  * @grant: of the volume
  * @standin: for a slab with a memory error, which this step fills
@@ -90,7 +90,7 @@ struct work {
 	struct session *session;
 	enum farmem_msg_type type;
 	uint32_t id;
-	uint64_t told;
+	uint64_t reported;
 	struct volume *volume;
 	struct grant *grant;
 	struct standin standin;
@@ -147,7 +147,7 @@ struct session_ops {
  * @queues: what these share
  * @mailbox: its messages
  * @beat: its client's heartbeats
- * @parting: of a refusal: why the session ends, for the log; else ""
+ * @close_reason: of a refusal: why the session ends, for the log; else ""
  * @blame: what of the adapter or the CM ends the session, NULL if nothing of theirs
  * @probing: a liveness probe is in flight
  * @probe_timer: gives it up
@@ -184,7 +184,7 @@ struct session {
 	struct conn_group queues;
 	struct mailbox mailbox;
 	struct beat beat;
-	char parting[120];
+	char close_reason[120];
 	const struct explain *blame;
 	bool probing;
 	sd_event_source *probe_timer;

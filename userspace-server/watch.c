@@ -21,7 +21,7 @@ static void watch_removed(struct device *device)
 {
 	cm_forget_device(device->server, device->verbs);
 	session_close_device(device->server, device, "the RDMA device was removed");
-	conn_part_parked(device);
+	conn_disconnect_parked(device);
 }
 
 const struct server_ops watch_ops = {
@@ -42,7 +42,7 @@ static int watch_devices(sd_event_source *source, uint64_t usec, void *data)
 		if (!device_is_present(device))
 			device_remove(device);
 		else
-			conn_part_parked(device);
+			conn_disconnect_parked(device);
 	}
 	conn_report_rejects();
 	if (server->status_due)

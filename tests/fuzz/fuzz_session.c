@@ -458,7 +458,7 @@ static void bed_off(void)
 	check_restored();
 	blank_pool();
 	sd_event_source_disable_unref(server->device_timer);
-	conn_part_last(server);
+	conn_disconnect_last(server);
 	device_close_all(server);
 	bed_server_free(server);
 	free(server->pool.super.area);

@@ -59,7 +59,7 @@ static int end(void **state)
 	worker_stop(server.fencer);
 	worker_stop(server.worker);
 	volume_forget_all(&server);
-	conn_part_last(&server);
+	conn_disconnect_last(&server);
 	LIST_REMOVE(device, link);
 	assert_int_equal(device->users, 0);
 	assert_int_equal(device->qps, 0);
@@ -398,7 +398,7 @@ static void farewells_wait_for_the_port(void **state)
 	assert_int_equal(adapter.ids, 4);
 	assert_int_equal(adapter.port_queries, 1);
 	adapter.port_down = false;
-	conn_part_parked(device);
+	conn_disconnect_parked(device);
 	RUN_UNTIL(!device->farewell.busy);
 	assert_int_equal(adapter.ids, 0);
 	assert_int_equal(adapter.port_queries, 2);

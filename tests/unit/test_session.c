@@ -109,7 +109,7 @@ static void who_was_refused_and_hung_up_was_refused(void **state)
 	char *text;
 
 	live(&server, &session);
-	strcpy(session.parting, "refused, it says it is node: its key is another one");
+	strcpy(session.close_reason, "refused, it says it is node: its key is another one");
 	text = closed(&session, "disconnected by the client");
 	assert_string_equal(text,
 		"10.0.0.1:99 (node): session closed: refused, it says it is node: its key is another one\n");
