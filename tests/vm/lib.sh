@@ -152,7 +152,10 @@ dmesg_since() {
 	dmesg -S | from_mark
 }
 
-# The mark may be the first line, where sed's "1," would look for another one.
+# Of a log that has run over, where the mark was, all that is there has come since.
 from_mark() {
-	sed "0,/${dmesg_mark:?mark_dmesg was not called}/d"
+	awk -v mark="${dmesg_mark:?mark_dmesg was not called}" '
+		index($0, mark) { n = 0; next }
+		{ line[n++] = $0 }
+		END { for (i = 0; i < n; i++) print line[i] }'
 }
