@@ -15,14 +15,18 @@ image_etc=(
 # image_run_folder - makes run_dir: modules with farmem among them, programs.
 # Beside the kernels, so that hard links do for the modules.
 image_run_folder() {
-	local kernel_dir program
+	local kernel_dir program making
 	kernel_dir=$(kernel_dir "$kernel")
 
 	mkdir -p "$FARMEM_CACHE/run"
+	# A folder whose lock is made, and not taken yet, would look stale to another run.
+	exec {making}>"$FARMEM_CACHE/run/lock"
+	flock "$making"
 	image_remove_stale
 	run_dir=$(mktemp -d "$FARMEM_CACHE/run/XXXXXX")
 	exec {run_lock}>"$run_dir/lock"
 	flock "$run_lock"
+	exec {making}>&-
 	mkdir "$run_dir/bin"
 	cp -al "$kernel_dir/lib" "$run_dir/lib"
 	if [[ -e $module ]]; then
