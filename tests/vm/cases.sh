@@ -316,8 +316,8 @@ peer_said() {
 	wait_for "$1" grep -qF -- "$2" "$PEER_LOG" || die "the peer lacks '$2': $(<"$PEER_LOG")"
 }
 
-# peer_denied SECONDS STEP - the adapter of farmemd's node let the peer's access not happen.
-# 5.10's soft-RoCE does not tell the peer, which tries again: docs/design/soft-roce.md.
+# peer_denied SECONDS STEP - the adapter of farmemd's node has refused the peer's access.
+# 5.10's soft-RoCE does not answer, so the peer's retries end: docs/design/soft-roce.md.
 peer_denied() {
 	local why='remote access error'
 
