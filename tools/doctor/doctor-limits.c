@@ -226,7 +226,7 @@ void check_hugepages(struct doctor *doctor)
 		doctor_say(doctor, VERDICT_OK, "farmemd.conf asks for none; %" PRIu64
 			   " of 2M are free", unused);
 	} else if (doctor_farmemd_pid()) {
-		doctor_say(doctor, VERDICT_OK, "farmemd runs, and has what it asked for");
+		doctor_say(doctor, VERDICT_OK, "farmemd runs and has its huge pages already");
 	} else if (file_missing("%s/kernel/mm/hugepages/hugepages-%" PRIu64 "kB", sysfs_root(),
 				bytes / 1024)) {
 		doctor_say(doctor, VERDICT_FAIL, "this machine has no huge pages of %s", size);
@@ -285,13 +285,13 @@ void check_farmemd(struct doctor *doctor)
 	int error = knock(path);
 
 	if (!error || error == EAGAIN) {
-		doctor_say(doctor, VERDICT_OK, "it answers at %s", path);
+		doctor_say(doctor, VERDICT_OK, "farmemd answers at %s", path);
 	} else if (error == EACCES) {
 		/* Also the socket of one that is gone. */
 		doctor_say(doctor, VERDICT_UNKNOWN, "%s: %s", path, strerror(error));
 		doctor_advise(doctor, "as root: farmemctl doctor");
 	} else if (doctor->guessed) {
-		doctor_say(doctor, VERDICT_SKIPPED, "no; if this is a memory node say --node memory");
+		doctor_say(doctor, VERDICT_SKIPPED, "farmemd does not answer; on a memory node give --node memory");
 	} else {
 		doctor_say(doctor, VERDICT_FAIL, "%s: %s", path, strerror(error));
 		help_farmemd(doctor);

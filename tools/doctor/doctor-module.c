@@ -62,7 +62,7 @@ void check_module_headers(struct doctor *doctor)
 	if (!file_missing("%s", path)) {
 		doctor_say(doctor, VERDICT_OK, "%s", path + strlen(file_root()));
 	} else if (is_built(doctor) || doctor_module_loaded("farmem")) {
-		doctor_say(doctor, VERDICT_OK, "there are none, and none are needed: the module is built");
+		doctor_say(doctor, VERDICT_OK, "there are no kernel headers, and none are needed: the module is built");
 	} else {
 		doctor_say(doctor, VERDICT_FAIL, "there are no kernel headers for Linux %s",
 			   doctor->release);
@@ -190,7 +190,7 @@ void check_module_loaded(struct doctor *doctor)
 {
 	if (!doctor_module_loaded("farmem")) {
 		doctor_say(doctor, doctor->guessed ? VERDICT_SKIPPED : VERDICT_WARN,
-			   is_built(doctor) ? "it is not loaded" : "it is not loaded, and not built");
+			   is_built(doctor) ? "farmem.ko is not loaded" : "farmem.ko is neither loaded nor built");
 		if (doctor->guessed)
 			return;
 		if (is_built(doctor)) {
@@ -200,13 +200,13 @@ void check_module_loaded(struct doctor *doctor)
 			doctor_advise(doctor, "make modules && make install    (in farmem's source), then modprobe farmem");
 		}
 	} else if (file_missing("%s", configfs_root()) && module_is_coming()) {
-		doctor_say(doctor, VERDICT_WARN, "it is being loaded: modprobe waits for its server");
+		doctor_say(doctor, VERDICT_WARN, "farmem.ko is being loaded: modprobe waits for the memory server");
 		doctor_advise(doctor, "farmemctl doctor --server ADDRESS");
 	} else if (file_missing("%s", configfs_root())) {
-		doctor_say(doctor, VERDICT_FAIL, "it is loaded, but configfs is not mounted");
+		doctor_say(doctor, VERDICT_FAIL, "farmem.ko is loaded, but configfs is not mounted");
 		doctor_repair(doctor, "mount", "-t", "configfs", "none", "/sys/kernel/config",
 			      NULL);
 	} else {
-		doctor_say(doctor, VERDICT_OK, "it is loaded");
+		doctor_say(doctor, VERDICT_OK, "farmem.ko is loaded");
 	}
 }

@@ -57,7 +57,7 @@ void check_rdma_modules(struct doctor *doctor)
 		doctor_install_kernel(doctor);
 	} else if (unloaded) {
 		doctor_say(doctor, programs ? VERDICT_FAIL : VERDICT_OK,
-			   programs ? "not loaded: %s" : "installed, but not loaded: %s; programs need that, farmem.ko does not",
+			   programs ? "not loaded: %s" : "installed, but not loaded: %s; programs need these modules, farmem.ko works without them",
 			   unloaded);
 		if (!programs)
 			return;
@@ -86,7 +86,7 @@ void check_rdma_files(struct doctor *doctor)
 
 	if (cm_missing && !doctor_module_loaded("rdma_ucm") &&
 	    !doctor_module_builtin(doctor, "rdma_ucm")) {
-		doctor_say(doctor, VERDICT_SKIPPED, "their modules are not loaded");
+		doctor_say(doctor, VERDICT_SKIPPED, "the modules of the device files are not loaded");
 	} else if (!cm_missing && !verbs_missing) {
 		doctor_say(doctor, VERDICT_OK, "/dev/infiniband has a file for each device");
 	} else {
@@ -145,7 +145,7 @@ void check_rdma_devices(struct doctor *doctor)
 		say_iwarp(doctor, fit);
 	} else {
 		doctor_say(doctor, VERDICT_FAIL,
-			   "there is none; soft-RoCE can make one from an Ethernet interface");
+			   "this node has no RDMA device; soft-RoCE can make one from an Ethernet interface");
 		doctor_offer_device(doctor);
 	}
 }
@@ -171,9 +171,9 @@ void check_rdma_libraries(struct doctor *doctor)
 	if (!doctor->port_count) {
 		doctor_say(doctor, VERDICT_SKIPPED, "there is no device");
 	} else if (!seen) {
-		doctor_say(doctor, bad, "libibverbs sees none of them: its provider for them is missing, or see rdma.files");
+		doctor_say(doctor, bad, "libibverbs sees no RDMA device: its provider is missing, or a device file is (see rdma.files)");
 		doctor_install(doctor, "ibverbs-providers", "rdma-core");
 	} else {
-		doctor_say(doctor, VERDICT_OK, "libibverbs sees %zu", seen);
+		doctor_say(doctor, VERDICT_OK, "libibverbs sees all RDMA devices: %zu", seen);
 	}
 }

@@ -142,7 +142,7 @@ void check_zswap(struct doctor *doctor)
 		doctor_say(doctor, VERDICT_OK, "zswap is on: it would compress pages before they reach farmem's swap");
 	} else {
 		doctor_say(doctor, VERDICT_WARN,
-			   "zswap is on: it compresses pages into this node's own memory, and they reach farmem when that is full");
+			   "zswap is on: zswap keeps compressed pages in this node's memory; pages reach farmem when zswap is full");
 		doctor_advise(doctor, "%s    (or leave zswap on, if less traffic is worth the CPU time and the memory)",
 			      command);
 	}
@@ -172,7 +172,7 @@ void check_swap_loop(struct doctor *doctor)
 	struct areas areas = read_areas(doctor);
 
 	if (!areas.farmem || !doctor_farmemd_pid()) {
-		doctor_say(doctor, VERDICT_OK, "no");
+		doctor_say(doctor, VERDICT_OK, "this node does not swap to a farmemd of its own");
 	} else {
 		doctor_say(doctor, VERDICT_WARN,
 			   "farmemd runs here, and %s is swap: if this farmemd lends that volume, this machine can lock up",

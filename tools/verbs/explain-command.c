@@ -132,10 +132,9 @@ static int print_json(match_fn match, const char *code)
 static int unknown(const char *code)
 {
 	fprintf(stderr,
-		"%s: no code is called \"%s\"; give a number from 0 to %zu (completion statuses), %zu (CM events) and %zu (async events), a name such as IBV_WC_RETRY_EXC_ERR or RETRY_EXC_ERR, or words such as \"transport retry counter exceeded\"\n"
+		"%s: no code is called \"%s\"; give a number, a name such as RETRY_EXC_ERR, or words such as \"transport retry counter exceeded\"\n"
 		"  next: %s explain all\n",
-		program_invocation_short_name, code, explain_wc.count - 1, explain_cm.count - 1,
-		explain_async.count - 1, program_invocation_short_name);
+		program_invocation_short_name, code, program_invocation_short_name);
 	return RC_FAILURE;
 }
 

@@ -145,7 +145,7 @@ static int take_over(int socket, struct handed *handed)
 static int explain_import(const char *what, const char *device)
 {
 	if (errno == EOPNOTSUPP || errno == ENOSYS)
-		trouble_refuse("the user-space driver of %s cannot import %s of another process, since it keeps its state in the process that opened the device; the driver of mlx5 can",
+		trouble_refuse("the driver of %s cannot import %s of another process: it keeps its state in the process that opened the device; the driver of mlx5 can",
 			       device, what);
 	else
 		trouble_errno("importing %s of another process", what);

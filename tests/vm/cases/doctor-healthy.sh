@@ -26,7 +26,7 @@ finds ok rdma.ports "$FARMEM_RDMADEV/1: ACTIVE"
 finds ok rdma.mtu '4096 bytes'
 finds ok rdma.gids "$FARMEM_SERVER RoCE v2"
 finds ok limits.service 'farmemd runs'
-finds ok farmemd.running 'it answers'
+finds ok farmemd.running 'farmemd answers'
 finds ok server.route "from $FARMEM_SERVER"
 finds ok server.resolve "$FARMEM_RDMADEV/1"
 finds ok server.version "protocol 1, server UUID $SERVER_UUID"

@@ -47,7 +47,7 @@ before=$(state_of_node)
 examine --node both
 expect_code 1
 finds fail rdma.modules rdma_ucm
-finds fail rdma.devices 'there is none'
+finds fail rdma.devices 'this node has no RDMA device'
 finds skipped rdma.ports ''
 # The guest's interface is that of no card: it is taken only if a server is that way.
 expect_equal '' "$(jq -r '.doctor[] | select(.check == "rdma.devices") | .fix[]' <<<"$REPORT")" "what is offered"
