@@ -141,8 +141,8 @@ static void explain(int error, const char *kind, const char *name)
 		next_step("run farmemctl as root");
 		break;
 	case EBUSY:
-		next_step("farmemctl %s delete %s    (attributes change only while it is off)",
-			  kind_word(kind), name);
+		next_step("farmemctl %s delete %s%s    (attributes change only while it is off)",
+			  kind_word(kind), name, strcmp(kind, VOLUMES) ? "" : " --keep");
 		break;
 	case EINVAL:
 	case ERANGE:
@@ -164,6 +164,9 @@ int object_set(const char *kind, const char *name, const char *attr, const char 
 
 	if (!rc)
 		return RC_OK;
+	/* Another process may have removed it meanwhile. */
+	if (rc == -ENOENT && object_require(kind, name))
+		return RC_FAILURE;
 	fail("%s %s: the kernel refused %s=%s: %s", kind_word(kind), name, attr,
 	     value, strerror(-rc));
 	explain(-rc, kind, name);

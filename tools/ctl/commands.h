@@ -58,6 +58,7 @@ int lock_take(const char *kind, const char *name);
 /* holder.c: what uses a farmem disk: swap, a mount, a device on top of it. */
 char *holder_find(const char *device);
 int holder_refuse(const char *device);
+int holder_unseen(const char *device);
 
 /* key.c: new keys, what a key is for a server, and where a key is. */
 int key_generate(const struct cli_args *args);

@@ -38,16 +38,13 @@ struct disk {
 	char **btrfs;
 };
 
-/* Whatever link it goes by: "farmem0" of /dev/disk/by-uuid/..., but not of "/dev/farmem01". */
+/* Whatever link it goes by: /dev/disk/by-uuid/..., but no other file of that name. */
 static bool names_device(const char *path, const char *device)
 {
-	CLEANUP_FREE char *real = *path == '/' ? realpath(path, NULL) : NULL;
-	const char *base;
+	CLEANUP_FREE char *node = text_format("%s/dev/%s", file_root(), device);
+	CLEANUP_FREE char *real = realpath(path, NULL);
 
-	if (real)
-		path = real;
-	base = strrchr(path, '/');
-	return !strcmp(base ? base + 1 : path, device);
+	return !strcmp(real ? real : path, node);
 }
 
 static dev_t number_of(const char *path)
@@ -216,6 +213,33 @@ char *holder_find(const char *device)
 		return holder.what;
 	free(holder.what);
 	return text_copy("swap");
+}
+
+/* The disk and its partitions, as a shell takes them, to free. */
+static char *nodes_of(const char *device)
+{
+	CLEANUP_FREE char *path = text_format("%s/block/%s", sysfs_root(), device);
+	char *nodes = text_format("/dev/%s", device);
+
+	EACH_NAME(file, name_list("%s", path)) {
+		CLEANUP_FREE char *before = NULL;
+
+		if (file_missing("%s/%s/partition", path, *file.at))
+			continue;
+		before = nodes;
+		nodes = text_format("%s /dev/%s", before, *file.at);
+	}
+	return nodes;
+}
+
+/** holder_unseen() - say that a disk is open, by nothing that holder_refuse() finds: RC_FAILURE */
+int holder_unseen(const char *device)
+{
+	CLEANUP_FREE char *nodes = nodes_of(device);
+
+	fail("/dev/%s is open: a process or the kernel uses it", device);
+	return next_step("fuser -v %s    (no process: is it the external journal or log of a file system, or exported by nvmet or LIO?)",
+			 nodes);
 }
 
 /** holder_refuse() - RC_OK if a disk is free, RC_FAILURE after naming the holder */

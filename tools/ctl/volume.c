@@ -67,14 +67,14 @@ static const struct column columns[] = {
 	{ "server", "address of the memory server", COLUMN_TEXT, false, get_server },
 	{ "use", "swap, the mount point or the device on top", COLUMN_TEXT, true, get_use },
 	{ "uuid", "its identity on the server", COLUMN_TEXT, false, get_attr },
-	{ "sync", "whether it is synchronous", COLUMN_BOOL, false, get_attr },
+	{ "sync", "whether the volume is synchronous", COLUMN_BOOL, false, get_attr },
 	{ "io_deadline", "seconds that I/O waits for a lost server; -1: for ever", COLUMN_NUMBER, false, get_attr },
-	{ "power", "whether it is switched on", COLUMN_BOOL, false, get_attr },
+	{ "power", "whether the volume is switched on", COLUMN_BOOL, false, get_attr },
 	{ "generation", "number of the server's memory that the volume uses", COLUMN_TEXT, false, get_disk },
 	{ "slab_size", "unit in which memory is lent", COLUMN_BYTES, false, get_disk },
 	{ "slabs", "slabs that the volume is made of", COLUMN_NUMBER, false, get_disk },
 	{ "regions", "memory registrations of the server that the volume spans", COLUMN_NUMBER, false, get_disk },
-	{ "reason", "why it is not live", COLUMN_TEXT, true, get_reason },
+	{ "reason", "why the volume is not live", COLUMN_TEXT, true, get_reason },
 };
 
 const struct table volume_table = TABLE("volumes", columns);
@@ -103,7 +103,7 @@ static int switch_off(const char *path, const char *value, bool patient)
 	int left = patient ? LETS_GO_MS / LOOK_MS : 0;
 	int rc;
 
-	while ((rc = attr_write(path, value)) == -EBUSY && left--)
+	while ((rc = attr_write(path, value)) == -EBUSY && left-- && !stop_requested())
 		nanosleep(&pause, NULL);
 	return rc;
 }
@@ -124,8 +124,7 @@ static int give_back(const char *name, bool keep, bool patient)
 		return RC_OK;
 	if (rc == -EBUSY) {
 		device = object_get(VOLUMES, name, "device");
-		fail("volume %s is open: some process has /dev/%s open", name, device);
-		return next_step("fuser -v /dev/%s", device);
+		return holder_unseen(device ? device : "");
 	}
 	if (keep) {
 		fail("volume %s could not be powered off: %s", name, strerror(-rc));
@@ -140,7 +139,7 @@ static int give_back(const char *name, bool keep, bool patient)
 
 static int remove_volume(const char *name, bool was_on, bool keep)
 {
-	const char *fate = !was_on ? "it was off, and data that the server may hold for it stays there" :
+	const char *fate = !was_on ? "it was off; data that the server may hold for the volume stays there" :
 			   keep ? "its data stays on the server" : "its memory is given back";
 	int rc = object_remove(VOLUMES, name);
 
@@ -157,6 +156,23 @@ static int remove_volume(const char *name, bool was_on, bool keep)
 	return RC_OK;
 }
 
+/* Would every volume on the session live through a disconnection? */
+static bool may_reconnect(const char *session)
+{
+	CLEANUP_FREE char *delay = object_get(SESSIONS, session, "reconnect_delay");
+
+	if (!delay || !strcmp(delay, "0"))
+		return false;
+	EACH_NAME(volume, object_names(VOLUMES)) {
+		CLEANUP_FREE char *used = object_get(VOLUMES, *volume.at, "session");
+		CLEANUP_FREE char *deadline = object_get(VOLUMES, *volume.at, "io_deadline");
+
+		if (used && deadline && !strcmp(used, session) && !strcmp(deadline, "0"))
+			return false;
+	}
+	return true;
+}
+
 /* What a session that goes on could still write to is lent to nobody. */
 static void tell_held(const char *session)
 {
@@ -169,26 +185,25 @@ static void tell_held(const char *session)
 	/* This node's own memory is back. */
 	if (server && !strcmp(server, "local"))
 		return;
+	if (!may_reconnect(session)) {
+		printf("The server holds that memory until session %s ends\n", session);
+		return;
+	}
 	client = object_get(SESSIONS, session, "client");
-	printf("The server holds that memory until session %s ends. To let the server lend it sooner, run on the memory node:\n",
+	printf("The server holds that memory until session %s ends. To let the server lend that memory sooner, run on the memory node:\n",
 	       session);
 	printf("  farmemctl server disconnect --client %s    (the session connects again by itself)\n",
 	       client && *client ? client : "NAME");
 }
 
-/** volume_delete() - farmemctl volume delete NAME [--keep] [--force] */
-int volume_delete(const struct cli_args *args)
+/* @patient: the I/O of the processes that have it open fails, and they are to close it */
+static int delete_named(const struct cli_args *args, const char *name, bool patient)
 {
 	bool keep = args->value[OPT_KEEP];
-	CLEANUP_FREE char *name = NULL;
 	CLEANUP_FREE char *device = NULL;
 	CLEANUP_FREE char *session = NULL;
-	CLEANUP_FREE char *deadline = NULL;
 	bool was_on;
 
-	if (module_check())
-		return RC_FAILURE;
-	name = volume_named(args->name);
 	if (lock_take(VOLUMES, name) || object_require(VOLUMES, name))
 		return RC_FAILURE;
 	session = object_get(VOLUMES, name, "session");
@@ -196,22 +211,46 @@ int volume_delete(const struct cli_args *args)
 		return RC_FAILURE;
 	device = object_get(VOLUMES, name, "device");
 	was_on = object_powered(VOLUMES, name);
-	if (was_on && args->value[OPT_FAIL_IO])
-		deadline = object_get(VOLUMES, name, "io_deadline");
-	/* First: the process that is to close the disk may wait for that I/O. */
-	if (deadline && object_set(VOLUMES, name, "io_deadline", "0"))
-		return RC_FAILURE;
-	if (holder_refuse(device) || give_back(name, keep, deadline)) {
-		/* It stays in use: as patient as it was. */
-		if (deadline)
-			object_set(VOLUMES, name, "io_deadline", deadline);
-		return RC_FAILURE;
-	}
-	if (remove_volume(name, was_on, keep))
+	if (holder_refuse(device) || give_back(name, keep, patient) ||
+	    remove_volume(name, was_on, keep))
 		return RC_FAILURE;
 	if (session && *session)
 		session_drop_derived(session);
 	if (was_on && !keep)
 		tell_held(session);
 	return RC_OK;
+}
+
+/*
+ * Its I/O fails before any lock is taken: a command that creates the volume may hold
+ * that lock, and wait for the server as the I/O does.
+ */
+static int delete_by_force(const struct cli_args *args, const char *name)
+{
+	CLEANUP_FREE char *deadline = NULL;
+	int rc;
+
+	if (object_require(VOLUMES, name))
+		return RC_FAILURE;
+	deadline = object_get(VOLUMES, name, "io_deadline");
+	if (!deadline || object_set(VOLUMES, name, "io_deadline", "0"))
+		return RC_FAILURE;
+	rc = delete_named(args, name, true);
+	/* A volume that stays is as patient as it was. */
+	if (object_exists(VOLUMES, name))
+		object_set(VOLUMES, name, "io_deadline", deadline);
+	return rc;
+}
+
+/** volume_delete() - farmemctl volume delete NAME [--keep] [--force] */
+int volume_delete(const struct cli_args *args)
+{
+	CLEANUP_FREE char *name = NULL;
+
+	if (module_check())
+		return RC_FAILURE;
+	stop_catch();
+	name = volume_named(args->name);
+	return args->value[OPT_FAIL_IO] ? delete_by_force(args, name) :
+					  delete_named(args, name, false);
 }

@@ -90,3 +90,24 @@ together one "$create2" "volume delete one"
 together one "$create2" "session delete $server"
 together off "session delete far" "volume create two --size 1G --session far"
 together off "volume create two --size 1G --session far" "session delete far"
+for second in "session create a --server $server" "session create b --server $server" "$create"; do
+	together none "session create a --server $server" "$second"
+done
+together none "$create" "volume delete one --force"
+together one "session create a --server $server --client other" "volume delete one"
+together one "volume delete one" "volume delete one --keep"
+together one "volume delete one --force" "volume delete one"
+together one "volume delete one --force" "session delete $server"
+for second in "session delete far" "session create far --server $server" "$create2"; do
+	together off "session delete far" "$second"
+done
+# By force I/O fails before the command waits for the one that works on the volume.
+setting none
+FAKE_PAUSE=8 said first "$create" &
+until_there "$FAKE_GATE/paused" $!
+said second "volume delete one --force" &
+until_there "$FAKE_GATE/waiting" $!
+grep -r . "$box/config/volumes/one/io_deadline"
+touch "$FAKE_GATE/go"
+wait
+cat "$box"/{first,second}.said

@@ -33,18 +33,26 @@ ctl volume delete data
 ctl volume list -n -o use
 tool volume list --json -o use | jq -c '.volumes[].use'
 # Of several devices of a btrfs the table of mounts names one, by any of its names.
-touch "$box/sdz"
-ln -s "$box/sdz" "$box/link"
+mkdir "$box/dev"
+touch "$box/dev/sdz"
+ln -s "$box/dev/sdz" "$box/link"
 echo "30 21 0:47 / /mnt/pool rw - btrfs $box/link rw" >"$box/proc/self/mountinfo"
 mkdir -p "$box/sys/fs/btrfs/features" "$box/sys/fs/btrfs/5eed/devices"
-ctl volume delete data | grep -c mounted
+FARMEM_ROOT=$box ctl volume delete data | grep -c mounted
 touch "$box/sys/fs/btrfs/5eed/devices/sdz" "$box/sys/fs/btrfs/5eed/devices/farmem0p2"
-ctl volume delete data
+FARMEM_ROOT=$box ctl volume delete data
 rm -r "$box/sys/fs"
 : >"$box/proc/self/mountinfo"
 mkdir "$disk/farmem0p2/holders/dm-0"
 ctl volume delete data
 rmdir "$disk/farmem0p2/holders/dm-0"
+# Files of the disk's name, which are not the disk.
+echo /srv/farmem0 >"$box/sys/block/loop3/loop/backing_file"
+echo "/swap/farmem0 file 4194300 0 100" >>"$box/proc/swaps"
+echo '30 21 0:50 / /mnt/nfs rw - nfs nas:/x/farmem0 rw' >"$box/proc/self/mountinfo"
+ctl volume delete data
+cp "$box/swaps" "$box/proc/swaps"
+: >"$box/proc/self/mountinfo"
 echo /dev/farmem0 >"$box/sys/block/loop3/loop/backing_file"
 ctl volume delete data
 ctl volume list -n -o use

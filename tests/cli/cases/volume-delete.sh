@@ -16,3 +16,16 @@ echo 0 >"$box/config/volumes/data/power"
 ctl volume delete data
 asked
 left
+# To disconnect the session would end it, or the I/O of another volume: not advised.
+quiet session create far --server 10.0.0.3
+quiet volume create a --size 1G --session far
+quiet volume create b --size 1G --session far
+echo 0 >"$box/config/sessions/far/reconnect_delay"
+ctl volume delete a
+quiet volume create a --size 1G --session far
+echo 1 >"$box/config/sessions/far/reconnect_delay"
+echo 0 >"$box/config/volumes/b/io_deadline"
+ctl volume delete a
+quiet volume create a --size 1G --session far
+echo 30 >"$box/config/volumes/b/io_deadline"
+ctl volume delete a

@@ -26,7 +26,7 @@ tried() { grep -q nanosleep "/proc/$(pgrep -x farmemctl)/stack"; }
 writer=$!
 wait_for 20 parked 1
 ! farmemctl volume delete v --keep 2>/tmp/said || die "deleted under somebody's hands"
-expect_text 'some process has /dev/farmem0 open' "$(</tmp/said)" "what is said without --force"
+expect_text '/dev/farmem0 is open: a process or the kernel uses it' "$(</tmp/said)" "what is said without --force"
 expect_equal -1 "$(value volumes/v io_deadline)" "io_deadline after that"
 within 60 farmemctl volume delete v --keep --force
 ! wait "$writer" || die "a write succeeded without a server"
