@@ -118,7 +118,7 @@ static void mixed_up_lines(void **state)
 	whose = server;
 	expect_error("node1 " S " " B "\nnode2 " B "\n",
 		     "keys:2: this is the client's own key, which no server may have");
-	expect_error("node2 " A "\n", "'farmemctl key derive --uuid " S "'");
+	expect_error("node2 " A "\n", "'farmemctl key derive node2 --key FILE --uuid " S "'");
 	expect_error("node1 " T " " B "\n",
 		     "keys:1: this key is for the server " T ", but this server is " S);
 	expect_error("node1 " S " " A "\n", "keys:1: a server's key has 64 hexadecimal digits");
@@ -149,18 +149,20 @@ static void private_files_only(void **state)
 	assert_non_null(strstr(error, "is not a regular file"));
 }
 
+/* Why service_reads() was false. */
+static char refusal[512];
+
 /* What a user of its own reads through its group; @mode and @group are the file's. */
 static bool service_reads(mode_t mode, gid_t group)
 {
 	struct key *keys = NULL;
-	char error[512];
 	int ret;
 
-	put("node1 " A "\n", mode);
+	put(whose ? "node1 " S " " B "\n" : "node1 " A "\n", mode);
 	assert_int_equal(chown(path, 0, group), 0);
 	assert_int_equal(setegid(SERVICE), 0);
 	assert_int_equal(seteuid(SERVICE), 0);
-	ret = keys_read(path, NULL, &keys, error, sizeof(error));
+	ret = keys_read(path, whose, &keys, refusal, sizeof(refusal));
 	keys_free(keys);
 	assert_int_equal(seteuid(0), 0);
 	assert_int_equal(setegid(0), 0);
@@ -179,6 +181,17 @@ static void the_group_of_a_service_may_read(void **state)
 	assert_false(service_reads(0640, SERVICE + 1));
 	/* Of root there is no group but itself. */
 	assert_false(service_reads(0644, SERVICE + 1));
+	/* A client's own key is for no group; what a service is to be given keeps it readable. */
+	assert_false(service_reads(0600, SERVICE));
+	assert_non_null(strstr(refusal, "run the command as root"));
+	whose = server;
+	assert_true(service_reads(0640, SERVICE));
+	assert_false(service_reads(0600, SERVICE));
+	assert_non_null(strstr(refusal, "its mode 640"));
+	assert_false(service_reads(0644, SERVICE));
+	assert_non_null(strstr(refusal, "chown root:farmem"));
+	assert_non_null(strstr(refusal, "chmod 640"));
+	whose = NULL;
 }
 
 static int clean(void **state)

@@ -112,6 +112,6 @@ int cli_number(const struct cli_args *args, enum cli_option_id id, double min,
 /* control.c: farmemd's control socket. */
 #define CONTROL_PATH "/run/farmem/farmemd.sock"
 
-struct json_t *control_ask(const char *path, struct json_t *request);
+struct json_t *control_ask(const char *path, const char *next, struct json_t *request);
 
 #endif

@@ -97,7 +97,8 @@ static char *exchange(int fd, const char *request)
 	return line;
 }
 
-static json_t *parse(const char *path, const char *line)
+/* @next: what to do after a refusal */
+static json_t *parse(const char *path, const char *next, const char *line)
 {
 	json_t *answer = json_loads(line, 0, NULL);
 	const char *error = "no reason given";
@@ -109,7 +110,7 @@ static json_t *parse(const char *path, const char *line)
 		next_step("farmemctl --version; farmemd --version    (both must be of one release)");
 	} else if (!ok) {
 		fail("farmemd: %s", error);
-		next_step("farmemctl server list");
+		next_step("%s", next);
 	} else if (version != CONTROL_VERSION) {
 		fail("%s: farmemd speaks version %d of the control protocol, this farmemctl knows %d", path,
 		     version, CONTROL_VERSION);
@@ -121,8 +122,15 @@ static json_t *parse(const char *path, const char *line)
 	return NULL;
 }
 
-/** control_ask() - farmemd's answer, to json_decref(); NULL after saying what failed */
-json_t *control_ask(const char *path, json_t *request)
+/**
+ * control_ask() - ask a farmemd
+ * @path: its control socket
+ * @next: what to do if it refuses
+ * @request: is dropped
+ *
+ * Return: its answer, to json_decref(); NULL after saying what failed.
+ */
+json_t *control_ask(const char *path, const char *next, json_t *request)
 {
 	CLEANUP_FREE char *text = json_dumps(request, JSON_COMPACT);
 	CLEANUP_FREE char *line = NULL;
@@ -142,5 +150,5 @@ json_t *control_ask(const char *path, json_t *request)
 		next_step("journalctl -u farmemd");
 		return NULL;
 	}
-	return parse(path, line);
+	return parse(path, next, line);
 }

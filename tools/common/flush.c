@@ -26,7 +26,7 @@ int flush_output(int status)
 		error = errno;
 	if ((!lost && !error) || (status && status != 3))
 		return status;
-	fprintf(stderr, "%s: standard output can't be written%s%s (what was asked for is done)\n",
+	fprintf(stderr, "%s: standard output can't be written%s%s (the output is incomplete; changes that the command made stay)\n",
 		program_invocation_short_name, error ? ": " : "", error ? strerror(error) : "");
 	return EXIT_FAILURE;
 }

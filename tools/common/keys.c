@@ -83,14 +83,14 @@ static const char *take_client_line(const struct line *line, struct key *key)
 
 static const char *take_server_line(const struct line *line, const uint8_t *server, struct key *key)
 {
-	static char wrong[200];
+	static char wrong[300];
 	uint8_t uuid[FARMEM_ID_LEN];
 	char own[UUID_TEXT], its[UUID_TEXT];
 
 	format_uuid(server, own);
 	if (line->word && !line->digits && decode(line->word, key)) {
-		snprintf(wrong, sizeof(wrong), "this is the client's own key, which no server may have; on the client's node 'farmemctl key derive --uuid %s' makes the line for this server",
-			 own);
+		snprintf(wrong, sizeof(wrong), "this is the client's own key, which no server may have; on the client's node 'farmemctl key derive %s --key FILE --uuid %s' makes the line for this server",
+			 line->name, own);
 		return wrong;
 	}
 	if (!line->digits || line->more || !is_uuid(line->word, uuid))
@@ -175,7 +175,7 @@ static bool is_private(const struct stat *st)
 }
 
 /* A reader of the file can be every client in it, a writer any client. */
-static int check_file(int fd, const char *path, char *error, size_t size)
+static int check_file(int fd, const char *path, bool server, char *error, size_t size)
 {
 	struct stat st;
 
@@ -188,8 +188,11 @@ static int check_file(int fd, const char *path, char *error, size_t size)
 		return -EINVAL;
 	}
 	if (!is_private(&st)) {
-		snprintf(error, size, "%s: others can read or change these keys; run 'chown root %s; chmod 600 %s'",
-			 path, path, path);
+		/* Root's farmemd, and a client, need no group. */
+		bool service = server && geteuid();
+
+		snprintf(error, size, "%s: others can read or change these keys; run 'chown root%s %s; chmod %s %s'",
+			 path, service ? ":farmem" : "", path, service ? "640" : "600", path);
 		return -EACCES;
 	}
 	return 0;
@@ -208,14 +211,15 @@ int keys_read(const char *path, const uint8_t *server, struct key **keys, char *
 		file = fdopen(fd, "r");
 	if (!file) {
 		ret = -errno;
-		snprintf(error, size, "%s: %s%s", path, strerror(-ret), ret == -EACCES ?
-			 "; its group must be farmemd's, and its mode 640" : "");
+		snprintf(error, size, "%s: %s%s", path, strerror(-ret), ret != -EACCES ? "" :
+			 server ? "; its group must be farmemd's, and its mode 640" :
+			 "; run the command as root");
 		if (fd >= 0)
 			close(fd);
 		return ret;
 	}
 	setvbuf(file, buffer, _IOFBF, sizeof(buffer));
-	ret = check_file(fd, path, error, size);
+	ret = check_file(fd, path, server, error, size);
 	if (!ret)
 		ret = read_lines(file, path, server, keys, error, size);
 	fclose(file);

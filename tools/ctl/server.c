@@ -74,15 +74,20 @@ static const struct column status_columns[] = {
 
 const struct table server_table = TABLE("server", status_columns);
 
-static const char *path_of(const struct cli_args *args)
+/* What to do after a refusal. */
+#define ASK_LIST "farmemctl server list"
+#define ASK_LOG "journalctl -u farmemd"
+
+static json_t *ask(const struct cli_args *args, const char *next, json_t *request)
 {
-	return args->value[OPT_CONTROL] ? args->value[OPT_CONTROL] : CONTROL_PATH;
+	return control_ask(args->value[OPT_CONTROL] ? args->value[OPT_CONTROL] : CONTROL_PATH,
+			   next, request);
 }
 
 /** server_show() - farmemctl server show */
 int server_show(const struct cli_args *args)
 {
-	json_t *status = control_ask(path_of(args), json_pack("{ss}", "verb", "status"));
+	json_t *status = ask(args, ASK_LOG, json_pack("{ss}", "verb", "status"));
 	const void *row = status;
 	int rc;
 
@@ -124,7 +129,7 @@ static const struct column loan_columns[] = {
 	{ "volume", "name of the volume on the client", COLUMN_TEXT, true, get_volume },
 	{ "bytes", "memory lent to the volume", COLUMN_BYTES, true, get_of_volume },
 	{ "quarantined", "memory that the client gave back, held until its session ends", COLUMN_BYTES, true, get_of_client },
-	{ "open", "whether the client has it open", COLUMN_BOOL, true, get_of_volume },
+	{ "open", "whether the client has the volume open", COLUMN_BOOL, true, get_of_volume },
 	{ "uuid", "identity of the volume", COLUMN_TEXT, true, get_of_volume },
 	{ "regions", "memory registrations that the volume spans", COLUMN_NUMBER, false, get_of_volume },
 	{ "peer", "address of the client", COLUMN_TEXT, false, get_of_client },
@@ -192,12 +197,12 @@ static int print_loans(const struct cli_args *args, const json_t *clients, const
 /** server_list() - farmemctl server list */
 int server_list(const struct cli_args *args)
 {
-	json_t *clients = control_ask(path_of(args), json_pack("{ss}", "verb", "clients"));
+	json_t *clients = ask(args, ASK_LOG, json_pack("{ss}", "verb", "clients"));
 	json_t *volumes = NULL;
 	int rc = RC_FAILURE;
 
 	if (clients)
-		volumes = control_ask(path_of(args), json_pack("{ss}", "verb", "volumes"));
+		volumes = ask(args, ASK_LOG, json_pack("{ss}", "verb", "volumes"));
 	if (volumes)
 		rc = print_loans(args, json_object_get(clients, "clients"),
 				 json_object_get(volumes, "volumes"));
@@ -214,9 +219,11 @@ int server_release(const struct cli_args *args)
 	CLEANUP_FREE char *size = NULL;
 	json_t *answer;
 
-	answer = control_ask(path_of(args),
-			     json_pack("{ss ss ss* sb}", "verb", "release", "client", client,
-				       "volume", volume, "force", !!args->value[OPT_FORCE]));
+	if (!text_visible(client) || (volume && !text_visible(volume)))
+		return misuse(args->title, "give visible ASCII characters without blanks, as 'farmemctl server list' prints them");
+	answer = ask(args, ASK_LIST,
+		     json_pack("{ss ss ss* sb}", "verb", "release", "client", client, "volume",
+			       volume, "force", !!args->value[OPT_FORCE]));
 	if (!answer)
 		return RC_FAILURE;
 	size = size_format(json_integer_value(json_object_get(answer, "released")));
@@ -233,8 +240,9 @@ int server_disconnect(const struct cli_args *args)
 	CLEANUP_FREE char *size = NULL;
 	json_t *answer;
 
-	answer = control_ask(path_of(args),
-			     json_pack("{ss ss}", "verb", "disconnect", "client", client));
+	if (!text_visible(client))
+		return misuse(args->title, "give visible ASCII characters without blanks, as 'farmemctl server list' prints them");
+	answer = ask(args, ASK_LIST, json_pack("{ss ss}", "verb", "disconnect", "client", client));
 	if (!answer)
 		return RC_FAILURE;
 	size = size_format(json_integer_value(json_object_get(answer, "kept")));
@@ -246,7 +254,7 @@ int server_disconnect(const struct cli_args *args)
 /** server_reload() - farmemctl server reload */
 int server_reload(const struct cli_args *args)
 {
-	json_t *answer = control_ask(path_of(args), json_pack("{ss}", "verb", "reload"));
+	json_t *answer = ask(args, ASK_LOG, json_pack("{ss}", "verb", "reload"));
 
 	if (!answer)
 		return RC_FAILURE;
@@ -263,8 +271,8 @@ int server_stop(const struct cli_args *args)
 	json_int_t lost;
 	json_t *answer;
 
-	answer = control_ask(path_of(args), json_pack("{ss sb}", "verb", "stop", "force",
-						      !!args->value[OPT_FORCE]));
+	answer = ask(args, ASK_LIST,
+		     json_pack("{ss sb}", "verb", "stop", "force", !!args->value[OPT_FORCE]));
 	if (!answer)
 		return RC_FAILURE;
 	lost = json_integer_value(json_object_get(answer, "lost"));

@@ -40,17 +40,17 @@ static const struct column columns[] = {
 	{ "generation", "number of the server's memory: it changes when that memory is lost", COLUMN_TEXT, false, get_attr },
 	{ "lease", "seconds that the server keeps this node's memory after it loses the node; 0: until released", COLUMN_NUMBER, false, get_attr },
 	{ "client", "this node's name towards the server", COLUMN_TEXT, false, get_attr },
-	{ "key", "where this node's key is; empty: it has none", COLUMN_TEXT, false, get_attr },
+	{ "key", "where this node's key is; empty: this node has no key", COLUMN_TEXT, false, get_attr },
 	{ "source", "local address", COLUMN_TEXT, false, get_attr },
 	{ "queues", "cap of queue pairs; 0: automatic", COLUMN_NUMBER, false, get_attr },
-	{ "takeover", "whether it fences off another client of this name", COLUMN_BOOL, false, get_attr },
+	{ "takeover", "whether the session fences off another client of its name", COLUMN_BOOL, false, get_attr },
 	{ "connect_timeout", "seconds that connecting may take", COLUMN_NUMBER, false, get_attr },
 	{ "reconnect_delay", "seconds between the first attempts to reconnect; 0: none", COLUMN_NUMBER, false, get_attr },
 	{ "reconnect_max", "seconds between any two attempts at most", COLUMN_NUMBER, false, get_attr },
 	{ "heartbeat", "seconds between two heartbeats; 0: none", COLUMN_NUMBER, false, get_attr },
 	{ "peer_timeout", "seconds until a server that acknowledges nothing is gone", COLUMN_NUMBER, false, get_attr },
-	{ "power", "whether it is switched on", COLUMN_BOOL, false, get_attr },
-	{ "reason", "why it is not live", COLUMN_TEXT, true, get_reason },
+	{ "power", "whether the session is switched on", COLUMN_BOOL, false, get_attr },
+	{ "reason", "why the session is not live", COLUMN_TEXT, true, get_reason },
 };
 
 const struct table session_table = TABLE("sessions", columns);
@@ -67,6 +67,14 @@ int session_show(const struct cli_args *args)
 	return module_check() ? RC_FAILURE : object_show(args, SESSIONS, args->name);
 }
 
+/* One that failed for good can be set and switched on again, as one that is off. */
+static bool is_on(const char *session)
+{
+	CLEANUP_FREE char *state = object_get(SESSIONS, session, "state");
+
+	return object_powered(SESSIONS, session) && state && strcmp(state, "failed");
+}
+
 /*
  * Set an attribute that the user gave; one that already has the value is left
  * alone, so that a session that is on can be shared.
@@ -80,9 +88,12 @@ static int set_attr(const char *session, const char *attr, const char *value)
 	now = object_get(SESSIONS, session, attr);
 	if (now && !strcmp(now, value))
 		return RC_OK;
-	if (object_powered(SESSIONS, session)) {
-		fail("session %s is connected already, with %s=%s", session, attr, now ? now : "?");
-		return next_step("farmemctl session create NAME ...; then give the volume --session NAME");
+	if (is_on(session)) {
+		CLEANUP_FREE char *setting = text_format("%s=%s", attr, now ? now : "?");
+		CLEANUP_FREE char *option = cli_words(setting);
+
+		fail("session %s is connected already, with %s", session, option);
+		return next_step("leave that option out; or connect as another client: farmemctl session create NAME --server ADDR --client OTHER ..., then give the volume --session NAME");
 	}
 	return object_set(SESSIONS, session, attr, value);
 }
@@ -113,7 +124,7 @@ static int configure(const struct cli_args *args, const char *session)
 
 static int power_on(const char *session, struct undo *undo)
 {
-	if (object_powered(SESSIONS, session))
+	if (is_on(session))
 		return RC_OK;
 	if (object_power(SESSIONS, session, true))
 		return RC_FAILURE;
@@ -185,9 +196,9 @@ static char *find_connected(const struct cli_args *args, const char *server)
 
 static int refuse_takeover(const struct cli_args *args, const char *session)
 {
-	if (!args->value[OPT_TAKEOVER] || !object_powered(SESSIONS, session))
+	if (!args->value[OPT_TAKEOVER] || !is_on(session))
 		return RC_OK;
-	fail("session %s of this node is that client: --takeover would end the I/O of its volumes",
+	fail("session %s of this node is connected as that client: --takeover would end the I/O of that session's volumes",
 	     session);
 	return next_step("run the same command without --takeover");
 }
@@ -264,7 +275,7 @@ static int refuse_second(const struct cli_args *args, const char *server)
 
 	if (!own)
 		return RC_OK;
-	fail("session %s of this node is connected to %s as this client already", own, server);
+	fail("session %s of this node is already this client at %s", own, server);
 	return next_step("farmemctl volume create NAME --size SIZE --session %s    (or another --client here)",
 			 own);
 }

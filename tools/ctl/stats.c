@@ -188,6 +188,8 @@ static int print(const struct cli_args *args, const struct report *report)
 {
 	int rc = table_print(args, (const void *const *)report->sample, report->count);
 
+	if (!rc && !report->count)
+		table_empty(args, "no volume is on");
 	if (fflush(stdout))
 		return fail("standard output can't be written");
 	return rc;

@@ -246,12 +246,14 @@ static void say_missing(struct doctor *doctor, enum fabric_answer answer)
 void check_server_step(struct doctor *doctor)
 {
 	const struct fabric_step *step = find_step(doctor, doctor->check->id);
+	CLEANUP_FREE char *text = NULL;
 
 	if (!step) {
 		say_missing(doctor, visit(doctor));
 		return;
 	}
-	doctor_say(doctor, step->verdict, "%s", step->text);
+	text = cli_words(step->text);
+	doctor_say(doctor, step->verdict, "%s", text);
 	if (step->advice)
 		doctor_advise(doctor, "%s", step->advice);
 }

@@ -433,7 +433,11 @@ static int name_client(struct visit *visit, const char *client)
 		return fabric_step("server.auth", "fail",
 				   "farmemctl doctor --client NAME ...    (or: hostnamectl set-hostname NAME)",
 				   "the host name %s: this node has no name for the server", flaw);
-	snprintf(visit->client, sizeof(visit->client), "%s", client);
+	if (strlen(client) >= sizeof(visit->client))
+		return fabric_step("server.auth", "fail", NULL,
+				   "the client's name %s has more than %zu bytes", client,
+				   sizeof(visit->client) - 1);
+	strcpy(visit->client, client);
 	return 0;
 }
 

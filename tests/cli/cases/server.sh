@@ -59,5 +59,12 @@ echo 'hello' >"$box/answers/status"
 ctl server show "${control[@]}"
 rm "$box/answers/status"
 ctl server show "${control[@]}"
+# A server that lends nothing says so; a name that is no text is refused here.
+echo '{"ok":true,"version":1,"clients":[]}' >"$box/answers/clients"
+echo '{"ok":true,"version":1,"volumes":[]}' >"$box/answers/volumes"
+ctl server list "${control[@]}"
+ctl server list -n "${control[@]}"
+tool server disconnect --client $'\xe9' "${control[@]}" 2>&1 || echo "exit $?"
+ctl server release --client "two words" "${control[@]}"
 exec 9>&-
 wait
