@@ -105,23 +105,17 @@ static inline struct bio *bio_split_to_limits(struct bio *bio)
 }
 #endif
 
-/* 5.9..6.2: rw_page, see block.c; 6.0 changed the type of its op. */
+/*
+ * 6.0..6.2: rw_page, see block.c.  Earlier kernels have it as well, with another type
+ * of op, and lose writes where a disk offers it: docs/design/decisions/032-no-rw-page-before-6.0.md.
+ */
 #if FARMEM_HAVE_RW_PAGE
-#if FARMEM_HAVE_RW_PAGE_REQ_OP
 #define FARMEM_RW_PAGE_OP(fn)						\
 	static int fn##_op(struct block_device *bdev, sector_t sector,	\
 			   struct page *page, enum req_op op)		\
 	{								\
 		return fn(bdev, sector, page, op_is_write(op));		\
 	}
-#else
-#define FARMEM_RW_PAGE_OP(fn)						\
-	static int fn##_op(struct block_device *bdev, sector_t sector,	\
-			   struct page *page, unsigned int op)		\
-	{								\
-		return fn(bdev, sector, page, op_is_write(op));		\
-	}
-#endif
 #define FARMEM_RW_PAGE_FIELD(fn) .rw_page = fn##_op,
 
 static inline void farmem_page_read(struct page *page)
@@ -251,25 +245,19 @@ static inline bool farmem_page_filling(struct page *page)
 static inline unsigned long farmem_start_page_acct(struct block_device *bdev,
 						   bool write)
 {
-#if !FARMEM_HAVE_RW_PAGE
-	return 0;
-#elif FARMEM_HAVE_BDEV_ACCT
+#if FARMEM_HAVE_RW_PAGE
 	return bdev_start_io_acct(bdev, PAGE_SIZE >> SECTOR_SHIFT,
 				  write ? REQ_OP_WRITE : REQ_OP_READ, jiffies);
 #else
-	return disk_start_io_acct(bdev->bd_disk, PAGE_SIZE >> SECTOR_SHIFT,
-				  write ? REQ_OP_WRITE : REQ_OP_READ);
+	return 0;
 #endif
 }
 
 static inline void farmem_end_page_acct(struct block_device *bdev, bool write,
 					unsigned long start)
 {
-#if !FARMEM_HAVE_RW_PAGE
-#elif FARMEM_HAVE_BDEV_ACCT
+#if FARMEM_HAVE_RW_PAGE
 	bdev_end_io_acct(bdev, write ? REQ_OP_WRITE : REQ_OP_READ, start);
-#else
-	disk_end_io_acct(bdev->bd_disk, write ? REQ_OP_WRITE : REQ_OP_READ, start);
 #endif
 }
 

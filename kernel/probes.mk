@@ -24,9 +24,7 @@ probes := \
 	$(call probe, SPLIT_TO_LIMITS,	bio_split_to_limits,		$(disk)) \
 	$(call probe, SUBMIT_VOID,	void .\*submit_bio\b,		$(disk)) \
 	$(call probe, OPEN_DISK,	int .\*open..struct gendisk,	$(disk)) \
-	$(call probe, RW_PAGE,		\*rw_page\b,			$(disk)) \
-	$(call probe, RW_PAGE_REQ_OP,	\*rw_page\b.*enum req_op,	$(disk)) \
-	$(call probe, BDEV_ACCT,	bdev_start_io_acct,		$(disk)) \
+	$(call probe, RW_PAGE,		\*rw_page\b.*enum req_op,	$(disk)) \
 	$(call probe, ALLOC_DISK,	define blk_alloc_disk,	$(disk)) \
 	$(call probe, DISK_FEATURES,	BLK_FEAT_NOWAIT,		$(disk)) \
 	$(call probe, SYNC,		BLK_FEAT_SYNCHRONOUS,		$(disk)) \

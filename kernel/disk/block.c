@@ -101,7 +101,7 @@ static void block_release(struct gendisk *disk)
 FARMEM_OPEN_OPS(block_open, block_release)
 
 /*
- * Swap's shortcut on kernels before 6.3.  Reads are complete when this
+ * Swap's shortcut on Linux 6.0 to 6.2.  Reads are complete when this
  * returns: the page may not be in the swap cache, nobody else waits for it.
  * Writes end the page's writeback later.  An error leaves the page alone, a
  * bio follows: for files one that has many pages.

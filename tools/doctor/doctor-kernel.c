@@ -45,7 +45,7 @@ void check_kernel_version(struct doctor *doctor)
 static const char *path_by_module(const char *features)
 {
 	if (strstr(features, "frontswap"))
-		return "rw_page: a page fault's read is complete when the kernel's call returns; frontswap=1 is available";
+		return "bios; frontswap=1 is available";
 	if (strstr(features, "rw_page"))
 		return "rw_page: a page fault's read is complete when the kernel's call returns";
 	if (strstr(features, "sync"))
@@ -56,8 +56,8 @@ static const char *path_by_module(const char *features)
 static const char *path_by_version(unsigned int series)
 {
 	if (series == SERIES(5, 10))
-		return path_by_module("rw_page frontswap");
-	if (series < SERIES(6, 3))
+		return path_by_module("frontswap");
+	if (series >= SERIES(6, 0) && series < SERIES(6, 3))
 		return path_by_module("rw_page");
 	return path_by_module(series < SERIES(6, 11) ? "" : "sync");
 }

@@ -44,12 +44,12 @@ static char *farmem_below(const char *device, int depth)
 
 static bool has_rw_page(const struct doctor *doctor)
 {
-	return doctor->series && doctor->series < 6003;
+	return doctor->series >= 6000 && doctor->series < 6003;
 }
 
 /*
  * A fault reads its own page alone, past the swap cache, where the kernel takes reads of
- * the disk for synchronous: those of rw_page, up to 6.2, and of a volume with sync=1.  On
+ * the disk for synchronous: those of rw_page, 6.0 to 6.2, and of a volume with sync=1.  On
  * what stands above the disk neither passes.
  */
 static bool reads_one(const struct doctor *doctor, const char *area, const char *disk)

@@ -10,7 +10,7 @@ for version in 4.19.0-27-amd64 5.10.0-46-amd64 6.5.0 6.12.95+deb12-amd64 whateve
 	sick "Linux $version"
 done
 release 6.1.0-56-amd64
-for features in 'rdma local rw_page frontswap' 'rdma local' 'rdma local sync'; do
+for features in 'rdma local frontswap' 'rdma local' 'rdma local sync'; do
 	put "$box/config/features" "$features"
 	sick "what the module says: $features"
 done

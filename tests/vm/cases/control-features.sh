@@ -6,7 +6,7 @@
 
 load
 case $FARMEM_KERNEL in
-5.10) expect_equal 'rdma local rw_page frontswap' "$(<$CONFIG/features)" "features" ;;
+5.10) expect_equal 'rdma local frontswap' "$(<$CONFIG/features)" "features" ;;
 6.1) expect_equal 'rdma local rw_page' "$(<$CONFIG/features)" "features" ;;
 *) expect_equal 'rdma local sync' "$(<$CONFIG/features)" "features" ;;
 esac

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # TEST: pages are swapped out by rw_page, without bios, on the kernels that have it
-# KERNELS: 5.10 6.1
+# KERNELS: 6.1
 . "$FARMEM_TESTS/vm/cases.sh"
 
 trace=/sys/kernel/tracing

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # TEST: swap reads are polled, by rw_page, on the kernels that have it
-# KERNELS: 5.10 6.1
+# KERNELS: 6.1
 # SHORT: yes
 . "$FARMEM_TESTS/vm/cases.sh"
 
