@@ -4,39 +4,76 @@
  */
 #include <linux/ctype.h>
 #include <linux/kernel.h>
+#include <linux/overflow.h>
 #include <linux/string.h>
 
+#include "farmem-proto.h"
 #include "text.h"
+
+/* Of a fraction: more digits would not fit beside a unit. */
+#define SCALE_MAX 1000000000
 
 /* No word that is a setting is longer: an address, a name. */
 #define WORD_MAX 80
 
+/* Digits at *@text, which moves behind them; false: more than fits. */
+static bool text_take_digits(const char **text, u64 *value, u64 *scale)
+{
+	bool fits = true;
+
+	for (; isdigit(**text); (*text)++)
+		fits &= !check_mul_overflow(*value, (u64)10, value) &&
+			!check_add_overflow(*value, (u64)(**text - '0'), value) &&
+			!check_mul_overflow(*scale, (u64)10, scale);
+	return fits;
+}
+
+/* The power of 1024 that a unit stands for, of all that is left; -EINVAL if it is none. */
+static int text_unit_shift(const char *unit)
+{
+	static const char units[] = "KMGTPE";
+	size_t len = strcspn(unit, "\n");
+	const char *at;
+
+	if (unit[len] && unit[len + 1])
+		return -EINVAL;
+	if (!len || (len == 1 && *unit == 'B'))
+		return 0;
+	at = strchr(units, toupper(*unit));
+	if (!at || (len > 1 && (len != 3 || strncmp(unit + 1, "iB", 2))))
+		return -EINVAL;
+	return 10 * (at - units + 1);
+}
+
 int farmem_text_parse_size(const char *text, u64 *size)
 {
-	static const char suffixes[] = "KMGTPE";
-	char number[24];
-	const char *suffix;
-	size_t len = strspn(text, "0123456789");
-	unsigned int shift = 0;
-	u64 n;
+	u64 whole = 0, fraction = 0, scale = 1, ignored = 0, unit;
+	const char *point;
+	int shift;
 
-	if (!len || len >= sizeof(number))
+	if (!isdigit(*text) || !text_take_digits(&text, &whole, &ignored))
 		return -EINVAL;
-	memcpy(number, text, len);
-	number[len] = '\0';
-	if (kstrtoull(number, 10, &n) || !n)
-		return -EINVAL;
-	text += len;
-	suffix = *text ? strchr(suffixes, toupper(*text)) : NULL;
-	if (suffix) {
-		shift = 10 * (suffix - suffixes + 1);
+	point = text;
+	if (*text == '.') {
 		text++;
+		if (!text_take_digits(&text, &fraction, &scale) || scale > SCALE_MAX)
+			return -EINVAL;
 	}
-	if (strcmp(text, "") && strcmp(text, "\n"))
+	shift = text_unit_shift(text);
+	/* "1." and "1.5", without a unit, are no number of bytes. */
+	if (shift < 0 || text == point + 1 || (text > point && !shift) ||
+	    whole > U64_MAX >> shift)
 		return -EINVAL;
-	if (n > U64_MAX >> shift)
+	unit = 1ull << shift;
+	whole <<= shift;
+	if (fraction) {
+		whole += unit / scale * fraction + unit % scale * fraction / scale;
+		if (whole > FARMEM_PAGE_SIZE)
+			whole -= whole % FARMEM_PAGE_SIZE;
+	}
+	if (!whole)
 		return -EINVAL;
-	*size = n << shift;
+	*size = whole;
 	return 0;
 }
 

@@ -10,9 +10,9 @@
 #include <linux/types.h>
 
 /**
- * farmem_text_parse_size() - "4G", "512M", bytes
+ * farmem_text_parse_size() - "4G", "1.5G", "512MiB", bytes: what farmemctl takes (size.c)
  * @text: from the user, perhaps with a newline
- * @size: bytes
+ * @size: bytes; of a fraction, of at most 9 digits, the whole pages
  *
  * Return: 0, or -EINVAL for anything else behind the number, zero, or more
  * than fits.

@@ -33,6 +33,12 @@ static void test_sizes(void **state)
 	expect_size("4G", 4ull << 30);
 	expect_size("512m\n", 512ull << 20);
 	expect_size("15E", 15ull << 60);
+	expect_size("4GiB", 4ull << 30);
+	expect_size("4096B", 4096);
+	expect_size("1.5G\n", 3ull << 29);
+	expect_size("0.1M", 102400);
+	expect_size("1.3MiB", 1363148 - 1363148 % 4096);
+	expect_size("15.999999999E", (15ull << 60) + 1152921503453925471 - 1152921503453925471 % 4096);
 	expect_size("18446744073709551615", UINT64_MAX);
 }
 
@@ -44,8 +50,16 @@ static void test_no_sizes(void **state)
 	expect_no_size("G");
 	expect_no_size("-1");
 	expect_no_size(" 1G");
-	expect_no_size("1.5G");
-	expect_no_size("1GiB");
+	expect_no_size("1.5");
+	expect_no_size("1.");
+	expect_no_size("1.G");
+	expect_no_size(".5G");
+	expect_no_size("1.5B");
+	expect_no_size("0.0G");
+	expect_no_size("1.0000000001G");
+	expect_no_size("1GB");
+	expect_no_size("1Gi");
+	expect_no_size("1GiBs");
 	expect_no_size("1G\n\n");
 	expect_no_size("1G 2G");
 }

@@ -15,7 +15,7 @@ done
 expect_no_load "server= is longer than" server="$name32$name32$name32" size=1M
 
 expect_no_load "size= is not a size; $size" server=local
-for wrong in garbage 0 4k5 -1 1Q 1.5G 16777216T; do
+for wrong in garbage 0 4k5 -1 1Q 1.5 1.5GB 16777216T; do
 	expect_no_load "size=$wrong is not a size; $size" server=local size="$wrong"
 done
 expect_no_load 'size= needs server=ADDR:PORT (or server=local)' size=1M
