@@ -17,7 +17,7 @@ static int extents_make_room(struct farmem_extents_grant *g, const struct farmem
 	unsigned int room = max(2 * g->count, 8u);
 	struct farmem_extent *more;
 
-	more = farmem_fault_alloc(kvcalloc(room, sizeof(*more), GFP_KERNEL));
+	more = farmem_fault_alloc(kvcalloc(room, sizeof(*more), FARMEM_GFP_MAY_FAIL));
 	if (!more)
 		return -ENOMEM;
 	if (g->count)
@@ -134,7 +134,7 @@ static struct farmem_extent **extents_slabs(const struct farmem_memory *m,
 	u64 covered;
 
 	slabs = farmem_fault_alloc(kvcalloc(m->slab_count, sizeof(*slabs),
-					    GFP_KERNEL));
+					    FARMEM_GFP_MAY_FAIL));
 	if (!slabs)
 		return NULL;
 	for (i = 0; i < count; i++) {
@@ -165,7 +165,7 @@ int farmem_extents_map_again(struct farmem_memory *m, const struct farmem_extent
 	struct farmem_former *former;
 	struct farmem_extent **slabs;
 
-	former = farmem_fault_alloc(kmalloc(sizeof(*former), GFP_KERNEL));
+	former = farmem_fault_alloc(kmalloc(sizeof(*former), FARMEM_GFP_MAY_FAIL));
 	slabs = former ? extents_slabs(m, g->extents, g->count) : NULL;
 	if (!slabs) {
 		kfree(former);

@@ -30,7 +30,9 @@ static int lostmap_allocate(struct farmem_lostmap *map, u64 pages, u64 generatio
 
 	if (map->home)
 		return 0;
-	home = farmem_fault_alloc(vmalloc(pages));
+	/* As FARMEM_GFP_MAY_FAIL has it: without this map the volume is away, not the session. */
+	home = farmem_fault_alloc(__vmalloc(pages, GFP_KERNEL | __GFP_RETRY_MAYFAIL |
+					    __GFP_NOWARN));
 	if (!home)
 		return -ENOMEM;
 	memset(home, FIRST, pages);

@@ -92,7 +92,7 @@ int farmem_states_sync(struct farmem_memory *m, enum farmem_states_way way)
 	chunk = kmalloc(room, GFP_KERNEL | __GFP_NORETRY | __GFP_NOWARN);
 	if (!chunk) {
 		room = META_CHUNK_MIN;
-		chunk = kmalloc(room, GFP_KERNEL);
+		chunk = kmalloc(room, FARMEM_GFP_MAY_FAIL);
 	}
 	chunk = farmem_fault_alloc(chunk);
 	if (!chunk)

@@ -12,6 +12,7 @@
 #define GFP_ATOMIC 8u
 #define __GFP_NORETRY 16u
 #define __GFP_NOWARN 32u
+#define __GFP_RETRY_MAYFAIL 64u
 
 #define kmalloc(bytes, gfp) ((void)(gfp), malloc(bytes))
 #define kzalloc(bytes, gfp) ((void)(gfp), calloc(1, bytes))

@@ -3,9 +3,12 @@
 #ifndef SHIM_VMALLOC_H
 #define SHIM_VMALLOC_H
 
+
+#include <linux/slab.h>
 #include <stdlib.h>
 
 #define vmalloc(bytes) malloc(bytes)
+#define __vmalloc(bytes, gfp) ((void)(gfp), malloc(bytes))
 #define vzalloc(bytes) calloc(1, bytes)
 #define vfree(pointer) free((void *)(pointer))
 
