@@ -24,6 +24,9 @@
 #include "session.h"
 #include "wq.h"
 
+/* A thread that ended an attempt has the session's lock by then, or waits for it. */
+#define RECOVERY_YIELD_MS 20
+
 /* Jiffies until the next attempt: a quarter more or less by chance, at most reconnect_max. */
 static unsigned long recovery_next_delay(struct farmem_session *s)
 {
@@ -180,9 +183,12 @@ static void recovery_reconnect_work(struct work_struct *work)
 	mutex_lock(&s->lock);
 	if (s->state == FARMEM_SESSION_RECOVERING && s->recovery.fenced) {
 		err = recovery_attempt(s);
-		if (err) {
-			if (err != -EINTR)
-				recovery_note_error(s, err);
+		if (err == -EINTR) {
+			/* It says nothing of the server: it does not count. */
+			mod_delayed_work(s->connect_wq, &s->recovery.reconnect_work,
+					 msecs_to_jiffies(RECOVERY_YIELD_MS));
+		} else if (err) {
+			recovery_note_error(s, err);
 			recovery_try_later(s);
 		} else {
 			pr_info("session %s: live again after %u ms, %u queues\n",
