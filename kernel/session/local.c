@@ -7,6 +7,7 @@
  * returns.  An address that it grants is a pointer.
  */
 #include <linux/highmem.h>
+#include <linux/random.h>
 #include <linux/slab.h>
 #include <linux/vmalloc.h>
 
@@ -19,8 +20,14 @@
 #define LOCAL_SLAB (16u << 20)
 #define LOCAL_REQUESTS 64
 
+/**
+ * struct farmem_local - of a session with server=local
+ * @memories: of its volumes
+ * @generation: of them all: another one after the session was off
+ */
 struct farmem_local {
 	struct list_head memories;
+	u64 generation;
 };
 
 /**
@@ -46,13 +53,14 @@ int farmem_local_start(struct farmem_session *s)
 		if (!s->local)
 			return farmem_session_reason(s, -ENOMEM, "no memory");
 		INIT_LIST_HEAD(&s->local->memories);
+		s->local->generation = get_random_u64() | 1;
 	}
 	if (!s->requests)
 		s->requests = farmem_request_pool(LOCAL_REQUESTS);
 	if (!s->requests)
 		return farmem_session_reason(s, -ENOMEM, "no memory");
 	s->set.count = s->set.granted = 0;
-	s->link.generation = s->incarnation;
+	s->link.generation = s->local->generation;
 	s->link.slab_size = LOCAL_SLAB;
 	s->link.capacity = (u64)totalram_pages() << PAGE_SHIFT;
 	s->link.free = (u64)si_mem_available() << PAGE_SHIFT;
@@ -142,6 +150,15 @@ static int local_have(struct farmem_session *s, const u8 *uuid, u64 bytes,
 	return 0;
 }
 
+/* The volume's memory went with the session that had it, or was released. */
+static bool local_is_stale(struct farmem_session *s, const struct farmem_open *open)
+{
+	if (!(le32_to_cpu(open->flags) & FARMEM_OPEN_GENERATION))
+		return false;
+	return le64_to_cpu(open->generation) != s->local->generation ||
+	       !local_find(s, open->uuid);
+}
+
 int farmem_local_open(struct farmem_session *s, const struct farmem_open *open,
 		      int (*part)(const struct farmem_grant_info *info, void *private),
 		      void *private)
@@ -156,6 +173,9 @@ int farmem_local_open(struct farmem_session *s, const struct farmem_open *open,
 	struct local_memory *memory;
 	int err;
 
+	if (local_is_stale(s, open))
+		return farmem_session_reason(s, -ESTALE, "%s",
+					     farmem_reason_text(FARMEM_ERR_STALE));
 	err = local_have(s, open->uuid, round_up(le64_to_cpu(open->capacity), s->link.slab_size),
 			 &memory);
 	if (err)
