@@ -28,6 +28,9 @@
 
 static DEFINE_IDA(disk_numbers);
 
+/* A disk's volume, for one that opens it: 5.10 may do so after the disk has gone. */
+static DEFINE_SPINLOCK(disk_lock);
+
 static bool block_has_few_sges(const struct farmem_volume *v)
 {
 	return v->memory.session->max_sge && v->memory.session->max_sge <= FEW_SGES;
@@ -54,6 +57,8 @@ static void block_refuse(struct bio *bio, blk_status_t status)
 static void block_submit(struct bio *bio)
 {
 	struct farmem_volume *v = farmem_bio_disk(bio)->private_data;
+	/* Of what is cut off below the flag says nothing. */
+	bool cloned = bio_flagged(bio, BIO_CLONED);
 	struct bio *piece = bio;
 
 	switch (bio_op(bio)) {
@@ -78,20 +83,30 @@ static void block_submit(struct bio *bio)
 		return;
 	}
 	/* Neither a front that was cut off nor the rest, to which it is chained. */
-	farmem_io_bio(v, piece, piece == bio && !bio_flagged(bio, BIO_CHAIN));
+	farmem_io_bio(v, piece, piece == bio && !bio_flagged(bio, BIO_CHAIN), cloned);
 }
 FARMEM_SUBMIT_BIO_OP(block_submit)
 
-static int block_open(struct gendisk *disk)
+static int block_open_volume(struct farmem_volume *v)
 {
-	struct farmem_volume *v = disk->private_data;
-
 	if (farmem_hibernate_opens()) {
 		pr_err("volume %s: hibernation to a volume is refused: its image could not be read again; give the kernel a swap area on a disk of this machine (resume=)\n",
 		       v->name);
 		return -EOPNOTSUPP;
 	}
 	return farmem_volume_opened(v);
+}
+
+static int block_open(struct gendisk *disk)
+{
+	struct farmem_volume *v;
+	int err;
+
+	spin_lock(&disk_lock);
+	v = disk->private_data;
+	err = v ? block_open_volume(v) : -ENXIO;
+	spin_unlock(&disk_lock);
+	return err;
 }
 
 static void block_release(struct gendisk *disk)
@@ -214,6 +229,9 @@ static void block_remove(struct farmem_volume *v)
 
 static void block_put(struct farmem_volume *v)
 {
+	spin_lock(&disk_lock);
+	v->disk->private_data = NULL;
+	spin_unlock(&disk_lock);
 	put_disk(v->disk);
 	v->disk = NULL;
 	ida_free(&disk_numbers, v->index);

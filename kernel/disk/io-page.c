@@ -133,7 +133,7 @@ static void io_page_end_write(struct farmem_volume *v, struct block_device *bdev
 			      struct page *page, unsigned long start, blk_status_t status)
 {
 	if (unlikely(status))
-		pr_err_ratelimited("%s: writing a page failed\n", v->disk->disk_name);
+		pr_err_ratelimited("%s: writing a page failed\n", bdev->bd_disk->disk_name);
 	farmem_end_page_acct(bdev, true, start);
 	farmem_end_page_write(page, blk_status_to_errno(status));
 	percpu_ref_put(&v->io);

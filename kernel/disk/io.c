@@ -79,9 +79,10 @@ static const struct farmem_request_ops bio_ops = {
  *
  * A page of the page cache is waited for killably, but if nobody else has the disk open the
  * exit of a killed reader waits for its lock as well.  Others that want a page that was
- * given up read it again.
+ * given up read it again.  Not so a file system's metadata, whose error may end it, nor the
+ * reads of a driver above (md, dm), which takes the error for the disk's.
  */
-static unsigned int io_classify(const struct farmem_volume *v, struct bio *bio)
+static unsigned int io_classify(const struct farmem_volume *v, struct bio *bio, bool cloned)
 {
 	bool on_stack = object_is_on_stack(bio);
 	unsigned int waits = on_stack || v->memory.policy.sync ? IO_POLLS : 0;
@@ -95,7 +96,8 @@ static unsigned int io_classify(const struct farmem_volume *v, struct bio *bio)
 			waits : waits | IO_POLLS;
 	if (on_stack || bio->bi_private == current || object_is_on_stack(bio->bi_private))
 		waits |= IO_SLEEPS;
-	if (farmem_page_filling(page) && !(current->flags & PF_KTHREAD))
+	if (farmem_page_filling(page) && !(current->flags & PF_KTHREAD) &&
+	    !cloned && !(bio->bi_opf & REQ_META))
 		waits |= IO_FILLS;
 	return waits;
 }
@@ -150,7 +152,8 @@ static bool io_writes_zero_page(const struct farmem_piece *p, struct bio *bio)
 }
 
 /*
- * Cut a bio to its first @bytes; the rest comes again as a bio of its own.
+ * Cut a bio to its first @bytes: @bio is the rest then, to be submitted once the front has
+ * been started.  A task that holds a front would keep others from splitting.
  * Return: the front, or NULL: ended, for want of memory (REQ_NOWAIT).
  */
 static struct bio *io_front(struct farmem_volume *v, struct bio *bio, u32 bytes)
@@ -167,7 +170,6 @@ static struct bio *io_front(struct farmem_volume *v, struct bio *bio, u32 bytes)
 		return NULL;
 	}
 	bio_chain(split, bio);
-	submit_bio_noacct(bio);
 	return split;
 }
 
@@ -269,6 +271,8 @@ static void io_start_bio(struct farmem_volume *v, struct bio *bio, unsigned int 
 		p.waiter = waits & IO_SLEEPS ? current : NULL;
 	}
 	io_start_piece(&p, piece, zero);
+	if (piece != bio)
+		submit_bio_noacct(bio);
 }
 
 /* Here, and not further down: io_start_bio() is for what has waited already. */
@@ -305,7 +309,7 @@ static bool io_wait_for_session(struct farmem_volume *v, struct bio *bio, unsign
 	return verdict == FARMEM_VERDICT_GO;
 }
 
-void farmem_io_bio(struct farmem_volume *v, struct bio *bio, bool whole)
+void farmem_io_bio(struct farmem_volume *v, struct bio *bio, bool whole, bool cloned)
 {
 	unsigned int waits = 0;
 
@@ -314,7 +318,7 @@ void farmem_io_bio(struct farmem_volume *v, struct bio *bio, bool whole)
 		return;
 	}
 	if (!(bio->bi_opf & REQ_NOWAIT)) {
-		waits = io_classify(v, bio);
+		waits = io_classify(v, bio, cloned);
 		if (!whole)
 			waits &= ~IO_POLLS;
 		io_throttle(v, bio, waits & IO_POLLS);
