@@ -24,7 +24,7 @@
 static struct config_group sessions_group, volumes_group;
 static struct farmem_item *shown_session, *shown_volume;
 
-static struct config_group *make_session(struct config_group *parent,
+static struct config_group *configfs_make_session(struct config_group *parent,
 					 const char *name)
 {
 	struct farmem_item *item;
@@ -45,7 +45,7 @@ static struct config_group *make_session(struct config_group *parent,
 	return &item->group;
 }
 
-static struct config_group *make_volume(struct config_group *parent,
+static struct config_group *configfs_make_volume(struct config_group *parent,
 					const char *name)
 {
 	struct farmem_item *item;
@@ -66,19 +66,19 @@ static struct config_group *make_volume(struct config_group *parent,
 	return &item->group;
 }
 
-static void drop_session(struct config_group *parent, struct config_item *ci)
+static void configfs_drop_session(struct config_group *parent, struct config_item *ci)
 {
 	farmem_session_delist(farmem_item_of(ci)->session);
 	config_item_put(ci);
 }
 
 static struct configfs_group_operations sessions_ops = {
-	.make_group = make_session,
-	.drop_item = drop_session,
+	.make_group = configfs_make_session,
+	.drop_item = configfs_drop_session,
 };
 
 static struct configfs_group_operations volumes_ops = {
-	.make_group = make_volume,
+	.make_group = configfs_make_volume,
 };
 
 static const struct config_item_type sessions_type = {
@@ -110,59 +110,49 @@ static const struct config_item_type root_type = {
 	.ct_owner = THIS_MODULE,
 };
 
-static struct farmem_item *
-register_item(struct config_group *parent, const char *name,
-	      const struct config_item_type *type, struct farmem_session *s,
-	      struct farmem_volume *v)
+static struct farmem_item *configfs_add_item(struct config_group *parent, const char *name,
+					     const struct config_item_type *type)
 {
 	struct farmem_item *item = farmem_item_alloc();
-	int err;
 
 	if (!item)
-		return ERR_PTR(-ENOMEM);
-	item->session = s;
-	item->volume = v;
+		return NULL;
 	item->builtin = true;
 	config_group_init_type_name(&item->group, name, type);
 	/* A long name takes memory; configfs looks at it without asking. */
-	err = config_item_name(&item->group.cg_item) ?
-		configfs_register_group(parent, &item->group) : -ENOMEM;
-	if (err) {
+	if (!config_item_name(&item->group.cg_item)) {
 		config_group_put(&item->group);
-		return ERR_PTR(err);
+		return NULL;
 	}
+	configfs_add_default_group(&item->group, parent);
 	return item;
 }
 
-static void unregister_item(struct farmem_item *item)
+static int configfs_add_items(struct farmem_session *s, struct farmem_volume *v)
 {
-	configfs_unregister_group(&item->group);
-	config_group_put(&item->group);
-}
-
-int farmem_configfs_show(struct farmem_session *s, struct farmem_volume *v)
-{
-	shown_session = register_item(&sessions_group, s->name, &farmem_session_item_type,
-				      s, NULL);
-	if (IS_ERR(shown_session))
-		return PTR_ERR(shown_session);
-	shown_volume = register_item(&volumes_group, v->name, &farmem_volume_item_type,
-				     NULL, v);
-	if (IS_ERR(shown_volume)) {
-		unregister_item(shown_session);
-		return PTR_ERR(shown_volume);
-	}
+	shown_session = configfs_add_item(&sessions_group, s->name, &farmem_session_item_type);
+	if (!shown_session)
+		return -ENOMEM;
+	shown_session->session = s;
+	shown_volume = configfs_add_item(&volumes_group, v->name, &farmem_volume_item_type);
+	if (!shown_volume)
+		return -ENOMEM;
+	shown_volume->volume = v;
 	return 0;
 }
 
-void farmem_configfs_hide(void)
+static void configfs_put_items(void)
 {
-	unregister_item(shown_volume);
-	unregister_item(shown_session);
+	if (shown_volume)
+		config_group_put(&shown_volume->group);
+	if (shown_session)
+		config_group_put(&shown_session->group);
 }
 
-int farmem_configfs_init(void)
+int farmem_configfs_init(struct farmem_session *s, struct farmem_volume *v)
 {
+	int err = 0;
+
 	config_group_init_type_name(&farmem_item_subsystem.su_group, "farmem", &root_type);
 	mutex_init(&farmem_item_subsystem.su_mutex);
 	config_group_init_type_name(&sessions_group, "sessions",
@@ -170,10 +160,18 @@ int farmem_configfs_init(void)
 	config_group_init_type_name(&volumes_group, "volumes", &volumes_type);
 	configfs_add_default_group(&sessions_group, &farmem_item_subsystem.su_group);
 	configfs_add_default_group(&volumes_group, &farmem_item_subsystem.su_group);
-	return configfs_register_subsystem(&farmem_item_subsystem);
+	/* Before a process can make directories of the same names. */
+	if (s)
+		err = configfs_add_items(s, v);
+	if (!err)
+		err = configfs_register_subsystem(&farmem_item_subsystem);
+	if (err)
+		configfs_put_items();
+	return err;
 }
 
 void farmem_configfs_exit(void)
 {
 	configfs_unregister_subsystem(&farmem_item_subsystem);
+	configfs_put_items();
 }

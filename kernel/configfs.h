@@ -9,15 +9,15 @@ struct farmem_session;
 struct farmem_volume;
 
 /**
- * farmem_configfs_show() - show what the module parameters made
- * @s: the session, @v: the volume; both stay the caller's
+ * farmem_configfs_init() - make the directories
+ * @s: the session that the module parameters made, or NULL
+ * @v: their volume; both stay the caller's
  *
  * Context: may sleep.  Return: 0 or a negative errno.
  */
-int farmem_configfs_show(struct farmem_session *s, struct farmem_volume *v);
-void farmem_configfs_hide(void);
+int farmem_configfs_init(struct farmem_session *s, struct farmem_volume *v);
 
-int farmem_configfs_init(void);
+/** farmem_configfs_exit() - remove the directories, of which none is a process's. */
 void farmem_configfs_exit(void);
 
 #endif /* FARMEM_CONFIGFS_H */

@@ -102,7 +102,7 @@ static struct farmem_session *boot_session;
 static struct farmem_volume *boot_volume;
 static bool shown;
 
-static int check_parameters(u64 *bytes)
+static int main_check_parameters(u64 *bytes)
 {
 	if (frontswap && !farmem_frontswap_available) {
 		pr_err("frontswap=1: only Linux 5.10 offers frontswap to modules; leave it 0 and use swapon on the disk\n");
@@ -158,7 +158,7 @@ static int check_parameters(u64 *bytes)
 	return 0;
 }
 
-static int copy_parameter(char *to, size_t room, const char *from,
+static int main_copy_parameter(char *to, size_t room, const char *from,
 			  const char *what)
 {
 	if (from != key && !farmem_text_valid(from)) {
@@ -171,21 +171,21 @@ static int copy_parameter(char *to, size_t room, const char *from,
 	return -EINVAL;
 }
 
-static int configure(u64 bytes)
+static int main_configure(u64 bytes)
 {
 	struct farmem_session *s = boot_session;
 	struct farmem_volume *v = boot_volume;
 	int err;
 
-	err = copy_parameter(s->config.server, sizeof(s->config.server), server, "server");
+	err = main_copy_parameter(s->config.server, sizeof(s->config.server), server, "server");
 	if (!err)
-		err = copy_parameter(s->config.source, sizeof(s->config.source), source,
+		err = main_copy_parameter(s->config.source, sizeof(s->config.source), source,
 				     "source");
 	if (!err)
-		err = copy_parameter(s->config.client, sizeof(s->config.client), client,
+		err = main_copy_parameter(s->config.client, sizeof(s->config.client), client,
 				     "client");
 	if (!err)
-		err = copy_parameter(s->config.key, sizeof(s->config.key), key, "key");
+		err = main_copy_parameter(s->config.key, sizeof(s->config.key), key, "key");
 	if (err)
 		return err;
 	s->config.queues_max = queues;
@@ -207,7 +207,7 @@ static int configure(u64 bytes)
 	return 0;
 }
 
-static void free_boot_objects(void)
+static void main_free_boot_objects(void)
 {
 	if (!IS_ERR_OR_NULL(boot_volume)) {
 		farmem_volume_power_off(boot_volume, false);
@@ -220,7 +220,7 @@ static void free_boot_objects(void)
 	}
 }
 
-static int make_boot_objects(u64 bytes)
+static int main_make_boot_objects(u64 bytes)
 {
 	int err;
 
@@ -228,29 +228,32 @@ static int make_boot_objects(u64 bytes)
 	boot_volume = farmem_volume_create(name, &farmem_block_ops);
 	err = PTR_ERR_OR_ZERO(boot_session) ?: PTR_ERR_OR_ZERO(boot_volume);
 	if (!err)
-		err = configure(bytes);
+		err = main_configure(bytes);
 	if (!err)
 		err = farmem_session_power_on(boot_session);
 	/* Last: once the disk is there somebody may open it. */
 	if (!err)
 		err = farmem_volume_power_on(boot_volume);
 	if (err)
-		free_boot_objects();
+		main_free_boot_objects();
 	return err;
 }
 
-static int show_objects(void)
+/*
+ * After all that may fail: a load that fails frees the module, though a process has made a
+ * directory here or has a file open.  The disk may be open by now, and works.
+ */
+static int main_show_objects(void)
 {
 	int err;
 
-	err = farmem_configfs_init();
-	if (!err && *server) {
-		err = farmem_configfs_show(boot_session, boot_volume);
-		if (err)
-			farmem_configfs_exit();
-	}
+	err = farmem_configfs_init(boot_session, boot_volume);
 	shown = !err;
-	return err;
+	if (!err || !*server)
+		return err;
+	pr_err("no memory for /sys/kernel/config/farmem (%d): the volume of the parameters works until rmmod, but cannot be changed; to change it, free some memory and load the module again\n",
+	       err);
+	return 0;
 }
 
 static int __init farmem_init(void)
@@ -258,7 +261,7 @@ static int __init farmem_init(void)
 	u64 bytes;
 	int err;
 
-	err = check_parameters(&bytes);
+	err = main_check_parameters(&bytes);
 	if (err)
 		return err;
 	err = farmem_request_init();
@@ -280,20 +283,12 @@ static int __init farmem_init(void)
 	if (err)
 		goto exit_hibernate;
 	if (*server)
-		err = make_boot_objects(bytes);
+		err = main_make_boot_objects(bytes);
 	if (err)
 		goto exit_device;
-	/*
-	 * After all that may fail: a load that fails frees the module, though a process has made a
-	 * directory here or has a file open.
-	 */
-	err = show_objects();
-	if (err && !*server)
-		goto exit_device;
-	/* The disk may be open by now, and works. */
+	err = main_show_objects();
 	if (err)
-		pr_err("no memory for /sys/kernel/config/farmem (%d): the volume of the parameters works until rmmod, but cannot be changed; to change it, free some memory and load the module again\n",
-		       err);
+		goto exit_device;
 	farmem_fault_init();
 	if (frontswap)
 		farmem_frontswap_init();
@@ -317,12 +312,10 @@ exit_request:
 static void __exit farmem_exit(void)
 {
 	farmem_fault_exit();
-	if (shown && *server)
-		farmem_configfs_hide();
-	if (*server)
-		free_boot_objects();
 	if (shown)
 		farmem_configfs_exit();
+	if (*server)
+		main_free_boot_objects();
 	/* A task preempted on its way out of unplug() (batch.c). */
 	synchronize_rcu_tasks();
 	farmem_device_exit();

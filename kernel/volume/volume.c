@@ -265,19 +265,26 @@ static void volume_drain(struct farmem_volume *v)
 	flush_work(&v->park.replay);
 }
 
-/* Drained: nothing of it runs after this. */
-static int volume_leave_session(struct farmem_volume *v, bool release)
+/* Ends what farmem_session_begin() began.  Drained: nothing of it runs after this. */
+static void volume_detach(struct farmem_volume *v)
 {
 	struct farmem_session *s = v->memory.session;
-	int err;
 
-	farmem_session_begin(s);
-	if (!release)
-		volume_store_states(v);
-	err = volume_give_up_memory(v, release);
+	/* In one go: a volume that is not open cannot be opened again. */
 	farmem_session_detach(s, &v->user);
 	farmem_session_end(s);
 	farmem_park_stop(v);
+}
+
+static int volume_leave_session(struct farmem_volume *v, bool release)
+{
+	int err;
+
+	farmem_session_begin(v->memory.session);
+	if (!release)
+		volume_store_states(v);
+	err = volume_give_up_memory(v, release);
+	volume_detach(v);
 	v->powered = false;
 	return err;
 }
@@ -290,7 +297,7 @@ static int volume_power_on_with_session(struct farmem_volume *v)
 	err = volume_await_switching(s);
 	if (err)
 		return err;
-	/* To ask for the lock ends an attempt to reconnect, which is worth more. */
+	/* Asking for the lock would end an attempt to reconnect, which matters more. */
 	if (!farmem_session_live(s))
 		return volume_not_live(v, s);
 	farmem_session_begin(s);
@@ -303,10 +310,7 @@ static int volume_power_on_with_session(struct farmem_volume *v)
 	err = farmem_memory_open(&v->memory);
 	if (err) {
 		strscpy(v->reason, v->memory.reason, sizeof(v->reason));
-		/* At once: what is not open cannot be opened again. */
-		farmem_session_detach(s, &v->user);
-		farmem_session_end(s);
-		farmem_park_stop(v);
+		volume_detach(v);
 		return err;
 	}
 	farmem_session_end(s);
