@@ -27,7 +27,7 @@ refused sessions/s heartbeat 61 -1
 refused sessions/s peer_timeout 0 61
 refused volumes/v io_deadline -2 86401 soon
 refused sessions/s power maybe
-refused volumes/v size 0 x 1.5M 1Q 16777216T
+refused volumes/v size 0 x 1.5MB 1Q 16777216T
 refused volumes/v uuid x 01234567-89ab-4def-8123-456789abcde
 refused volumes/v sync maybe
 # Of another alphabet, or what breaks lines and terminals, JSON and logs.

@@ -18,6 +18,8 @@ on() {
 	power_on "$1"
 }
 
+end() { power_off volumes/v; }
+
 # strike FAULT TEXT - at each place of making session s and volume v, and using them.
 strike() {
 	local n
@@ -28,7 +30,7 @@ strike() {
 		on sessions/s "$2"
 		on volumes/v "$2"
 		farmem-pages "/dev/$(value volumes/v device)" write=0,8,$n check=0,8,$n
-		power_off volumes/v
+		end
 		power_off sessions/s
 		fired || break
 	done
@@ -45,5 +47,8 @@ strike fail_alloc 'Cannot allocate memory'
 strike fail_cm 'connection abort'
 set_value sessions/s server local
 set_value volumes/v size 16M
+# Its memory goes with its session: what is off and not released would be missed.
+set_value volumes/v uuid "$(</proc/sys/kernel/random/uuid)"
+end() { set_value volumes/v release 1; }
 strike fail_alloc 'Cannot allocate memory'
 all_off
