@@ -21,7 +21,7 @@ struct farmem_item *farmem_item_alloc(void)
  * rmdir of what is pinned says EBUSY.  Fails when an rmdir was first, so pin
  * before switching on.  item->power_lock held.
  */
-static int item_pin(struct farmem_item *item, bool on)
+static int configfs_item_pin(struct farmem_item *item, bool on)
 {
 	int err = 0;
 
@@ -46,13 +46,13 @@ int farmem_item_switch_power(struct farmem_item *item, bool on,
 
 	if (mutex_lock_interruptible(&item->power_lock))
 		return -EINTR;
-	err = on ? item_pin(item, true) : 0;
+	err = on ? configfs_item_pin(item, true) : 0;
 	if (!err)
 		err = how(item);
 	if (err == -EALREADY)
 		err = 0;
 	if (!is_on(item))
-		item_pin(item, false);
+		configfs_item_pin(item, false);
 	mutex_unlock(&item->power_lock);
 	return err;
 }

@@ -16,7 +16,7 @@
 #include "session.h"
 #include "text.h"
 
-static bool session_settable(const struct farmem_session *s)
+static bool configfs_session_settable(const struct farmem_session *s)
 {
 	return (s->state == FARMEM_SESSION_DOWN ||
 		s->state == FARMEM_SESSION_FAILED) && !s->user_count;
@@ -40,7 +40,7 @@ static bool session_settable(const struct farmem_session *s)
 									\
 		if (farmem_session_lock(s))				\
 			return -EINTR;					\
-		if (session_settable(s))				\
+		if (configfs_session_settable(s))				\
 			err = set;					\
 		mutex_unlock(&s->lock);					\
 		return err ?: len;					\
@@ -52,7 +52,7 @@ static bool session_settable(const struct farmem_session *s)
 	SESSION_STORE(name, farmem_text_copy_word(s->config.name,	\
 						  sizeof(s->config.name), page, len))
 
-static int set_queues(struct farmem_session *s, const char *page)
+static int configfs_set_queues(struct farmem_session *s, const char *page)
 {
 	unsigned int n;
 
@@ -62,7 +62,7 @@ static int set_queues(struct farmem_session *s, const char *page)
 	return 0;
 }
 
-static int set_seconds(unsigned int *to, unsigned int least,
+static int configfs_set_seconds(unsigned int *to, unsigned int least,
 		       unsigned int most, const char *page)
 {
 	unsigned int n;
@@ -77,20 +77,20 @@ SESSION_TEXT(server);
 SESSION_TEXT(source);
 SESSION_TEXT(client);
 SESSION_SHOW(queues, "%u", s->config.queues_max)
-SESSION_STORE(queues, set_queues(s, page));
+SESSION_STORE(queues, configfs_set_queues(s, page));
 SESSION_SHOW(connect_timeout, "%u", s->config.connect_timeout)
-SESSION_STORE(connect_timeout, set_seconds(&s->config.connect_timeout, 1, 300, page));
+SESSION_STORE(connect_timeout, configfs_set_seconds(&s->config.connect_timeout, 1, 300, page));
 SESSION_SHOW(reconnect_delay, "%u", s->config.reconnect_delay)
 SESSION_STORE(reconnect_delay,
-	      set_seconds(&s->config.reconnect_delay, 0, FARMEM_RECONNECT_MOST, page));
+	      configfs_set_seconds(&s->config.reconnect_delay, 0, FARMEM_RECONNECT_MOST, page));
 SESSION_SHOW(reconnect_max, "%u", s->config.reconnect_max)
 SESSION_STORE(reconnect_max,
-	      set_seconds(&s->config.reconnect_max, 1, FARMEM_RECONNECT_MOST, page));
+	      configfs_set_seconds(&s->config.reconnect_max, 1, FARMEM_RECONNECT_MOST, page));
 SESSION_SHOW(heartbeat, "%u", s->config.heartbeat)
-SESSION_STORE(heartbeat, set_seconds(&s->config.heartbeat, 0, FARMEM_HEARTBEAT_MAX, page));
+SESSION_STORE(heartbeat, configfs_set_seconds(&s->config.heartbeat, 0, FARMEM_HEARTBEAT_MAX, page));
 SESSION_SHOW(peer_timeout, "%u", s->config.peer_timeout)
 SESSION_STORE(peer_timeout,
-	      set_seconds(&s->config.peer_timeout, 1, FARMEM_PEER_TIMEOUT_MAX, page));
+	      configfs_set_seconds(&s->config.peer_timeout, 1, FARMEM_PEER_TIMEOUT_MAX, page));
 SESSION_SHOW(takeover, "%d", s->config.takeover)
 SESSION_STORE(takeover, kstrtobool(page, &s->config.takeover));
 
@@ -162,17 +162,17 @@ static ssize_t session_power_show(struct config_item *ci, char *page)
 			  READ_ONCE(s->state) != FARMEM_SESSION_DOWN);
 }
 
-static int session_on(struct farmem_item *item)
+static int configfs_session_on(struct farmem_item *item)
 {
 	return farmem_session_power_on(item->session);
 }
 
-static int session_off(struct farmem_item *item)
+static int configfs_session_off(struct farmem_item *item)
 {
 	return farmem_session_power_off(item->session);
 }
 
-static bool session_is_on(struct farmem_item *item)
+static bool configfs_session_is_on(struct farmem_item *item)
 {
 	return READ_ONCE(item->session->state) != FARMEM_SESSION_DOWN;
 }
@@ -185,8 +185,9 @@ static ssize_t session_power_store(struct config_item *ci, const char *page,
 
 	if (kstrtobool(page, &on))
 		return -EINVAL;
-	err = farmem_item_switch_power(farmem_item_of(ci), on, on ? session_on : session_off,
-			   session_is_on);
+	err = farmem_item_switch_power(farmem_item_of(ci), on,
+				       on ? configfs_session_on : configfs_session_off,
+				       configfs_session_is_on);
 	return err ?: len;
 }
 CONFIGFS_ATTR(session_, power);
@@ -218,7 +219,7 @@ static struct configfs_attribute *session_attrs[] = {
 	NULL,
 };
 
-static void session_release(struct config_item *ci)
+static void configfs_session_release(struct config_item *ci)
 {
 	struct farmem_item *item = farmem_item_of(ci);
 
@@ -228,7 +229,7 @@ static void session_release(struct config_item *ci)
 }
 
 static struct configfs_item_operations session_item_ops = {
-	.release = session_release,
+	.release = configfs_session_release,
 };
 
 const struct config_item_type farmem_session_item_type = {

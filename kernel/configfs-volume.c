@@ -43,7 +43,7 @@
 	CONFIGFS_ATTR(volume_, name)
 
 /* Another identity is another memory: its generation is not known yet. */
-static int set_uuid(struct farmem_volume *v, const char *page, size_t len)
+static int configfs_set_uuid(struct farmem_volume *v, const char *page, size_t len)
 {
 	char text[UUID_STRING_LEN + 1];
 	uuid_t uuid;
@@ -56,7 +56,7 @@ static int set_uuid(struct farmem_volume *v, const char *page, size_t len)
 	return 0;
 }
 
-static int set_session(struct farmem_volume *v, const char *page, size_t len)
+static int configfs_set_session(struct farmem_volume *v, const char *page, size_t len)
 {
 	int err = farmem_text_copy_word(v->session_name, sizeof(v->session_name), page,
 			    len);
@@ -67,11 +67,11 @@ static int set_session(struct farmem_volume *v, const char *page, size_t len)
 }
 
 VOLUME_SHOW(session, "%s", v->session_name)
-VOLUME_STORE(session, set_session(v, page, len));
+VOLUME_STORE(session, configfs_set_session(v, page, len));
 VOLUME_SHOW(size, "%llu", v->powered ? v->memory.size : v->memory.wanted_size)
 VOLUME_STORE(size, farmem_text_parse_size(page, &v->memory.wanted_size));
 VOLUME_SHOW(uuid, "%pUb", &v->memory.uuid)
-VOLUME_STORE(uuid, set_uuid(v, page, len));
+VOLUME_STORE(uuid, configfs_set_uuid(v, page, len));
 VOLUME_SHOW(sync, "%d", v->want_sync)
 VOLUME_STORE(sync, kstrtobool(page, &v->want_sync));
 
@@ -137,23 +137,23 @@ static ssize_t volume_power_show(struct config_item *ci, char *page)
 	return sysfs_emit(page, "%d\n", farmem_item_of(ci)->volume->powered);
 }
 
-static int volume_on(struct farmem_item *item)
+static int configfs_volume_on(struct farmem_item *item)
 {
 	return farmem_volume_power_on(item->volume);
 }
 
-static int volume_off(struct farmem_item *item)
+static int configfs_volume_off(struct farmem_item *item)
 {
 	return farmem_volume_power_off(item->volume, false);
 }
 
-static int volume_give_back(struct farmem_item *item)
+static int configfs_volume_give_back(struct farmem_item *item)
 {
 	return item->volume->powered ?
 		farmem_volume_power_off(item->volume, true) : -ENODEV;
 }
 
-static bool volume_is_on(struct farmem_item *item)
+static bool configfs_volume_is_on(struct farmem_item *item)
 {
 	return item->volume->powered;
 }
@@ -166,8 +166,9 @@ static ssize_t volume_power_store(struct config_item *ci, const char *page,
 
 	if (kstrtobool(page, &on))
 		return -EINVAL;
-	err = farmem_item_switch_power(farmem_item_of(ci), on, on ? volume_on : volume_off,
-			   volume_is_on);
+	err = farmem_item_switch_power(farmem_item_of(ci), on,
+				       on ? configfs_volume_on : configfs_volume_off,
+				       configfs_volume_is_on);
 	return err ?: len;
 }
 CONFIGFS_ATTR(volume_, power);
@@ -180,7 +181,8 @@ static ssize_t volume_release_store(struct config_item *ci, const char *page,
 
 	if (kstrtobool(page, &yes) || !yes)
 		return -EINVAL;
-	err = farmem_item_switch_power(farmem_item_of(ci), false, volume_give_back, volume_is_on);
+	err = farmem_item_switch_power(farmem_item_of(ci), false, configfs_volume_give_back,
+				       configfs_volume_is_on);
 	return err ?: len;
 }
 CONFIGFS_ATTR_WO(volume_, release);
@@ -199,7 +201,7 @@ static struct configfs_attribute *volume_attrs[] = {
 	NULL,
 };
 
-static void volume_release(struct config_item *ci)
+static void configfs_volume_release(struct config_item *ci)
 {
 	struct farmem_item *item = farmem_item_of(ci);
 
@@ -209,7 +211,7 @@ static void volume_release(struct config_item *ci)
 }
 
 static struct configfs_item_operations volume_item_ops = {
-	.release = volume_release,
+	.release = configfs_volume_release,
 };
 
 const struct config_item_type farmem_volume_item_type = {

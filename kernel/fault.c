@@ -85,14 +85,14 @@ void farmem_fault_hold(enum farmem_fault fault)
 		msleep(20);
 }
 
-static int every_get(void *data, u64 *value)
+static int fault_every_get(void *data, u64 *value)
 {
 	*value = ((struct fault *)data)->every;
 	return 0;
 }
 
 /* Counted from here on. */
-static int every_set(void *data, u64 value)
+static int fault_every_set(void *data, u64 value)
 {
 	struct fault *fault = data;
 
@@ -105,20 +105,20 @@ static int every_set(void *data, u64 value)
 		WRITE_ONCE(delayed_until, jiffies);
 	return 0;
 }
-DEFINE_DEBUGFS_ATTRIBUTE(every_fops, every_get, every_set, "%llu\n");
+DEFINE_DEBUGFS_ATTRIBUTE(every_fops, fault_every_get, fault_every_set, "%llu\n");
 
-static int times_get(void *data, u64 *value)
+static int fault_times_get(void *data, u64 *value)
 {
 	*value = (s64)atomic_read(&times_left);
 	return 0;
 }
 
-static int times_set(void *data, u64 value)
+static int fault_times_set(void *data, u64 value)
 {
 	atomic_set(&times_left, (s64)value < 0 ? -1 : min_t(u64, value, S32_MAX));
 	return 0;
 }
-DEFINE_DEBUGFS_ATTRIBUTE_SIGNED(times_fops, times_get, times_set, "%lld\n");
+DEFINE_DEBUGFS_ATTRIBUTE_SIGNED(times_fops, fault_times_get, fault_times_set, "%lld\n");
 
 void farmem_fault_init(void)
 {

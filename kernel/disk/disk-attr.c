@@ -9,7 +9,7 @@
 #include "stats.h"
 #include "volume.h"
 
-static struct farmem_volume *volume_of(struct device *dev)
+static struct farmem_volume *disk_attr_volume(struct device *dev)
 {
 	return dev_to_disk(dev)->private_data;
 }
@@ -18,7 +18,7 @@ static struct farmem_volume *volume_of(struct device *dev)
 	static ssize_t name##_show(struct device *dev,			\
 				   struct device_attribute *attr, char *buf) \
 	{								\
-		struct farmem_volume *v = volume_of(dev);		\
+		struct farmem_volume *v = disk_attr_volume(dev);		\
 									\
 		return sysfs_emit(buf, fmt "\n", value);		\
 	}								\
@@ -54,13 +54,13 @@ SHOW_STAT(write_errors, WRITE_ERRORS);
 SHOW_STAT(lost_reads, LOST_READS);
 
 /* Completed first: a request that completes in between is not negative. */
-static u64 inflight_now(struct farmem_volume *v)
+static u64 disk_attr_inflight(struct farmem_volume *v)
 {
 	u64 completed = farmem_stat_sum(v->stats, FARMEM_STAT_COMPLETED);
 
 	return farmem_stat_sum(v->stats, FARMEM_STAT_SUBMITTED) - completed;
 }
-SHOW(inflight, "%llu", inflight_now(v));
+SHOW(inflight, "%llu", disk_attr_inflight(v));
 SHOW(parked, "%u", READ_ONCE(v->park.count) + READ_ONCE(v->memory.repost.count));
 
 static struct attribute *disk_attrs[] = {

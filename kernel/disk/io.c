@@ -29,7 +29,7 @@ static void io_end_bio(struct farmem_volume *v, struct bio *bio,
 }
 
 /* Its bio keeps its reference, and is cut anew. */
-static void io_begin_anew(struct farmem_request *req)
+static void io_resplit(struct farmem_request *req)
 {
 	struct bio_list bios;
 
@@ -45,7 +45,7 @@ static void io_request_done(struct farmem_request *req, blk_status_t status)
 	struct bio *bio = req->data.bio;
 
 	if (unlikely(status == BLK_STS_AGAIN)) {
-		io_begin_anew(req);
+		io_resplit(req);
 		return;
 	}
 	status = farmem_piece_request_done(req, status);

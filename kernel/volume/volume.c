@@ -27,7 +27,7 @@ static int volume_reason(struct farmem_volume *v, int err, const char *fmt, ...)
 }
 
 /* What the session said is what the user needs to read. */
-static int volume_session_said(struct farmem_volume *v, int err)
+static int volume_copy_reason(struct farmem_volume *v, int err)
 {
 	farmem_session_copy_reason(v->memory.session, v->reason, sizeof(v->reason));
 	return err;
@@ -239,7 +239,7 @@ static int volume_give_up_memory(struct farmem_volume *v, bool release)
 	int err = farmem_memory_close(&v->memory, release);
 
 	if (err && farmem_session_live(v->memory.session))
-		volume_session_said(v, err);
+		volume_copy_reason(v, err);
 	else if (err && release)
 		volume_reason(v, err,
 			      "session %s is not live: the server keeps the memory; release it there (farmemctl server release)",
