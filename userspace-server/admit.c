@@ -59,6 +59,8 @@
 #include "session.h"
 #include "status.h"
 
+#define CLEARED_AWAY	"%u sessions that ended are being cleared away"
+
 static void __attribute__((format(printf, 3, 4)))
 admit_refuse(struct session *session, enum farmem_reason reason, const char *format, ...)
 {
@@ -179,14 +181,42 @@ enum admit_verdict admit_judge(const struct admit_state *state, uint64_t incarna
 	return ADMIT_BUSY;
 }
 
+/* Dead sessions that still have registrations: of this client. */
+static unsigned int admit_count_dead(const struct server *server,
+				     const uint8_t identity[FARMEM_ID_LEN])
+{
+	const struct session *session;
+	unsigned int count = 0;
+
+	LIST_FOREACH(session, &server->dead, link)
+		count += session->client && !memcmp(session->identity, identity, FARMEM_ID_LEN);
+	return count;
+}
+
+/* And of nobody: a client that has left without memory is forgotten, and may take any name. */
+static unsigned int admit_count_dead_strangers(struct server *server)
+{
+	const struct session *session;
+	unsigned int count = 0;
+
+	LIST_FOREACH(session, &server->dead, link)
+		count += !session->client || !client_find(server, session->identity);
+	return count;
+}
+
 static void admit_hello(struct session *session)
 {
 	struct client *client = client_find(session->server, session->identity);
+	unsigned int dead = admit_count_dead(session->server, session->identity);
 	struct session *old = client ? client->session : NULL;
 	struct admit_state state = { .session = old };
 
 	if (session->visitor) {
 		admit_visit(session);
+		return;
+	}
+	if (dead >= CLIENT_DEAD_MAX) {
+		admit_refuse(session, FARMEM_ERR_RESOURCES, CLEARED_AWAY, dead);
 		return;
 	}
 	if (old) {
@@ -296,16 +326,19 @@ bool admit_make_room(struct server *server, const struct sockaddr *peer, char *w
 /* May another session begin?  If not, its request is refused. */
 static bool admit_has_room(struct server *server, struct rdma_cm_id *id)
 {
+	unsigned int dead = admit_count_dead_strangers(server);
 	char why[120];
 
 	if (!admit_make_room(server, rdma_get_peer_addr(id), why, sizeof(why))) {
 		conn_reject(server, id, FARMEM_ERR_RESOURCES, "%s", why);
 		return false;
 	}
-	/* Sessions begin and end faster than the worker clears them away. */
-	if (server->reaping >= server->opt.max_clients) {
-		conn_reject(server, id, FARMEM_ERR_RESOURCES, "%u sessions that ended are being cleared away",
-			    server->reaping);
+	/*
+	 * Strangers' sessions begin and end faster than the worker clears them away.  Those of
+	 * clients are judged at HELLO: a client that lost its connection has a dead one.
+	 */
+	if (dead >= server->opt.max_clients) {
+		conn_reject(server, id, FARMEM_ERR_RESOURCES, CLEARED_AWAY, dead);
 		return false;
 	}
 	return true;

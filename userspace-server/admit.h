@@ -60,6 +60,9 @@ enum admit_verdict admit_judge(const struct admit_state *state, uint64_t incarna
 /* Unfinished sessions of one peer address; of all there are at most --max-clients. */
 #define UNFINISHED_MAX	8
 
+/* Dead sessions of one client that are being cleared away: for one more it is refused. */
+#define CLIENT_DEAD_MAX	4
+
 /**
  * admit_make_room() - may one more session begin?
  * @server: the server

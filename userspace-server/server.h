@@ -68,7 +68,6 @@ struct server_ops {
  * @client_count: entries of @clients
  * @sessions: that are not dead
  * @dead: sessions whose memory the worker has not deregistered yet
- * @reaping: entries of @dead
  * @devices: RDMA devices that have had a session
  * @device_timer: looks whether they are still there
  * @listeners: one an address
@@ -105,7 +104,6 @@ struct server {
 	unsigned int client_count;
 	LIST_HEAD(, session) sessions;
 	LIST_HEAD(, session) dead;
-	unsigned int reaping;
 	LIST_HEAD(, device) devices;
 	sd_event_source *device_timer;
 	LIST_HEAD(, listener) listeners;

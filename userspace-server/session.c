@@ -100,7 +100,6 @@ static void session_reap_rest_done(struct job *job)
 	struct session *session = container_of(job, struct session, reap);
 
 	LIST_REMOVE(session, link);
-	session->server->reaping--;
 	free(session->work.wire);
 	session->work.wire = NULL;
 	if (session->lingers)
@@ -193,7 +192,6 @@ static void session_retire(struct session *session)
 	session->hello_timer = sd_event_source_disable_unref(session->hello_timer);
 	session->probe_timer = sd_event_source_disable_unref(session->probe_timer);
 	OPENSSL_cleanse(session->auth.session_key, sizeof(session->auth.session_key));
-	server->reaping++;
 	for (i = 0; i < session->queue_count; i++)
 		if (session->conn[i])
 			conn_give_up(session->conn[i]);

@@ -9,6 +9,7 @@
 #include <endian.h>
 
 #include "adapter.h"
+#include "admit.h"
 #include "client.h"
 #include "device.h"
 #include "dialog.h"
@@ -308,8 +309,8 @@ static void check_bounds(void)
 
 	LIST_FOREACH(pd, &adapter.pds, link)
 		sessions++;
-	/* Unfinished, live, and all of those dead at once that were not refused. */
-	REQUIRE(adapter.stuck || sessions <= 5 * bed.server.opt.max_clients);
+	/* Unfinished, live, dead ones of strangers, and CLIENT_DEAD_MAX of each client. */
+	REQUIRE(adapter.stuck || sessions <= (3 + CLIENT_DEAD_MAX) * bed.server.opt.max_clients);
 }
 
 void promises_check(void)

@@ -107,6 +107,10 @@ struct ibv_mr *ibv_reg_mr_iova2(struct ibv_pd *pd, void *addr, size_t length, ui
 
 int ibv_dereg_mr(struct ibv_mr *mr)
 {
+	pthread_mutex_lock(&lock);
+	if (adapter.hold_dereg)
+		hold_while(&adapter.hold_dereg);
+	pthread_mutex_unlock(&lock);
 	free(mr);
 	return 0;
 }

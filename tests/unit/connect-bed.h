@@ -22,6 +22,7 @@
 extern struct bed_adapter {
 	bool hold_ready;	/* the way to a stranger is being looked for */
 	bool hold_destroy;	/* a queue pair takes its time to go */
+	bool hold_dereg;	/* so does a registration */
 	bool hold_id;		/* so does an id: a message is not sent yet */
 	bool port_down;
 	unsigned int holding;

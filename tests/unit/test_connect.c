@@ -25,6 +25,7 @@
 static struct server server;
 static struct ibv_context verbs;
 static struct ibv_device ibv_device = { .name = "test0", .dev_name = "nosuch" };
+static struct ibv_comp_channel channel;
 static struct device *device;
 
 static int begin(void **state)
@@ -52,6 +53,7 @@ static int end(void **state)
 	let_go(&adapter.hold_ready);
 	let_go(&adapter.hold_destroy);
 	let_go(&adapter.hold_id);
+	let_go(&adapter.hold_dereg);
 	server.stopping = true;
 	while ((session = LIST_FIRST(&server.sessions)))
 		session_close(session, "over");
@@ -150,7 +152,7 @@ static void nobody_waits_for_a_stranger(void **state)
 					       &rang) >= 0);
 	RUN_UNTIL(rang);
 	session_close(session, "the client went away");
-	RUN_UNTIL(!client->session && !server.reaping);
+	RUN_UNTIL(!client->session && LIST_EMPTY(&server.dead));
 	assert_int_equal(holding(), 1);
 	let_go(&adapter.hold_ready);
 	RUN_UNTIL(adapter.accepted == 2);
@@ -179,7 +181,7 @@ static void a_request_that_waits_is_taken_back(void **state)
 {
 	stall();
 	session_close(ask(STRANGER), "a newer one needs its place");
-	RUN_UNTIL(!server.reaping && adapter.ids == 1);
+	RUN_UNTIL(LIST_EMPTY(&server.dead) && adapter.ids == 1);
 	assert_int_equal(holding(), 1);
 	assert_int_equal(adapter.qps, 1);
 }
@@ -193,9 +195,9 @@ static void an_end_while_connecting_waits_for_the_connector(void **state)
 	assert_true(sd_event_add_time_relative(server.event, NULL, CLOCK_MONOTONIC, 10000, 0,
 					       on_time, &rang) >= 0);
 	RUN_UNTIL(rang);
-	assert_int_equal(server.reaping, 1);
+	assert_false(LIST_EMPTY(&server.dead));
 	let_go(&adapter.hold_ready);
-	RUN_UNTIL(!server.reaping && !adapter.ids);
+	RUN_UNTIL(LIST_EMPTY(&server.dead) && !adapter.ids);
 	assert_int_equal(adapter.accepted, 0);
 }
 
@@ -206,7 +208,7 @@ static void a_way_that_is_not_found_is_refused(void **state)
 	adapter.ready_error = ETIMEDOUT;
 	ask(STRANGER);
 	ask_queue(session, 1);
-	RUN_UNTIL(!server.reaping && adapter.ids == 1);
+	RUN_UNTIL(LIST_EMPTY(&server.dead) && adapter.ids == 1);
 	assert_int_equal(session->state, SESSION_LIVE);
 	assert_null(session->conn[1]);
 	assert_int_equal(adapter.qps, 1);
@@ -242,12 +244,12 @@ static void larger_packets_are_refused(void **state)
 
 	adapter.path_mtu = IBV_MTU_2048;
 	ask(STRANGER);
-	RUN_UNTIL(!server.reaping && adapter.ids == 1);
+	RUN_UNTIL(LIST_EMPTY(&server.dead) && adapter.ids == 1);
 	assert_int_equal(le16toh(adapter.rej.reason), FARMEM_ERR_MTU);
 	assert_string_equal(adapter.rej.detail,
 			    "the client sends packets of 2048 bytes, but test0 carries 1024: the MTUs differ");
 	ask_queue(session, 1);
-	RUN_UNTIL(!server.reaping && adapter.ids == 1);
+	RUN_UNTIL(LIST_EMPTY(&server.dead) && adapter.ids == 1);
 	assert_int_equal(session->state, SESSION_LIVE);
 	assert_null(session->conn[1]);
 	assert_int_equal(adapter.qps, 1);
@@ -347,9 +349,9 @@ static void a_session_ends_while_a_queue_is_dropped(void **state)
 	give_up(session->conn[1]);
 	RUN_UNTIL(holding());
 	session_close(session, "gone");
-	assert_int_equal(server.reaping, 1);
+	assert_false(LIST_EMPTY(&server.dead));
 	let_go(&adapter.hold_destroy);
-	RUN_UNTIL(!server.reaping && !adapter.ids);
+	RUN_UNTIL(LIST_EMPTY(&server.dead) && !adapter.ids);
 }
 
 /* Memory is nobody else's, nor the same client's again, while a queue pair may reach it. */
@@ -381,6 +383,86 @@ static void who_comes_back_waits_for_the_fence(void **state)
 	assert_ptr_equal(client_find_name(&server, "node")->session, next);
 }
 
+static void request(uint8_t host, const char *name)
+{
+	struct farmem_cm_req req = {
+		.magic = htole32(FARMEM_MAGIC),
+		.version = htole16(FARMEM_VERSION),
+		.queue_count = htole16(1),
+		.depth = htole16(1),
+	};
+	struct cm_event event = {
+		.type = RDMA_CM_EVENT_CONNECT_REQUEST,
+		.id = make_id(&verbs, host),
+		.len = sizeof(req),
+	};
+
+	assert_int_equal(client_identity(name, req.identity), 0);
+	memcpy(event.data, &req, sizeof(req));
+	admit_request(&server, &event);
+}
+
+/* Its dead session's registrations take their time, and there is one, as many as there may be. */
+static void who_comes_back_waits_for_no_registration(void **state)
+{
+	struct session *session = welcome();
+	struct volume_refusal refusal;
+
+	assert_non_null(volume_create(session->client, (uint8_t[FARMEM_ID_LEN]){ 1 }, "v", &refusal));
+	server.opt.max_clients = 1;
+	device->channel = &channel;
+	adapter.hold_dereg = true;
+	session_close(session, "the connection is lost");
+	RUN_UNTIL(holding());
+	request(NODE, "node");
+	session = LIST_FIRST(&server.sessions);
+	assert_non_null(session);
+	RUN_UNTIL(!session->conn[0]->connecting);
+	strcpy(session->name, "node");
+	admit_ops.hello(session);
+	assert_int_equal(session->state, SESSION_LIVE);
+	device->channel = NULL;
+}
+
+static void who_comes_and_goes_is_bounded(void **state)
+{
+	struct volume_refusal refusal;
+	struct session *session;
+	unsigned int i;
+
+	/* It has a volume: it is not forgotten. */
+	session = welcome();
+	assert_non_null(volume_create(session->client, (uint8_t[FARMEM_ID_LEN]){ 1 }, "v", &refusal));
+	adapter.hold_dereg = true;
+	session_close(session, "gone");
+	for (i = 1; i < CLIENT_DEAD_MAX; i++) {
+		RUN_UNTIL(!client_find_name(&server, "node")->session);
+		session_close(welcome(), "gone");
+	}
+	RUN_UNTIL(!client_find_name(&server, "node")->session);
+	session = ask(NODE);
+	RUN_UNTIL(!session->conn[0]->connecting);
+	strcpy(session->name, "node");
+	admit_ops.hello(session);
+	assert_int_equal(session->stage, DIALOG_REFUSED);
+	assert_string_equal(session->close_reason, "4 sessions that ended are being cleared away");
+}
+
+/* Of sessions that are nobody's there are as many as clients may be. */
+static void strangers_who_come_and_go_are_bounded(void **state)
+{
+	server.opt.max_clients = 1;
+	device->channel = &channel;
+	adapter.hold_dereg = true;
+	/* It is forgotten, since it took nothing. */
+	session_close(welcome(), "gone");
+	RUN_UNTIL(holding() && !server.client_count);
+	request(STRANGER, "stranger");
+	assert_true(LIST_EMPTY(&server.sessions));
+	assert_string_equal(adapter.rej.detail, "1 sessions that ended are being cleared away");
+	device->channel = NULL;
+}
+
 /* One question for all, and nothing is sent before the port can send. */
 static void farewells_wait_for_the_port(void **state)
 {
@@ -393,7 +475,7 @@ static void farewells_wait_for_the_port(void **state)
 	adapter.port_down = true;
 	adapter.port_queries = 0;
 	session_close(session, "disconnected");
-	RUN_UNTIL(!server.reaping && !device->farewell.busy);
+	RUN_UNTIL(LIST_EMPTY(&server.dead) && !device->farewell.busy);
 	assert_int_equal(adapter.qps, 0);
 	assert_int_equal(adapter.ids, 4);
 	assert_int_equal(adapter.port_queries, 1);
@@ -433,6 +515,9 @@ int main(void)
 						begin, end),
 		cmocka_unit_test_setup_teardown(a_session_ends_while_a_queue_is_dropped, begin, end),
 		cmocka_unit_test_setup_teardown(who_comes_back_waits_for_the_fence, begin, end),
+		cmocka_unit_test_setup_teardown(who_comes_back_waits_for_no_registration, begin, end),
+		cmocka_unit_test_setup_teardown(who_comes_and_goes_is_bounded, begin, end),
+		cmocka_unit_test_setup_teardown(strangers_who_come_and_go_are_bounded, begin, end),
 		cmocka_unit_test_setup_teardown(farewells_wait_for_the_port, begin, end),
 		cmocka_unit_test_setup_teardown(an_end_leaves_nothing, begin, end),
 	};
