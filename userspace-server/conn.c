@@ -5,9 +5,9 @@
  * Owns struct conn: a queue pair and its rdma_cm id.  Called by session.c, for each queue
  * that a client asks for and to fence, and by admit.c to refuse.
  *
- * Two workers do what may wait for the network or for the kernel's CM.  The connector takes
- * a queue pair to the state that can be accepted: there the kernel may look for the peer's
- * address for a second.  The fencer destroys queue pairs and ids.
+ * Three workers do what may wait for the network, the adapter or the kernel's CM.  The
+ * connector takes a queue pair to the state that can be accepted: there the kernel may look
+ * for the peer's address for a second.  The fencer destroys queue pairs, the closer ids.
  *
  * A queue pair's states are set here instead of in librdmacm.  librdmacm takes from the
  * peer's request how often and how long to try, and the READs answered at a time.
@@ -38,10 +38,8 @@
 #define ACK_TIMEOUT	16
 /* 0.49 s, the encoding of IBTA table 45: a client gives up after 3.4 s. */
 #define MIN_RNR_TIMER	31
-/* Farewells in one step of the fencer: a fence waits for no more of them. */
+/* Farewells in one step of the closer: another device waits for no more of them. */
 #define PART_STEP	64
-/* Refused requests of a device that wait for the fencer: strangers may send many. */
-#define REFUSED_MAX	1024
 /* Attributes that verbs.h names; older kernels ask for more. */
 #define KNOWN_ATTRS	((IBV_QP_DEST_QPN << 1) - 1)
 
@@ -380,16 +378,22 @@ static void conn_disconnect_run(struct job *job)
 	farewell->more = conn;
 }
 
+/* No port is waited for: the device goes, or farmemd ends. */
+static bool conn_must_leave(const struct device *device)
+{
+	return device->gone || device->server->stopping;
+}
+
 static void conn_disconnect_done(struct job *job);
 
 static void conn_disconnect_step(struct device *device)
 {
 	struct farewell *farewell = &device->farewell;
 
-	farewell->all = device->gone;
+	farewell->all = conn_must_leave(device);
 	farewell->job.run = conn_disconnect_run;
 	farewell->job.done = conn_disconnect_done;
-	worker_submit(device->server->fencer, &farewell->job);
+	worker_submit(device->server->closer, &farewell->job);
 }
 
 static void conn_disconnect_done(struct job *job)
@@ -401,7 +405,6 @@ static void conn_disconnect_done(struct job *job)
 
 	while ((conn = LIST_FIRST(&farewell->said))) {
 		LIST_REMOVE(conn, link);
-		device->refused -= conn->refused;
 		free(conn);
 	}
 	if (farewell->more) {
@@ -414,7 +417,7 @@ static void conn_disconnect_done(struct job *job)
 	}
 	farewell->busy = false;
 	/* Connections were parked meanwhile, or need not wait any more. */
-	if (again || device->gone)
+	if (again || conn_must_leave(device))
 		conn_disconnect_parked(device);
 	device_put(device);
 }
@@ -435,17 +438,13 @@ void conn_disconnect_parked(struct device *device)
 	conn_disconnect_step(device);
 }
 
-void conn_disconnect_last(struct server *server)
+void conn_disconnect_all(struct server *server)
 {
-	struct device *device;
-	struct conn *conn;
+	struct device *device, *next;
 
-	LIST_FOREACH(device, &server->devices, link) {
-		while ((conn = LIST_FIRST(&device->parked))) {
-			LIST_REMOVE(conn, link);
-			conn_say_goodbye(conn);
-			free(conn);
-		}
+	for (device = LIST_FIRST(&server->devices); device; device = next) {
+		next = LIST_NEXT(device, link);
+		conn_disconnect_parked(device);
 	}
 }
 
@@ -459,24 +458,29 @@ void conn_report_rejects(void)
 	log_limit_report(&rejects, clock_seconds());
 }
 
+static void conn_nobody_event(struct cm_handler *handler, const struct cm_event *event)
+{
+	(void)handler;
+	(void)event;
+}
+
+static struct cm_handler nobody = { .event = conn_nobody_event };
+
 /*
- * As a connection that is over; beyond REFUSED_MAX the event loop destroys the id itself.
- * librdmacm has opened the device for a request that is refused, too.
+ * As a connection that is over.  librdmacm has opened the device for a request that is
+ * refused, too.  Without memory for that the id is left to the end of the process: the
+ * loop must not wait for it.
  */
 static void conn_park_refused(struct server *server, struct rdma_cm_id *id)
 {
 	struct device *device = device_know(server, id->verbs);
-	struct conn *conn = NULL;
+	struct conn *conn = device ? calloc(1, sizeof(*conn)) : NULL;
 
-	if (device && device->refused < REFUSED_MAX)
-		conn = calloc(1, sizeof(*conn));
 	if (!conn) {
-		rdma_destroy_id(id);
+		id->context = &nobody;
 		return;
 	}
 	conn->id = id;
-	conn->refused = true;
-	device->refused++;
 	id->context = &conn->handler;
 	conn_park_on(conn, device);
 	conn_disconnect_parked(device);

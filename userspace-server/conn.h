@@ -75,13 +75,12 @@ struct conn_group {
  * @connecting: the connector has it, or the fencer has it alone
  * @given_up: the connector need not go on with it
  * @made: it has made a queue pair, whatever came of that
- * @refused: it was never a queue: a request that was refused
  * @error: that it met, 0 or -errno
  * @path_mtu: enum ibv_mtu that the peer asks for, if @error is that @port_mtu is less
  * @job: the connector's, or the fencer's
  *
  * Context: event loop.  While the connector or the fencer works on it, all but
- * @handler and @given_up is that thread's.  The loop frees it after that thread has
+ * @handler and @given_up is that thread's.  The loop frees it after the closer has
  * destroyed @id, so @handler is there for every event that was on its way.
  */
 struct conn {
@@ -97,7 +96,6 @@ struct conn {
 	bool connecting;
 	bool given_up;
 	bool made;
-	bool refused;
 	int error;
 	enum ibv_mtu path_mtu, port_mtu;
 	struct job job;
@@ -152,20 +150,20 @@ void conn_park(struct conn *conn);
  * conn_disconnect_parked() - tell the peers of parked connections that these are over
  * @device: of these
  *
- * The fencer does it, in steps, and not before their port can send.  Until then the device
+ * The closer does it, in steps, and not before their port can send.  Until then the device
  * keeps them.  soft-RoCE makes all connections by its queue pair 1, which receives nothing
  * any more once a send found no route (the kernel's rxe_qp.c:rxe_qp_error()).
  */
 void conn_disconnect_parked(struct device *device);
 
-/* conn_disconnect_last() - at exit, when no worker is left: from all at once */
-void conn_disconnect_last(struct server *server);
+/* conn_disconnect_all() - conn_disconnect_parked() of all devices, as farmemd ends */
+void conn_disconnect_all(struct server *server);
 
 /* conn_refuse() - conn_reject() the request of a connection that failed, and free it */
 void conn_refuse(struct conn *conn);
 
 /**
- * conn_reject() - refuse a request, log why, and have the fencer destroy its id
+ * conn_reject() - refuse a request, log why, and have the closer destroy its id
  *
  * The kernel destroys an id only when the message that refuses it was sent, which may take
  * any time.

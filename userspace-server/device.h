@@ -15,12 +15,12 @@ struct server;
 
 /**
  * struct farewell - peers that are being told that their connections are over
- * @job: the fencer's
+ * @job: the closer's
  * @waiting: connections of which the peer is not told yet
  * @said: those that it has told in this step
  * @all: the device goes: do not wait for ports
  * @more: it stopped for others, and there is more to do
- * @busy: all the above is the fencer's
+ * @busy: all the above is the closer's
  */
 struct farewell {
 	struct job job;
@@ -47,7 +47,6 @@ struct farewell {
  *	one lingers
  * @parked: connections whose peers will be told that they are over
  * @farewell: those whose peers are being told
- * @refused: how many of both were never more than requests
  * @gone: being removed; goes with its last user
  */
 struct device {
@@ -63,7 +62,6 @@ struct device {
 	unsigned int users;
 	LIST_HEAD(, conn) parked;
 	struct farewell farewell;
-	unsigned int refused;
 	bool gone;
 };
 

@@ -48,6 +48,9 @@
 #include "watch.h"
 #include "worker.h"
 
+/* For what takes a moment, or for ever: TimeoutStopSec= of the unit is longer. */
+#define CLOSE_SECONDS	5
+
 /* The kernel must not kill the program that holds the memory of other machines. */
 static void main_protect_from_oom(void)
 {
@@ -129,11 +132,13 @@ static int main_start_workers(struct server *server)
 		server->connector = worker_start(server->event, NULL, NULL);
 	if (server->connector)
 		server->fencer = worker_start(server->event, NULL, NULL);
-	return server->fencer ? 0 : -errno;
+	if (server->fencer)
+		server->closer = worker_start(server->event, NULL, NULL);
+	return server->closer ? 0 : -errno;
 }
 
-/* Each may leave something for the next. */
-static void main_stop_workers(struct server *server)
+/* Each may leave something for the next.  Return: has the closer ended in time? */
+static bool main_stop_workers(struct server *server)
 {
 	if (server->connector)
 		worker_stop(server->connector);
@@ -141,6 +146,34 @@ static void main_stop_workers(struct server *server)
 		worker_stop(server->fencer);
 	if (server->worker)
 		worker_stop(server->worker);
+	if (!server->closer)
+		return true;
+	conn_disconnect_all(server);
+	return worker_stop_within(server->closer, CLOSE_SECONDS);
+}
+
+/* -EINVAL is a pool that is not what the options say: to start again is of no use. */
+static int main_end_status(int ret)
+{
+	if (ret >= 0 || ret == -EINTR) {
+		log_info("stopped");
+		return EXIT_SUCCESS;
+	}
+	log_err("stopped: %s", strerror(-ret));
+	return ret == -EINVAL ? EX_CONFIG : EXIT_FAILURE;
+}
+
+/*
+ * The closer still has a device's connections, so they stay as they are.  The next farmemd
+ * gets the pool, even if the kernel does not let this process end.
+ */
+static void main_leave(struct server *server, int ret)
+{
+	log_warn("the kernel has not sent the end of all connections within %d s; farmemd ends without it",
+		 CLOSE_SECONDS);
+	premap_stop(server->premap);
+	pool_destroy(&server->pool);
+	_exit(main_end_status(ret));
 }
 
 /* A new pool is the slow part: all that may fail comes before it. */
@@ -197,7 +230,7 @@ static void main_announce(struct server *server)
 		 server->pool.generation, format_uuid(server->uuid, uuid), FARMEMD_VERSION);
 }
 
-static void main_stop(struct server *server)
+static void main_stop(struct server *server, int ret)
 {
 	struct session *session;
 
@@ -205,9 +238,9 @@ static void main_stop(struct server *server)
 	control_close(server);
 	while ((session = LIST_FIRST(&server->sessions)))
 		session_close(session, "the server is shutting down");
-	main_stop_workers(server);
+	if (!main_stop_workers(server))
+		main_leave(server, ret);
 	volume_forget_all(server);
-	conn_disconnect_last(server);
 	device_close_all(server);
 	cm_close(server);
 	beat_close(server);
@@ -217,17 +250,6 @@ static void main_stop(struct server *server)
 	premap_stop(server->premap);
 	pool_destroy(&server->pool);
 	sd_event_unref(server->event);
-}
-
-/* -EINVAL is a pool that is not what the options say: to start again is of no use. */
-static int main_end_status(int ret)
-{
-	if (ret >= 0 || ret == -EINTR) {
-		log_info("stopped");
-		return EXIT_SUCCESS;
-	}
-	log_err("stopped: %s", strerror(-ret));
-	return ret == -EINVAL ? EX_CONFIG : EXIT_FAILURE;
 }
 
 static int main_identify(struct server *server)
@@ -266,7 +288,7 @@ static int main_run(struct server *server)
 		main_announce(server);
 		ret = sd_event_loop(server->event);
 	}
-	main_stop(server);
+	main_stop(server, ret);
 	return main_end_status(ret);
 }
 

@@ -56,7 +56,8 @@ struct server_ops {
  * @event: the loop
  * @worker: registers, deregisters and zeroes memory
  * @connector: makes queue pairs; may wait a second for a peer's address
- * @fencer: destroys queue pairs, then tells the peers
+ * @fencer: destroys queue pairs
+ * @closer: tells the peers, and destroys ids, which may wait for ever
  * @pool: the memory
  * @premap: maps a kept pool in the background; NULL: nothing does
  * @slabs: which part of it is in whose hands
@@ -87,6 +88,7 @@ struct server {
 	struct worker *worker;
 	struct worker *connector;
 	struct worker *fencer;
+	struct worker *closer;
 	struct pool pool;
 	struct premap *premap;
 	struct slab_table slabs;

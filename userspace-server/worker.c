@@ -12,6 +12,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <sys/eventfd.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "job-queue.h"
@@ -177,20 +178,43 @@ bool worker_cancel(struct worker *worker, struct job *job)
 	return taken;
 }
 
-void worker_stop(struct worker *worker)
+/* False: the thread has not ended by then. */
+static bool worker_join(struct worker *worker, const struct timespec *until)
+{
+	pthread_mutex_lock(&worker->lock);
+	worker->stopping = true;
+	pthread_cond_signal(&worker->wake);
+	pthread_mutex_unlock(&worker->lock);
+	return until ? !pthread_timedjoin_np(worker->thread, NULL, until) :
+		       !pthread_join(worker->thread, NULL);
+}
+
+static bool worker_stop_by(struct worker *worker, const struct timespec *until)
 {
 	bool idle;
 
 	/* The thread ends when its queue is empty; done() may have filled it again. */
 	do {
-		pthread_mutex_lock(&worker->lock);
-		worker->stopping = true;
-		pthread_cond_signal(&worker->wake);
-		pthread_mutex_unlock(&worker->lock);
-		pthread_join(worker->thread, NULL);
+		if (!worker_join(worker, until))
+			return false;
 		worker_reap(worker);
 		idle = worker_is_idle(worker);
 		worker->stopping = idle;
 	} while (!idle && !thread_start(&worker->thread, worker_run, worker));
 	worker_free(worker);
+	return true;
+}
+
+void worker_stop(struct worker *worker)
+{
+	worker_stop_by(worker, NULL);
+}
+
+bool worker_stop_within(struct worker *worker, unsigned int seconds)
+{
+	struct timespec until;
+
+	clock_gettime(CLOCK_REALTIME, &until);
+	until.tv_sec += seconds;
+	return worker_stop_by(worker, &until);
 }

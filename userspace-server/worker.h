@@ -45,4 +45,13 @@ void worker_step(struct worker *worker);
  */
 void worker_stop(struct worker *worker);
 
+/**
+ * worker_stop_within() - the same, unless a job takes longer
+ * @worker: stays as it is if its thread has not ended
+ * @seconds: of patience
+ *
+ * Return: has it ended?
+ */
+bool worker_stop_within(struct worker *worker, unsigned int seconds);
+
 #endif /* WORKER_H */

@@ -318,14 +318,15 @@ static bool finish_jobs_of(unsigned int which)
 static void finish_jobs(void)
 {
 	while (finish_jobs_of(LOOP_CONNECTOR) || finish_jobs_of(LOOP_FENCER) ||
-	       finish_jobs_of(LOOP_MEMORY))
+	       finish_jobs_of(LOOP_CLOSER) || finish_jobs_of(LOOP_MEMORY))
 		;
 }
 
 /* Queue pairs are made and destroyed at once, unless the input says otherwise. */
 static void settle(void)
 {
-	while (!bed.slow && (finish_jobs_of(LOOP_CONNECTOR) || finish_jobs_of(LOOP_FENCER)))
+	while (!bed.slow && (finish_jobs_of(LOOP_CONNECTOR) || finish_jobs_of(LOOP_FENCER) ||
+			     finish_jobs_of(LOOP_CLOSER)))
 		;
 }
 
@@ -409,6 +410,7 @@ static void bed_on(uint8_t how)
 	server->worker = loop_worker(LOOP_MEMORY);
 	server->connector = loop_worker(LOOP_CONNECTOR);
 	server->fencer = loop_worker(LOOP_FENCER);
+	server->closer = loop_worker(LOOP_CLOSER);
 	/* Nobody here knows a key: what clients without one may do is more. */
 	server->opt.insecure = true;
 	server->opt.max_clients = how & 1 ? 2 : 16;
@@ -450,6 +452,9 @@ static void bed_off(void)
 		promises_check();
 	}
 	finish_jobs();
+	server->stopping = true;
+	conn_disconnect_all(server);
+	finish_jobs();
 	promises_check();
 	LIST_FOREACH(client, &server->clients, link)
 		kept += client->unfenced ? client->quarantine.slabs : 0;
@@ -458,7 +463,6 @@ static void bed_off(void)
 	check_restored();
 	blank_pool();
 	sd_event_source_disable_unref(server->device_timer);
-	conn_disconnect_last(server);
 	device_close_all(server);
 	bed_server_free(server);
 	free(server->pool.super.area);

@@ -20,7 +20,7 @@ struct sd_event_source {
 extern LIST_HEAD(loop_sources, sd_event_source) loop_sources;
 
 /* The server's. */
-enum { LOOP_MEMORY, LOOP_CONNECTOR, LOOP_FENCER, LOOP_WORKERS };
+enum { LOOP_MEMORY, LOOP_CONNECTOR, LOOP_FENCER, LOOP_CLOSER, LOOP_WORKERS };
 
 struct worker *loop_worker(unsigned int which);
 

@@ -16,7 +16,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
 struct bed_adapter adapter;
 
-static void hold_while(const bool *held)
+static void hold_while(bool *held)
 {
 	struct timespec until;
 	int ret = 0;
@@ -27,6 +27,8 @@ static void hold_while(const bool *held)
 	pthread_cond_broadcast(&changed);
 	while (*held && !ret)
 		ret = pthread_cond_timedwait(&changed, &lock, &until);
+	/* Whatever else comes is not held as long. */
+	*held = false;
 	adapter.holding--;
 	pthread_cond_broadcast(&changed);
 }

@@ -37,7 +37,8 @@ static int begin(void **state)
 	server.worker = worker_start(server.event, NULL, NULL);
 	server.connector = worker_start(server.event, NULL, NULL);
 	server.fencer = worker_start(server.event, NULL, NULL);
-	assert_true(server.worker && server.connector && server.fencer);
+	server.closer = worker_start(server.event, NULL, NULL);
+	assert_true(server.worker && server.connector && server.fencer && server.closer);
 	assert_int_equal(beat_open(&server), 0);
 	LIST_INIT(&server.devices);
 	device = device_know(&server, &verbs);
@@ -60,8 +61,9 @@ static int end(void **state)
 	worker_stop(server.connector);
 	worker_stop(server.fencer);
 	worker_stop(server.worker);
+	conn_disconnect_all(&server);
+	worker_stop(server.closer);
 	volume_forget_all(&server);
-	conn_disconnect_last(&server);
 	LIST_REMOVE(device, link);
 	assert_int_equal(device->users, 0);
 	assert_int_equal(device->qps, 0);
@@ -234,7 +236,25 @@ static void nobody_waits_for_a_refusal(void **state)
 	welcome();
 	assert_int_equal(holding(), 1);
 	let_go(&adapter.hold_id);
-	RUN_UNTIL(adapter.ids == 1 && !device->refused);
+	RUN_UNTIL(adapter.ids == 1 && !device->farewell.busy);
+}
+
+/* The kernel may never say that a message was sent.  The end of farmemd does not wait, either. */
+static void nobody_waits_for_an_id(void **state)
+{
+	struct session *session = welcome();
+	unsigned int i;
+
+	adapter.hold_id = true;
+	for (i = 0; i < 2000; i++)
+		conn_reject(&server, make_id(&verbs, STRANGER), FARMEM_ERR_RESOURCES, "no");
+	RUN_UNTIL(holding());
+	session_close(session, "gone");
+	RUN_UNTIL(!adapter.qps && !server.client_count);
+	assert_int_equal(holding(), 1);
+	server.stopping = true;
+	conn_disconnect_all(&server);
+	assert_false(worker_stop_within(server.closer, 1));
 }
 
 /* Small packets would pass, and no large one would. */
@@ -507,6 +527,7 @@ int main(void)
 						begin, end),
 		cmocka_unit_test_setup_teardown(a_way_that_is_not_found_is_refused, begin, end),
 		cmocka_unit_test_setup_teardown(nobody_waits_for_a_refusal, begin, end),
+		cmocka_unit_test_setup_teardown(nobody_waits_for_an_id, begin, end),
 		cmocka_unit_test_setup_teardown(larger_packets_are_refused, begin, end),
 		cmocka_unit_test_setup_teardown(a_queue_that_is_given_up_goes_alone, begin, end),
 		cmocka_unit_test_setup_teardown(a_queue_that_was_given_up_unheard_goes_alone,
