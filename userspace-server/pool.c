@@ -126,8 +126,10 @@ static bool pool_mark_gone(const struct pool *pool, uint64_t start, uint64_t end
 		return false;
 	for (at = start; at < min(end, pool->size); at += FARMEM_PAGE_SIZE)
 		pool_mark_bad(pool, at / pool->slab_size);
-	for (at = max(start, pool->size); at < end; at += per_slab)
-		pool_mark_bad(pool, (at - pool->size) / per_slab);
+	/* A slab has several pages of state bytes, or a page has those of several. */
+	for (at = max(start, pool->size) - pool->size; at < end - min(end, pool->size);
+	     at += per_slab - at % per_slab)
+		pool_mark_bad(pool, at / per_slab);
 	return true;
 }
 

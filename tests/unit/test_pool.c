@@ -189,6 +189,23 @@ static void a_page_that_went_makes_its_slab_bad(void **state)
 	}
 }
 
+/* Large slabs have several pages of them: the gap begins within one's and ends within the next's. */
+static void state_bytes_that_went_make_their_slabs_bad(void **state)
+{
+	const uint64_t large = 32ull << 20;
+	struct pool pool;
+
+	assert_int_equal(create(&pool, 3, large), 0);
+	pool_destroy(&pool);
+	punch(3 * large + 4096, 8192);
+	assert_int_equal(create(&pool, 3, large), 0);
+	assert_true(pool.kept);
+	assert_true(slab_is_bad(pool.bad, 0));
+	assert_true(slab_is_bad(pool.bad, 1));
+	assert_false(slab_is_bad(pool.bad, 2));
+	pool_destroy(&pool);
+}
+
 static void a_superblock_that_went_is_refused(void **state)
 {
 	make_used();
@@ -313,6 +330,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(a_kept_pool_is_not_walked_at_once,
 						new_file, no_file),
 		cmocka_unit_test_setup_teardown(a_page_that_went_makes_its_slab_bad,
+						new_file, no_file),
+		cmocka_unit_test_setup_teardown(state_bytes_that_went_make_their_slabs_bad,
 						new_file, no_file),
 		cmocka_unit_test_setup_teardown(a_superblock_that_went_is_refused,
 						new_file, no_file),
