@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "config.h"
+#include "keys.h"
 #include "options.h"
 #include "size.h"
 
@@ -60,8 +61,10 @@ static int config_set_client(struct options *opt, const char *name, const char *
 {
 	struct quota *quota;
 
-	if (!*name || strlen(name) >= FARMEM_NAME_LEN) {
-		snprintf(error, size, "a client's name has 1 to %d bytes", FARMEM_NAME_LEN - 1);
+	/* A quota of another name would be void. */
+	if (!keys_is_name(name)) {
+		snprintf(error, size, "a client's name has 1 to %d visible ASCII characters",
+			 FARMEM_NAME_LEN - 1);
 		return -EINVAL;
 	}
 	if (strcmp(key, "quota")) {

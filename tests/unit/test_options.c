@@ -238,6 +238,11 @@ static void config_errors(void **state)
 	expect_config_error("[client a]\nlease = 1\n", ":2: unknown key 'lease'");
 	expect_config_error("[client a]\nquota = x\n", ":2: quota: 'x'");
 	expect_config_error("[client ]\nquota = 1G\n", ":2:");
+	/* No client can have these names. */
+	expect_config_error("[client a ]\nquota = 1G\n", ":2: a client's name has 1 to 63 visible ASCII characters");
+	expect_config_error("[client  a]\nquota = 1G\n", ":2: a client's name");
+	expect_config_error("[client a b]\nquota = 1G\n", ":2: a client's name");
+	expect_config_error("[client \xc3\xa4]\nquota = 1G\n", ":2: a client's name");
 	expect_config_error("insecure = maybe\n", ":1: insecure: 'maybe'");
 	expect_config_error("check = yes\n", ":1: 'check' is for the command line");
 	expect_config_error("config = x\n", ":1: 'config' is for the command line");

@@ -23,7 +23,7 @@
 
 static const char blanks[] = " \t\r\n";
 
-static bool is_name(const char *text)
+bool keys_is_name(const char *text)
 {
 	size_t len = strlen(text);
 
@@ -112,7 +112,7 @@ static const char *read_line(char *text, const uint8_t *server, struct key **key
 	split(text, &line);
 	if (!line.name || *line.name == '#')
 		return NULL;
-	if (!is_name(line.name))
+	if (!keys_is_name(line.name))
 		return "a client's name has 1 to 63 visible ASCII characters";
 	*key = calloc(1, sizeof(**key));
 	if (!*key)

@@ -3,6 +3,7 @@
 #ifndef KEYS_H
 #define KEYS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -37,6 +38,9 @@ struct key {
  * Return: 0; or a negative error with @error filled and @keys NULL.
  */
 int keys_read(const char *path, const uint8_t *server, struct key **keys, char *error, size_t size);
+
+/* keys_is_name() - can a client have this name, as HELLO carries it? */
+bool keys_is_name(const char *text);
 
 /* keys_free() - wipe them, too */
 void keys_free(struct key *keys);
