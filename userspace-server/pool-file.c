@@ -140,7 +140,7 @@ int pool_file_open(const struct options *opt, uint64_t bytes, bool *made)
 		log_err("pool: cannot open %s: %m", path);
 		return ret;
 	}
-	ret = pool_file_is_ours(fd, path) ? pool_file_lock(fd, path) : -EPERM;
+	ret = pool_file_is_ours(fd, path) ? pool_file_lock(fd, path) : -EINVAL;
 	if (!ret)
 		ret = pool_file_make_size(fd, opt, bytes, made);
 	if (!ret)

@@ -206,6 +206,14 @@ static void state_bytes_that_went_make_their_slabs_bad(void **state)
 	pool_destroy(&pool);
 }
 
+/* For good: to start again is of no use, as main.c:main_end_status() says of -EINVAL. */
+static void a_file_that_others_can_open_is_refused(void **state)
+{
+	make_used();
+	assert_int_equal(chmod(path, 0644), 0);
+	expect_refused(SLABS, SLAB, "must be a file of farmemd's user");
+}
+
 static void a_superblock_that_went_is_refused(void **state)
 {
 	make_used();
@@ -330,6 +338,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(a_kept_pool_is_not_walked_at_once,
 						new_file, no_file),
 		cmocka_unit_test_setup_teardown(a_page_that_went_makes_its_slab_bad,
+						new_file, no_file),
+		cmocka_unit_test_setup_teardown(a_file_that_others_can_open_is_refused,
 						new_file, no_file),
 		cmocka_unit_test_setup_teardown(state_bytes_that_went_make_their_slabs_bad,
 						new_file, no_file),
