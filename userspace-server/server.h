@@ -35,8 +35,8 @@ struct worker;
  * @failed: an adapter has failed a queue pair or the completion queue of a session (device.c)
  * @removed: the device goes: nothing on it may stay (device.c)
  *
- * Events come from the network and from adapters, and those that they are for, sessions
- * and their dialogs, use devices and listeners.
+ * Events come from the network and from adapters.  They are for sessions and dialogs, which
+ * stand above devices and listeners.
  *
  * Context: event loop.
  */
