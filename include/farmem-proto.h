@@ -55,7 +55,7 @@
  * farmem_host_name_flaw() - why a host name must not become a client's name unasked
  * @name: of the host, as uname(2) has it, whole
  *
- * A client's data is its name's.  Nodes that nobody has named share a name, and names
+ * A client's data is its name's.  Nodes that no administrator named share a name, and names
  * that are cut may begin alike.
  *
  * Return: the rest of a sentence that begins with "the host name"; NULL: it may.
@@ -103,7 +103,7 @@ enum farmem_reason {
 	FARMEM_ERR_VOLUME_BUSY	= 11,	/* open already, by this very session */
 	FARMEM_ERR_SHUTTING_DOWN = 12,
 	FARMEM_ERR_TOO_MANY	= 13,	/* clients or volumes beyond the limit */
-	FARMEM_ERR_STALE	= 14,	/* the memory asked for is gone, or was somebody else's since */
+	FARMEM_ERR_STALE	= 14,	/* the memory asked for is gone, or was another client's since */
 	FARMEM_ERR_MTU		= 15,	/* packets larger than the server's port carries */
 	FARMEM_ERR_LAST
 };
@@ -312,7 +312,7 @@ FARMEM_STATIC_ASSERT(sizeof(struct farmem_welcome) == 232, "farmem_welcome");
 #define FARMEM_STATUS_SHUTTING_DOWN 0x0001
 /*
  * A page may be READ at the status' address and WRITTEN at that of the heartbeat, with
- * the count at its beginning; what is behind is nothing to anybody.  A visitor sees by
+ * the count at its beginning; what is behind means nothing.  A visitor sees by
  * it whether packets of the full size pass.
  */
 #define FARMEM_STATUS_PAGES 0x0002

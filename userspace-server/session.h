@@ -25,11 +25,11 @@ struct device;
 struct rdma_cm_id;
 struct server;
 
-/* A session that is nobody's has so long to become a client's; a visit lasts no longer. */
+/* A session that is no client's has so long to become a client's; a visit lasts no longer. */
 #define SESSION_HELLO_SECONDS	15
 
 enum session_state {
-	SESSION_NEW,	/* accepted, nobody's: not welcomed yet, or a visitor's */
+	SESSION_NEW,	/* accepted, no client's: not welcomed yet, or a visitor's */
 	SESSION_LIVE,
 	SESSION_DEAD,	/* over: being fenced, then its memory is deregistered, then it goes */
 };
@@ -138,7 +138,7 @@ struct session_ops {
  * @identity: whose it says it is
  * @incarnation: of the client
  * @takeover: it is to fence a live session of its name
- * @visitor: it takes no memory, and stays nobody's
+ * @visitor: it takes no memory, and stays no client's
  * @name: from HELLO, whose hash is @identity
  * @hello_id: of that HELLO, for the answer
  * @auth: what proves that, and names the session to its other queues

@@ -54,8 +54,8 @@ struct slab_list {
  * @state: enum slab_state, one byte a slab
  * @count: slabs in the pool
  * @in: how many slabs are in each state
- * @super: is told of each change, NULL if nobody is
- * @bad: slabs that are lent to nobody any more, NULL if that is not known
+ * @super: is told of each change, NULL if none is
+ * @bad: slabs that are lent to no client any more, NULL if that is not known
  *
  * Context: event loop only.
  */
@@ -133,7 +133,7 @@ void slab_zeroed(struct slab_table *table, struct slab_run run);
  */
 struct slab_run slab_clean_begin(struct slab_table *table, uint32_t max);
 
-/* slab_clean_end() - done: what nobody took meanwhile is clean; or dirty, not @zeroed */
+/* slab_clean_end() - done: what no volume took meanwhile is clean; or dirty, not @zeroed */
 void slab_clean_end(struct slab_table *table, struct slab_run run, bool zeroed);
 
 /* slab_find_bad() - the first slab of a list with a memory error.  Return: is there one? */

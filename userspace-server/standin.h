@@ -14,7 +14,7 @@ struct volume;
  * struct standin - one slab that takes another's place
  * @place: in the volume
  * @bad: the slab there, with a memory error
- * @slab: the one that takes its place; nobody's until standin_end()
+ * @slab: the one that takes its place; no volume's until standin_end()
  * @blank: @bad was never granted: there is nothing to save
  * @lost: pages that could not be saved
  */
@@ -48,7 +48,7 @@ int standin_begin(struct server *server, const struct volume *volume, uint32_t h
  */
 int standin_fill(const struct pool *pool, struct standin *standin);
 
-/* standin_end() - it is the volume's, and the bad one nobody's.  Return: 0 or -ENOMEM. */
+/* standin_end() - it is the volume's, and the bad one no volume's.  Return: 0 or -ENOMEM. */
 int standin_end(struct server *server, struct volume *volume, const struct standin *standin);
 
 /* standin_drop() - the slab is not needed, or it is bad */

@@ -55,7 +55,7 @@ struct super_volume {
 };
 _Static_assert(sizeof(struct super_volume) == SUPER_VOLUME_BYTES, "super_volume");
 
-/* A slab's word: state, 28 bits of place, 28 bits of volume + 1 (0: nobody's). */
+/* A slab's word: state, 28 bits of place, 28 bits of volume + 1 (0: no volume's). */
 #define STATE_BITS 8
 #define STANDIN    0x80	/* of the state: in the place of a bad one */
 #define FIELD_BITS 28
@@ -82,7 +82,7 @@ static inline bool super_word_is_standin(uint64_t word)
 	return word & STANDIN;
 }
 
-/* False: nobody's. */
+/* False: no volume's. */
 static inline bool super_word_owner(uint64_t word, uint32_t *record)
 {
 	*record = (word >> (STATE_BITS + FIELD_BITS)) - 1;

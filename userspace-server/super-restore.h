@@ -13,7 +13,7 @@ struct server;
  * @error: room for a message
  * @size: of @error
  *
- * What was half done is undone: slabs that belong to nobody for certain are dirty.
+ * What was half done is undone: slabs that belong to no volume for certain are dirty.
  *
  * Return: 0, or -EINVAL (the records contradict each other) or -ENOMEM.
  */

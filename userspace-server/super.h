@@ -50,7 +50,7 @@ struct super_geometry {
  */
 int super_read(const void *head, struct super_geometry *geometry);
 
-/* super_format() - make one; the memory is all zeros, and nobody's */
+/* super_format() - make one; the memory is all zeros, and no volume's */
 int super_format(struct super *super, const struct super_geometry *geometry);
 
 /* super_slab() - the state of a slab is another one; its owner stays, if it has one */
@@ -76,7 +76,7 @@ void super_own(struct super *super, uint32_t record, uint32_t place, uint32_t sl
 void super_resize(struct super *super, uint32_t record, uint32_t slabs);
 
 /**
- * super_stand_in() - @slab is at this place instead of @bad, which is nobody's next
+ * super_stand_in() - @slab is at this place instead of @bad, which is no volume's next
  *
  * That it is a stand-in stays on record: a client that goes on with the volume is told.
  */

@@ -76,7 +76,7 @@ struct volume *volume_restore(struct client *client, const uint8_t uuid[FARMEM_I
 int volume_grow(struct volume *volume, uint64_t capacity, struct volume_refusal *refusal);
 
 /**
- * volume_shrink() - take back what volume_grow() gave, and nobody was told of
+ * volume_shrink() - take back what volume_grow() gave, and no client was told of
  * @volume: no registration of it exists
  * @slabs: that it had before
  */
