@@ -76,23 +76,35 @@ static void reap_check_success(struct farmem_queue *q, struct ib_wc *wc)
 	}
 }
 
-/* Which way it carried a page and more, if it may have failed for its size. */
-static enum farmem_queue_large reap_large(const struct ib_wc *wc)
+/*
+ * Which way it carried a page and more, if it may have failed for its size.  Looked for
+ * among those in flight: the end of a chained one is the next completion, which another
+ * reaper may have handled, and a message is none of them.
+ */
+static enum farmem_queue_large reap_large(struct farmem_queue *q, const struct ib_wc *wc)
 {
-	const struct farmem_request *req =
-		(void *)(unsigned long)(wc->wr_id & ~(u64)FARMEM_WR_TAGS);
-	u64 tags = wc->wr_id & FARMEM_WR_TAGS;
+	const void *failed = (void *)(unsigned long)(wc->wr_id & ~(u64)FARMEM_WR_TAGS);
+	enum farmem_queue_large large = FARMEM_LARGE_NONE;
+	struct farmem_request *req;
 
-	if (tags == FARMEM_WR_CONTROL || tags == FARMEM_WR_MARK ||
-	    !farmem_queue_blames_mtu(wc->status, req->op == FARMEM_OP_ZERO ?
-				     req->meta_pages : req->bytes))
-		return FARMEM_LARGE_NONE;
-	return req->op == FARMEM_OP_READ ? FARMEM_LARGE_READ : FARMEM_LARGE_WRITE;
+	spin_lock(&q->lock);
+	list_for_each_entry(req, &q->inflight, entry) {
+		if (req != failed)
+			continue;
+		if (farmem_queue_blames_mtu(wc->status, req->op == FARMEM_OP_ZERO ?
+					    req->meta_pages : req->bytes))
+			large = req->op == FARMEM_OP_READ ? FARMEM_LARGE_READ :
+							    FARMEM_LARGE_WRITE;
+		break;
+	}
+	spin_unlock(&q->lock);
+	return large;
 }
 
+/* @q->lock is not held. */
 static void reap_failed(struct farmem_queue *q, const struct ib_wc *wc)
 {
-	q->ops->failed(q, -EIO, reap_large(wc), "queue %u: %s (status %d, vendor %#x)",
+	q->ops->failed(q, -EIO, reap_large(q, wc), "queue %u: %s (status %d, vendor %#x)",
 		       q->index, ib_wc_status_msg(wc->status), wc->status,
 		       wc->vendor_err);
 }

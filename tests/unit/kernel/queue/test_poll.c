@@ -2,14 +2,15 @@
 /*
  * test_poll.c - a poller, and the end of its request, on whichever thread that comes
  *
- * reap.c itself is compiled here.  Nothing completes on the queue: it is about what is
- * done with a request beside it.
+ * poll.c, reap.c and arm.c themselves are compiled here.  On the queue nothing completes but
+ * what a test hands to the reaper: most is about what is done with a request beside it.
  */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
 
@@ -129,7 +130,7 @@ struct farmem_request {
 #define ib_poll_cq(cq, n, wc) ((void)(cq), (void)(wc), 0)
 #define ib_req_notify_cq(cq, flags) ((void)(cq), (void)(flags), 0)
 #define ib_wc_status_msg(status) ((void)(status), "")
-#define farmem_queue_blames_mtu(status, bytes) ((void)(bytes), false)
+#define farmem_queue_blames_mtu(status, bytes) ((status) && (bytes) >= 4096)
 #define farmem_queue_counts(q) ((void)(q), true)
 #define farmem_request_arrived(req) ((void)(req), true)
 #define farmem_request_complete(req, status) ((void)(req), (void)(status))
@@ -296,12 +297,60 @@ static void test_who_is_polled_for(void **state)
 	assert_false(request.poll.on);
 }
 
+static enum farmem_queue_large blamed;
+static unsigned int failures;
+
+static void failed(struct farmem_queue *q, int err, enum farmem_queue_large large,
+		   const char *fmt, ...)
+{
+	(void)q;
+	(void)err;
+	(void)fmt;
+	blamed = large;
+	failures++;
+}
+
+static void fail_chained(u64 req)
+{
+	static const struct farmem_queue_ops ops = { .failed = failed };
+	struct ib_wc wc = {
+		.wr_id = req | FARMEM_WR_CHAINED,
+		.status = IB_WC_GENERAL_ERR,
+	};
+
+	queue.ops = &ops;
+	failures = 0;
+	blamed = FARMEM_LARGE_NONE;
+	reap_handle(&queue, &wc, 1);
+	assert_int_equal(failures, 1);
+}
+
+/* The flush behind it may have been handled, and the request freed, by another reaper. */
+static void test_chained_error_of_what_is_over(void **state)
+{
+	struct farmem_request *req = calloc(1, sizeof(*req));
+	u64 address = (uintptr_t)req;
+
+	(void)state;
+	begin();
+	req->op = FARMEM_OP_WRITE;
+	req->bytes = 65536;
+	list_add(&req->entry, &queue.inflight);
+	fail_chained(address);
+	assert_int_equal(blamed, FARMEM_LARGE_WRITE);
+	list_del(&req->entry);
+	free(req);
+	fail_chained(address);
+	assert_int_equal(blamed, FARMEM_LARGE_NONE);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_read_of_a_volume_that_returns),
 		cmocka_unit_test(test_write_of_a_volume_that_returns),
 		cmocka_unit_test(test_who_is_polled_for),
+		cmocka_unit_test(test_chained_error_of_what_is_over),
 	};
 
 	return cmocka_run_group_tests_name("kernel_poll", tests, NULL, NULL);
