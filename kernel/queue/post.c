@@ -300,15 +300,41 @@ void farmem_queue_post(struct farmem_queue *q, struct farmem_request *req)
 	farmem_queue_post_list(q, &requests);
 }
 
-bool farmem_queue_has_room(struct farmem_queue *q, bool write)
+/* Of writes a queue may have no more than @most, to take one more. */
+static bool post_has_room(const struct farmem_queue *q, bool write, unsigned int most)
 {
-	if (write && READ_ONCE(q->write_bytes) >= FARMEM_QUEUE_WRITE_BYTES)
+	if (write && READ_ONCE(q->write_bytes) > most)
 		return !READ_ONCE(q->live);
 	return list_empty_careful(&q->waiting) || !READ_ONCE(q->live);
+}
+
+/* Writers that come do not pass those that wait already, or these might wait for ever. */
+bool farmem_queue_has_room(struct farmem_queue *q, bool write)
+{
+	if (!post_has_room(q, write, FARMEM_QUEUE_WRITE_BYTES - 1))
+		return false;
+	return !write || likely(!waitqueue_active(&q->room)) ||
+	       post_has_room(q, true, FARMEM_QUEUE_WRITE_BYTES / 2);
+}
+
+/* Once woken a task takes what room there is: it has waited for its turn. */
+static void post_wait_for_room(struct farmem_queue *q, bool write)
+{
+	unsigned int most = FARMEM_QUEUE_WRITE_BYTES / 2;
+	DEFINE_WAIT(wait);
+
+	for (;;) {
+		prepare_to_wait(&q->room, &wait, TASK_UNINTERRUPTIBLE);
+		if (post_has_room(q, write, most))
+			break;
+		schedule();
+		most = FARMEM_QUEUE_WRITE_BYTES - 1;
+	}
+	finish_wait(&q->room, &wait);
 }
 
 void farmem_queue_throttle(struct farmem_queue *q, bool write)
 {
 	if (unlikely(!farmem_queue_has_room(q, write)))
-		wait_event(q->room, farmem_queue_has_room(q, write));
+		post_wait_for_room(q, write);
 }

@@ -41,7 +41,7 @@ void farmem_queue_post_waiting(struct farmem_queue *q, bool arm);
 /**
  * farmem_queue_has_room() - is there no need to wait before posting to it?
  * @q: about to be posted to
- * @write: by a write
+ * @write: by a write; it waits behind those that do, unless half of the room is free
  */
 bool farmem_queue_has_room(struct farmem_queue *q, bool write);
 

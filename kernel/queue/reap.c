@@ -18,6 +18,14 @@ static void reap_make_room(struct farmem_queue *q)
 		wake_up_all(&q->room);
 }
 
+/* Reads wait for no more than an empty list: writes may go on to fill the queue. */
+static noinline void reap_post_waiting(struct farmem_queue *q)
+{
+	farmem_queue_post_waiting(q, true);
+	if (list_empty(&q->waiting))
+		wake_up_all(&q->room);
+}
+
 static void reap_take(struct farmem_queue *q, struct farmem_request *req,
 		      blk_status_t status, struct list_head *done)
 {
@@ -102,7 +110,7 @@ static enum farmem_queue_large reap_large(struct farmem_queue *q, const struct i
 }
 
 /* @q->lock is not held. */
-static void reap_failed(struct farmem_queue *q, const struct ib_wc *wc)
+static noinline void reap_failed(struct farmem_queue *q, const struct ib_wc *wc)
 {
 	q->ops->failed(q, -EIO, reap_large(q, wc), "queue %u: %s (status %d, vendor %#x)",
 		       q->index, ib_wc_status_msg(wc->status), wc->status,
@@ -150,7 +158,7 @@ static void reap_handle(struct farmem_queue *q, struct ib_wc *wc, int n)
 	for (i = 0; i < ends; i++)
 		reap_take_arrived(q, &wc[i], &done);
 	if (unlikely(!list_empty(&q->waiting)))
-		farmem_queue_post_waiting(q, true);
+		reap_post_waiting(q);
 	reap_make_room(q);
 	spin_unlock(&q->lock);
 

@@ -10,6 +10,7 @@
 #include "../shim.h"
 
 #define likely(x) __builtin_expect(!!(x), 1)
+#define noinline __attribute__((__noinline__))
 #define unlikely(x) __builtin_expect(!!(x), 0)
 #define __printf(a, b) __attribute__((format(printf, a, b)))
 #define __maybe_unused __attribute__((unused))

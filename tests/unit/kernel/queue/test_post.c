@@ -155,7 +155,11 @@ static void *farmem_wq;
 	for (at = list_last_entry(head, __typeof__(*at), member); &at->member != (head); \
 	     at = list_entry(at->member.prev, __typeof__(*at), member))
 #define list_splice(from, to) list_splice_init(from, to)
-#define wait_event(queue, condition) assert_true(condition)
+#define DEFINE_WAIT(name) int name = 0
+#define TASK_UNINTERRUPTIBLE 2
+#define prepare_to_wait(queue, wait, state) ((void)(state), *(queue) += !*(wait), *(wait) = 1)
+#define finish_wait(queue, wait) (*(queue) -= *(wait), *(wait) = 0)
+#define waitqueue_active(queue) (*(queue) > 0)
 #define mod_delayed_work(wq, work, delay) \
 	((void)(wq), (work)->at = jiffies + (delay), (work)->pending = true)
 #define farmem_queue_arm(q) ((void)(q))
@@ -192,6 +196,8 @@ static void farmem_request_complete(struct farmem_request *req, blk_status_t sta
 	assert_int_equal(status, BLK_STS_TRANSPORT);
 	given_back++;
 }
+
+static void schedule(void);
 
 struct farmem_queue;
 void farmem_queue_post_waiting(struct farmem_queue *q, bool arm);
@@ -442,6 +448,59 @@ static void of_several_only_that_one_is_given_up(void **state)
 	assert_true(list_is_singular(&queue.hopeless));
 }
 
+/* What becomes of the writes while a submitter sleeps, one step for each wake-up. */
+static unsigned int bytes_when_woken[4], sleeps;
+
+static void schedule(void)
+{
+	/* It is among those that wait, so that no writer passes it. */
+	queue.write_bytes = 600 * 1024;
+	assert_false(farmem_queue_has_room(&queue, true));
+	queue.write_bytes = bytes_when_woken[sleeps++];
+	if (sleeps == 3)
+		queue.live = false;
+}
+
+static void a_writer_waits_while_the_queue_is_full(void **state)
+{
+	(void)state;
+	sleeps = 0;
+	queue.write_bytes = FARMEM_QUEUE_WRITE_BYTES - 1;
+	farmem_queue_throttle(&queue, true);
+	assert_int_equal(sleeps, 0);
+	queue.write_bytes = FARMEM_QUEUE_WRITE_BYTES;
+	bytes_when_woken[0] = FARMEM_QUEUE_WRITE_BYTES / 2;
+	farmem_queue_throttle(&queue, true);
+	assert_int_equal(sleeps, 1);
+	assert_int_equal(queue.room, 0);
+}
+
+/* Writers that keep the queue between a half and full would leave it asleep for ever. */
+static void a_writer_waits_behind_those_that_wait(void **state)
+{
+	(void)state;
+	sleeps = 0;
+	queue.room = 1;
+	queue.write_bytes = 600 * 1024;
+	assert_false(farmem_queue_has_room(&queue, true));
+	assert_true(farmem_queue_has_room(&queue, false));
+	queue.write_bytes = FARMEM_QUEUE_WRITE_BYTES / 2;
+	assert_true(farmem_queue_has_room(&queue, true));
+	/* It has waited: when it wakes, others may have come first, and left room. */
+	queue.write_bytes = 600 * 1024;
+	bytes_when_woken[0] = 960 * 1024;
+	farmem_queue_throttle(&queue, true);
+	assert_int_equal(sleeps, 1);
+	/* They left none: it waits again, until the queue ends. */
+	sleeps = 0;
+	queue.write_bytes = 600 * 1024;
+	bytes_when_woken[0] = bytes_when_woken[1] = bytes_when_woken[2] =
+		FARMEM_QUEUE_WRITE_BYTES;
+	farmem_queue_throttle(&queue, true);
+	assert_int_equal(sleeps, 3);
+	assert_int_equal(queue.room, 1);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -454,6 +513,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(what_can_never_be_mapped_is_given_up_alone, begin, end),
 		cmocka_unit_test_setup_teardown(a_stall_ends_with_what_is_given_up, begin, end),
 		cmocka_unit_test_setup_teardown(of_several_only_that_one_is_given_up, begin, end),
+		cmocka_unit_test_setup(a_writer_waits_while_the_queue_is_full, begin),
+		cmocka_unit_test_setup(a_writer_waits_behind_those_that_wait, begin),
 	};
 
 	return cmocka_run_group_tests_name("kernel_post", tests, NULL, NULL);
