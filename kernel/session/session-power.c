@@ -199,6 +199,16 @@ static int session_device_removed(struct notifier_block *user, unsigned long unu
 	return NOTIFY_OK;
 }
 
+static void session_end_workqueues(struct farmem_session *s)
+{
+	if (s->error_wq)
+		destroy_workqueue(s->error_wq);
+	if (s->connect_wq)
+		destroy_workqueue(s->connect_wq);
+	if (s->io_wq)
+		destroy_workqueue(s->io_wq);
+}
+
 static void session_release(struct kref *kref)
 {
 	struct farmem_session *s =
@@ -207,8 +217,7 @@ static void session_release(struct kref *kref)
 	farmem_recovery_stop(s);
 	cancel_delayed_work_sync(&s->set.grow_work);
 	farmem_announce_flush(&s->announce);
-	destroy_workqueue(s->connect_wq);
-	destroy_workqueue(s->io_wq);
+	session_end_workqueues(s);
 	mutex_destroy(&s->lock);
 	kfree(s);
 }
@@ -217,13 +226,12 @@ static void session_release(struct kref *kref)
 static int session_make_workqueues(struct farmem_session *s)
 {
 	s->io_wq = alloc_workqueue("farmem_io", WQ_MEM_RECLAIM | WQ_UNBOUND, 0);
-	if (!s->io_wq)
-		return -ENOMEM;
 	s->connect_wq = alloc_workqueue("farmem_connect",
 					WQ_MEM_RECLAIM | WQ_UNBOUND, 0);
-	if (s->connect_wq)
+	s->error_wq = alloc_workqueue("farmem_error", WQ_MEM_RECLAIM | WQ_UNBOUND, 0);
+	if (s->io_wq && s->connect_wq && s->error_wq)
 		return 0;
-	destroy_workqueue(s->io_wq);
+	session_end_workqueues(s);
 	return -ENOMEM;
 }
 

@@ -19,7 +19,6 @@
 #include "fault.h"
 #include "session.h"
 #include "trace.h"
-#include "wq.h"
 
 static LIST_HEAD(sessions);
 static DEFINE_MUTEX(sessions_lock);
@@ -132,7 +131,7 @@ void farmem_session_copy_reason(struct farmem_session *s, char *buf, size_t len)
 
 void farmem_session_recover(struct farmem_session *s)
 {
-	queue_work(farmem_wq, &s->recovery.error_work);
+	queue_work(s->error_wq, &s->recovery.error_work);
 }
 
 void farmem_session_fail(struct farmem_session *s, int err,

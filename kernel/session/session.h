@@ -184,6 +184,7 @@ struct farmem_recovery {
  * @io_wq: for I/O that is tried again, which may wait for what the end of a recovery,
  *	or requests that are replayed, give back
  * @connect_wq: for attempts to connect, which take long
+ * @error_wq: for the end of its queues, which may have to end such an attempt
  * @announce: its states, for user space
  * @config: as configured
  * @auth: the key of its connections while powered, NULL without one; read at power-on
@@ -224,6 +225,7 @@ struct farmem_session {
 	unsigned int noio;
 	struct workqueue_struct *io_wq;
 	struct workqueue_struct *connect_wq;
+	struct workqueue_struct *error_wq;
 	struct farmem_announce announce;
 
 	struct farmem_session_config config;
@@ -296,7 +298,7 @@ void farmem_session_ignore_reports(struct farmem_session *s, int err);
  * @err: negative errno
  * @fmt: the reason, a sentence for people
  *
- * A live session is torn down from farmem_wq, and then recovers, or failed if it
+ * A live session is torn down from @s->error_wq, and then recovers, or failed if it
  * may not; an attempt to connect gives up.  Later calls change nothing.
  *
  * Context: any.

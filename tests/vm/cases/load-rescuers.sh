@@ -5,10 +5,10 @@
 
 serve
 load_volume 32M
-expect_equal 'farmem farmem_connect farmem_io ' "$(threads | sed 's/.*R-//' | sort | tr '\n' ' ')" "rescuers"
+expect_equal 'farmem farmem_connect farmem_error farmem_io ' "$(threads | sed 's/.*R-//' | sort | tr '\n' ' ')" "rescuers"
 # What waits for one session's server holds up no other.
 make_session second client=second
-expect_equal 'farmem farmem_connect farmem_connect farmem_io farmem_io ' "$(threads | sed 's/.*R-//' | sort | tr '\n' ' ')" "rescuers of two sessions"
+expect_equal 'farmem farmem_connect farmem_connect farmem_error farmem_error farmem_io farmem_io ' "$(threads | sed 's/.*R-//' | sort | tr '\n' ' ')" "rescuers of two sessions"
 rmdir $CONFIG/sessions/second
 unload
 no_threads_left

@@ -32,7 +32,10 @@
 #define FARMEM_SESSION_PATIENCE HZ
 
 static unsigned long jiffies;
-static struct workqueue_struct *farmem_wq;
+static struct workqueue_struct own_wq, *asked_wq;
+
+#define farmem_wq NULL
+#define queue_work(wq, work) (asked_wq = (wq), (queue_work)(asked_wq, work))
 
 #define time_after(a, b) ((long)((b) - (a)) < 0)
 #define wake_up(wait) wake_up_all(wait)
@@ -85,6 +88,7 @@ struct farmem_session {
 	unsigned int user_count;
 	spinlock_t lock, state_lock;
 	wait_queue_head_t wait;
+	struct workqueue_struct *error_wq;
 	int abort_error;
 	struct {
 		char client[FARMEM_NAME_LEN], server[80];
@@ -124,6 +128,7 @@ static void make_session(void)
 	farmem_session_init(&session);
 	session.state = FARMEM_SESSION_LIVE;
 	session.config.reconnect_delay = 1;
+	session.error_wq = &own_wq;
 	jiffies = 1000;
 }
 
@@ -140,6 +145,8 @@ static const char *failed_once(void)
 		return "it does not recover";
 	if (!session.recovery.error_work.pending)
 		return "nobody takes its queues down";
+	if (asked_wq != &own_wq)
+		return "its teardown may hold up other sessions";
 	snprintf(want, sizeof(want), "error %d", -session.abort_error);
 	return strcmp(session.reason, want) ? "it failed by one error, and tells of another" : NULL;
 }
