@@ -22,7 +22,7 @@ mdadm --create /dev/md0 --run --level=1 --raid-devices=2 --assume-clean --metada
 farmem-pages /dev/md0 write=0,256,1
 echo 3 >/proc/sys/vm/drop_caches
 # Open, so that the reader's exit does not wait for the page.
-sleep 600 </dev/md0 &
+sleep 600 8</dev/md0 &
 holder=$!
 stop_farmemd KILL
 wait_for 20 recovering s
