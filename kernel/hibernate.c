@@ -2,14 +2,14 @@
 /*
  * hibernate.c - notices the task that hibernates, so that block.c can refuse its open.
  *
- * An image on a volume could not be read again.  The kernel that reads it needs this
- * module, and that is another incarnation, which takes the volume over; so the kernel in
- * the image, which is the earlier one, finds its volumes lost, and with them its swap.
+ * An image on a volume could not be read again.  The kernel that reads the image must load
+ * this module: another incarnation, which takes the volume over.  The kernel in the image
+ * then finds its volumes, and its swap, lost.
  *
  * No module is told which disk the image goes to.  But one task does all of it: it tells
  * of PM_HIBERNATION_PREPARE, writes back, freezes the others, opens the disk and writes
  * the image (/sys/power/state; the user of /dev/snapshot does the same).  Whatever else
- * it does, it opens no disk meanwhile.  To hibernate to another disk is not refused.
+ * it does, it opens no disk meanwhile.  Hibernation to another disk is allowed.
  */
 #include <linux/notifier.h>
 #include <linux/sched.h>

@@ -8,9 +8,9 @@
 #include <linux/workqueue.h>
 
 /*
- * farmem_wq: all sessions' works that are short, with a rescuer (WQ_MEM_RECLAIM).  What
- * may wait long has a workqueue of its session, with a rescuer of its own: else one
- * session, whose server is away, would keep the others' from theirs.  farmem_grow_wq
+ * farmem_wq: all sessions' works that are short, with a rescuer (WQ_MEM_RECLAIM).  Work that
+ * may wait long runs on its session's workqueue, with its own rescuer: otherwise one session
+ * whose server is away would hold up the others.  farmem_grow_wq
  * has none: nothing waits for a session to have all its queues.
  */
 extern struct workqueue_struct *farmem_wq;

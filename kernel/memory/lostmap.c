@@ -7,8 +7,8 @@
  * written in between.
  *
  * What the server has changes while no request is in flight, a page's byte as the page
- * is written.  A read looks as it is posted (prepare.c: farmem_prepare_request()): when it is
- * over a write beside it may have made the page good, whose bytes it did not read.
+ * is written.  A READ checks that byte as it is posted (prepare.c: farmem_prepare_request()):
+ * by its end a WRITE beside it may have made the page good, with bytes that it did not get.
  */
 #include <linux/bitmap.h>
 #include <linux/sched.h>

@@ -12,9 +12,9 @@
  * farmem_prepare_request() - a volume's ops->prepare
  * @req: about to be posted, perhaps again; its target is a struct farmem_memory's
  *
- * It goes where its bytes are today.  A READ of pages that are lost is marked.  A WRITE,
- * perhaps of before an outage, says in their state bytes that they hold data, if they
- * might say something else; while another writes them, it waits for that.
+ * The request goes where its bytes are today.  A READ of lost pages is marked.  A WRITE,
+ * perhaps from before an outage, sets state bytes that may not say data; it waits while
+ * another request writes them.
  *
  * Context: up to softirq, under the queue's lock.
  */

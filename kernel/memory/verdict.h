@@ -53,8 +53,8 @@ enum farmem_lane farmem_lane_of(const struct farmem_memory *m, bool write, bool 
  * @m: open
  * @lane: the I/O's
  *
- * Context: any.  Whatever changes the verdict looks at what waits after that; so I/O that
- * is added to what waits under the lock that is taken there is not left behind.
+ * Context: any.  Code that changes the verdict then walks the waiting lists under their
+ * locks, so I/O that is added under the same lock is not left behind.
  */
 enum farmem_verdict farmem_verdict(const struct farmem_memory *m, enum farmem_lane lane);
 

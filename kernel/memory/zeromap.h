@@ -16,9 +16,9 @@
 #include "zero-range.h"
 
 /*
- * What the kernel swaps, maps for the device and tells us of by number is its own page;
- * what has a bit here, a state byte at the server, and a block on the disk is 4 KiB.
- * With larger pages it would build, and lose bytes.
+ * The kernel swaps, maps and numbers pages of PAGE_SIZE.  A bit here, a state byte on the
+ * server and a block of the disk each stand for 4 KiB.  With larger pages the module would
+ * build, and lose bytes.
  */
 static_assert(PAGE_SIZE == FARMEM_PAGE_SIZE,
 	      "farmem.ko is for kernels with pages of 4 KiB: it takes a swap slot for a page of that size");
@@ -139,8 +139,8 @@ void farmem_zeromap_zeroed(struct farmem_zeromap *map, u64 first, u64 count);
 /**
  * farmem_zeromap_doubted() - the state bytes on the server may not say "data"
  *
- * The next write there resets them.  What is read there now is to be read by
- * the next life of this client as well: all are written when the session comes back.
+ * The next write there resets them.  The client's next life must read the same bytes as
+ * this one, so all state bytes are written when the session comes back.
  */
 void farmem_zeromap_doubted(struct farmem_zeromap *map, u64 first, u64 count);
 

@@ -17,9 +17,9 @@ struct farmem_session;
  * @addr: remote address of the first byte, @rkey its key
  * @meta_addr: remote address of the first page's state byte, @meta_rkey its key
  *
- * Addresses and keys change when the session reconnects, while none of its queues is
- * live; or later, of a volume that could not be had then: they change while its target is
- * gone, and the end of that is the last that is written.  Requests name the extent, and
+ * Addresses and keys change when the session reconnects, while none of its queues is live.
+ * Those of a volume that was away then change later, while its target is gone; to clear
+ * that flag is the last store.  Requests name the extent, and
  * look them up as they are posted.  All else stays as it is until the volume goes off,
  * also when it has other extents by then.
  */

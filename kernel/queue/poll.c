@@ -107,9 +107,9 @@ static void poll_for(struct farmem_queue *q, struct farmem_request *req)
 }
 
 /*
- * Not for what may be parked, and replayed, without an end of the queue: its volume may
- * be away while the session is live, and come back at any time.  Nor for a write that may
- * have to wait for another one of the same page states.
+ * Do not poll for a request that may be parked and replayed while its queue lives: its
+ * volume may be away while the session is live, and come back at any time.  Nor for a write
+ * that may have to wait for another one of the same page states.
  */
 static bool poll_may(struct farmem_queue *q, const struct farmem_request *req)
 {

@@ -183,9 +183,9 @@ static void post_put_back(struct farmem_queue *q, struct list_head *chain)
 }
 
 /*
- * What waits could not be posted.  Completions try again; without any, time does.  It
- * has an end as what is in flight has (heartbeat.c): requests parked by recovery grow
- * too old (repost.c), and a session made anew may find what this one lacks.
+ * The waiting requests could not be posted.  Completions try again; without any, a timer
+ * does.  The wait is bounded like that of requests in flight (heartbeat.c): requests parked
+ * by recovery grow too old (repost.c), and a session made anew may find what this one lacks.
  */
 static void post_try_later(struct farmem_queue *q)
 {

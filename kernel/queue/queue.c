@@ -69,9 +69,9 @@ void farmem_queue_init(struct farmem_queue *q, struct farmem_session *session,
 }
 
 /*
- * A CPU that goes while they are counted is a BUG in cpumask_local_spread(), since 6.3 a
- * warning.  Not waited for: a task that brings one up or down may need memory, and so perhaps
- * this session.
+ * cpumask_local_spread() meets a BUG, since 6.3 a warning, if a CPU goes while it counts.
+ * Do not wait for hotplug: a task that brings a CPU up or down may need memory, and so
+ * perhaps this session.
  */
 static unsigned int queue_vector_for(struct ib_device *dev, unsigned int cpu)
 {

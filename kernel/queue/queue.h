@@ -32,8 +32,8 @@ struct farmem_session;
 #define FARMEM_WR_TAGS	  3ul
 
 /*
- * What failed carried at least a page, by a status that packets have which are lost for
- * their size: which way.
+ * Which way a failed request went that carried at least a page, if packets that are lost
+ * for their size get its status.
  */
 enum farmem_queue_large {
 	FARMEM_LARGE_NONE,

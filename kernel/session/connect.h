@@ -40,8 +40,8 @@ int farmem_connect_establish(struct farmem_session *s, struct farmem_queue *q);
  * farmem_connect_detach() - the queue pair is gone: be done with the cm_id
  * @q: destroyed
  *
- * Of a connection the id is kept for farmem_connect_disconnect(): to destroy it means to
- * send the peer a DREQ, and a session that fails may have no route to the peer just now.
+ * A connection's id is kept for farmem_connect_disconnect(): to destroy the id sends the
+ * peer a DREQ, and a session that fails may have no route to the peer just now.
  * Soft-RoCE's queue pair 1 does not survive that: it receives nothing any more, and
  * with several sends in its queue it may never complete one (rxe_qp_error() and
  * drivers/infiniband/core/mad.c:ib_mad_send_error() on 6.1).

@@ -122,9 +122,9 @@ static bool control_note_arrival(struct farmem_session *s, unsigned int buf, u32
 }
 
 /*
- * What nobody waits for is thrown away as it arrives, and what says but to wait is
- * read then: a server that goes on after a request was given up would find no
- * receive.  Requests are answered in order: work on an earlier one is work on ours.
+ * Late answers are dropped, and WORKING is read, as they arrive: a server that goes on
+ * after a request was given up would find no receive otherwise.  Requests are answered in
+ * order: work on an earlier one is work on ours.
  */
 static void control_hear(struct farmem_session *s, unsigned int buf, u32 len)
 {

@@ -64,8 +64,8 @@ void farmem_queues_down(struct farmem_session *s);
  * farmem_queues_disconnect() - tell the peer that the connections are over, leave the device
  * @s: its queues are down, its lock held
  *
- * When the server's address has been resolved again, so that there is a route to
- * it; or when there is no other time: the session or the device goes.
+ * Call it once the server's address has been resolved again, so that there is a route to
+ * the server; at the latest when the session or the device goes.
  *
  * Context: may sleep; bounded, but see docs/design/soft-roce.md.  Idempotent.
  */

@@ -146,8 +146,8 @@ static void recovery_note_error(struct farmem_session *s, int err)
 }
 
 /*
- * What a volume could not have again, when others could, it may have by now: at the pace
- * of the heartbeat, which tells as little of it as a server can.
+ * A volume that was refused its memory, while others got theirs, may get it now.  Ask at the
+ * heartbeat's pace: the server does not announce it.
  */
 static void recovery_retry_later(struct farmem_session *s)
 {

@@ -54,7 +54,7 @@ int farmem_session_set_key(struct farmem_session *s, const char *ref)
 		return PTR_ERR(auth);
 
 	farmem_session_lock_urgent(s);
-	/* What was read, or not, was for a session that was on, or off. */
+	/* The key is read only for a session that is on: that must not have changed. */
 	if (on != (s->state != FARMEM_SESSION_DOWN)) {
 		mutex_unlock(&s->lock);
 		farmem_auth_free(auth);

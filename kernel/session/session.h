@@ -190,8 +190,8 @@ struct farmem_recovery {
  * @auth: the key of its connections while powered, NULL without one; read at power-on
  *	and kept, since a file might be swapped to, or lie on, this very session
  * @next_auth: the key that was set since, if @rekeyed: for when it connects anew
- * @claimed: is its client at its server, and no other session may be; under the lock
- *	of the list of sessions, as @server_uuid and @identity are while it is set
+ * @claimed: it alone acts as its client at its server; under the lock of the list of
+ *	sessions, as @server_uuid and @identity are while it is set
  * @identity: of the client, a hash of its name
  * @server_uuid: of its server, as the last REP said
  * @proved_uuid: of the server that it was live with last, since it is on
