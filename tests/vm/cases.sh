@@ -170,7 +170,7 @@ traces() {
 
 # Its threads: of workqueues, whose names begin otherwise since 6.10.
 threads() {
-	grep -hsxE '(kworker/R-)?farmem(_io|_connect)?' /proc/[0-9]*/comm || true
+	grep -hsxE '(kworker/R-)?farmem(_io|_connect|_error)?' /proc/[0-9]*/comm || true
 }
 
 # Not the threads: that takes a second.

@@ -14,6 +14,6 @@ verbs_client --processes 3 --share shm --op read --verify --iterations $ITERATIO
 expect_equal "012" "$(awk '/^ *[0-9]/ { printf "%s", $1 }' <<<"$SAID")" "processes in the table: $SAID"
 expect_text "the parent found what 3 processes have READ into shared memory" "$SAID" "the parent"
 verbs --processes 2 --share shm --op send
-verbs_refused 3 "the user-space driver of rxe0 cannot import the context of another process" \
+verbs_refused 3 "the driver of rxe0 cannot import the context of another process" \
 	--processes 2 --share import
 expect_text "next: --share shm" "$SAID" "what to do instead"
