@@ -20,6 +20,7 @@ static const char *const names[FARMEM_FAULTS_COUNT] = {
 	[FARMEM_FAULT_ARRIVAL] = "fail_arrival",
 	[FARMEM_FAULT_BEAT] = "fail_beat",
 	[FARMEM_FAULT_ALLOC] = "fail_alloc",
+	[FARMEM_FAULT_REQUEST] = "fail_request",
 	[FARMEM_FAULT_CREATE] = "fail_create",
 	[FARMEM_FAULT_CM] = "fail_cm",
 	[FARMEM_FAULT_KNOW_OWN] = "fail_know_own",

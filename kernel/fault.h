@@ -25,6 +25,7 @@ enum farmem_fault {
 	FARMEM_FAULT_ARRIVAL,	/* a READ that is done has not brought its last bytes */
 	FARMEM_FAULT_BEAT,	/* a heartbeat never leaves */
 	FARMEM_FAULT_ALLOC,	/* there is no memory for a session or a volume */
+	FARMEM_FAULT_REQUEST,	/* the cache of requests has none: the mempools' reserves do */
 	FARMEM_FAULT_CREATE,	/* the driver makes no queue pair, and says "errno" */
 	FARMEM_FAULT_CM,	/* a step of connecting fails */
 	FARMEM_FAULT_KNOW_OWN,	/* a session is taken for one of another node */

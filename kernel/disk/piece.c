@@ -100,7 +100,7 @@ farmem_piece_request(const struct farmem_piece *p,
 {
 	struct farmem_request *req;
 
-	req = farmem_request_alloc(p->extent->session->requests, gfp);
+	req = farmem_request_alloc(p->volume->memory.requests, gfp);
 	if (unlikely(!req))
 		return NULL;
 	req->ops = ops;

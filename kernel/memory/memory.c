@@ -10,6 +10,9 @@
 #include "memory.h"
 #include "states.h"
 
+/* So many make progress without free memory. */
+#define MEMORY_REQUESTS 64
+
 /* What the session says of it now; a CLOSE that follows may say something else. */
 static void memory_note_reason(struct farmem_memory *m)
 {
@@ -60,6 +63,10 @@ const char *farmem_memory_lost_text(const struct farmem_memory *m)
 
 void farmem_memory_free(struct farmem_memory *m)
 {
+	/* A request that has ended is given back in the same RCU section. */
+	synchronize_rcu();
+	mempool_destroy(m->requests);
+	m->requests = NULL;
 	farmem_extents_free(m);
 	farmem_lostmap_free(&m->lostmap);
 	farmem_zeromap_free(&m->zeromap);
@@ -80,6 +87,18 @@ int farmem_memory_close(struct farmem_memory *m, bool release)
 	return err == -ENOENT && farmem_memory_away(m) ? 0 : err;
 }
 
+static int memory_alloc(struct farmem_memory *m)
+{
+	int err = farmem_zeromap_init(&m->zeromap, (u64)m->slab_count <<
+				      (m->slab_shift - FARMEM_PAGE_SHIFT));
+
+	if (err)
+		return farmem_session_reason(m->session, err, "no memory for the zero map");
+	m->requests = farmem_request_pool(MEMORY_REQUESTS);
+	return m->requests ? 0 : farmem_session_reason(m->session, -ENOMEM,
+						       "no memory for requests");
+}
+
 int farmem_memory_open(struct farmem_memory *m)
 {
 	struct farmem_session *s = m->session;
@@ -96,13 +115,8 @@ int farmem_memory_open(struct farmem_memory *m)
 	}
 	m->size = m->wanted_size ?: (u64)m->slab_count << m->slab_shift;
 	err = farmem_extents_map(m);
-	if (!err) {
-		err = farmem_zeromap_init(&m->zeromap,
-				(u64)m->slab_count << (m->slab_shift -
-						       FARMEM_PAGE_SHIFT));
-		if (err)
-			farmem_session_reason(s, err, "no memory for the zero map");
-	}
+	if (!err)
+		err = memory_alloc(m);
 	if (!err && m->granted != FARMEM_GRANTED_NEW)
 		err = farmem_states_sync(m, FARMEM_STATES_LOAD);
 	if (err) {

@@ -64,6 +64,7 @@ enum farmem_granted {
  *	regions
  * @slab_shift: log2 of the slab size
  * @target: of its requests: gone while its phase is not held
+ * @requests: mempool; a volume whose requests are parked holds no other volume's
  * @session: where it is
  * @zeromap: pages that read as zeros
  * @lostmap: pages that read as errors
@@ -86,6 +87,7 @@ struct farmem_memory {
 	struct farmem_extent **slabs;
 	unsigned int slab_shift;
 	struct farmem_target target;
+	mempool_t *requests;
 	struct farmem_session *session;
 	struct farmem_zeromap zeromap;
 	struct farmem_lostmap lostmap;

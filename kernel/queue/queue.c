@@ -48,8 +48,11 @@ static void queue_retry_work(struct work_struct *work)
 	spin_unlock_bh(&q->lock);
 	if (list_empty(&hopeless))
 		return;
+	/* See farmem_request_pool(): the pool of one that has ended may go. */
+	rcu_read_lock();
 	list_for_each_entry_safe(req, next, &hopeless, entry)
 		farmem_request_complete(req, BLK_STS_IOERR);
+	rcu_read_unlock();
 	/* Nobody else may be there to say that there is room. */
 	wake_up_all(&q->room);
 }

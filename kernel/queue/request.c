@@ -18,7 +18,7 @@ const struct farmem_target farmem_target_ready;
 /* Not mempool_alloc_slab(): that forbids constructors, by a VM_BUG_ON(). */
 static void *request_alloc_element(gfp_t gfp, void *cache)
 {
-	return kmem_cache_alloc(cache, gfp);
+	return farmem_fault(FARMEM_FAULT_REQUEST) ? NULL : kmem_cache_alloc(cache, gfp);
 }
 
 static void request_free_element(void *element, void *cache)

@@ -211,6 +211,10 @@ struct farmem_request {
  * farmem_request_pool() - a mempool of requests
  * @min: requests that it guarantees
  *
+ * What ends a request frees it in the same RCU section, but for a poller, which has its
+ * disk or its page until it returns.  So the owner of a pool whose users have seen all its
+ * requests end calls synchronize_rcu(), and may destroy it.
+ *
  * Context: may sleep (GFP_KERNEL).
  */
 mempool_t *farmem_request_pool(unsigned int min);

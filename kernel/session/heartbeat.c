@@ -8,8 +8,8 @@
  * the session.  The clock here is for an adapter that does not: a beat that is not
  * answered, or a queue that has requests and ends none.
  *
- * The work takes no lock that recovery holds while it waits, and a beat that gets no
- * request at once is left out: then there is I/O enough to tell.
+ * The work takes no lock that recovery holds while it waits, and its requests are its
+ * session's own: volumes whose I/O is parked have none of them.
  */
 #include <linux/mm.h>
 

@@ -18,7 +18,6 @@
 #include "session.h"
 
 #define LOCAL_SLAB (16u << 20)
-#define LOCAL_REQUESTS 64
 
 /**
  * struct farmem_local - of a session with server=local
@@ -55,10 +54,6 @@ int farmem_local_start(struct farmem_session *s)
 		INIT_LIST_HEAD(&s->local->memories);
 		s->local->generation = get_random_u64() | 1;
 	}
-	if (!s->requests)
-		s->requests = farmem_request_pool(LOCAL_REQUESTS);
-	if (!s->requests)
-		return farmem_session_reason(s, -ENOMEM, "no memory");
 	s->set.count = s->set.granted = 0;
 	s->link.generation = s->local->generation;
 	s->link.slab_size = LOCAL_SLAB;

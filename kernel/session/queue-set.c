@@ -14,7 +14,8 @@
 #include "session.h"
 #include "wq.h"
 
-#define MIN_REQUESTS 64
+/* A heartbeat has two at most, a transfer one: each finds its own. */
+#define OWN_REQUESTS 3
 #define FLUSH_TIMEOUT (2 * HZ)
 
 #define GROW_DELAY_MOST (30ul * HZ)
@@ -56,10 +57,8 @@ void farmem_queues_free(struct farmem_session *s)
 	}
 	kvfree(s->set.queues);
 	mempool_destroy(s->requests);
-	mempool_destroy(s->transfer_requests);
 	s->set.queues = NULL;
 	s->requests = NULL;
-	s->transfer_requests = NULL;
 }
 
 /* How many large requests have succeeded since they started; all but heartbeats are that. */
@@ -127,10 +126,8 @@ static int queues_alloc(struct farmem_session *s)
 	s->set.queues = farmem_fault_alloc(kvcalloc(s->set.wanted,
 						sizeof(*s->set.queues),
 						GFP_KERNEL));
-	s->requests = farmem_request_pool(MIN_REQUESTS);
-	s->transfer_requests = farmem_request_pool(1);
-	if (!s->set.queues || !s->requests || !s->transfer_requests ||
-	    !queues_alloc_maps(s) || farmem_heartbeat_alloc(s)) {
+	s->requests = farmem_request_pool(OWN_REQUESTS);
+	if (!s->set.queues || !s->requests || !queues_alloc_maps(s) || farmem_heartbeat_alloc(s)) {
 		farmem_queues_free(s);
 		return farmem_session_reason(s, -ENOMEM, "no memory for queues");
 	}

@@ -166,9 +166,7 @@ struct farmem_recovery {
  * @state: changed by farmem_session_enter() alone
  * @max_sge: of its device, 0 = any
  * @max_segment: bytes of an SGE, of its device, 0 = any
- * @requests: mempool, while powered
- * @transfer_requests: the same for farmem_session_transfer(): what is parked may hold
- *	all of the others, until a transfer has brought the session back
+ * @requests: mempool of its own requests, heartbeats and transfers, while it has queues
  * @set: its queues
  * @lock: serializes power, configuration, control requests and teardown;
  *	taken inside a volume's lock
@@ -208,7 +206,6 @@ struct farmem_session {
 	unsigned int max_sge;
 	unsigned int max_segment;
 	mempool_t *requests;
-	mempool_t *transfer_requests;
 	struct farmem_queue_set set;
 
 	char name[FARMEM_NAME_LEN];

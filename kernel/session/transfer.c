@@ -53,7 +53,7 @@ int farmem_session_transfer(struct farmem_session *s, enum farmem_op op,
 		transfer_local((void *)(uintptr_t)remote_addr, page, bytes, op);
 		return 0;
 	}
-	req = farmem_request_alloc(s->transfer_requests, GFP_NOIO);
+	req = farmem_request_alloc(s->requests, GFP_NOIO);
 	req->op = op;
 	req->data.page = page;
 	req->bytes = bytes;

@@ -72,7 +72,7 @@ struct farmem_queue {
 };
 
 struct farmem_session {
-	mempool_t *requests, *transfer_requests;
+	mempool_t *requests;
 	const char *name;
 	char reason[40];
 	spinlock_t lock, state_lock;
