@@ -14,6 +14,9 @@
 #include "repost.h"
 #include "wq.h"
 
+/* Requests that are looked at with interrupts off: there may be thousands. */
+#define REPOST_LOOKS 64u
+
 /*
  * I/O that ends each session that it comes to would be posted for ever: its own
  * time is over too.
@@ -168,26 +171,46 @@ static void repost_deadline_over(struct timer_list *timer)
 }
 
 /*
+ * Look at the first of those that wait.  What is not over becomes the last, so that the
+ * next look goes on from here; no order is promised to I/O under way.
+ */
+static void repost_look_at_some(struct farmem_repost *r, unsigned int some,
+				struct list_head *killed)
+{
+	struct list_head *waiting = &r->requests[FARMEM_LANE_OTHER];
+	struct farmem_request *req;
+	unsigned long flags;
+
+	spin_lock_irqsave(&r->lock, flags);
+	for (; some && !list_empty(waiting); some--) {
+		req = list_first_entry(waiting, struct farmem_request, entry);
+		if (repost_waiter_killed(req)) {
+			list_move_tail(&req->entry, killed);
+			r->count--;
+			continue;
+		}
+		list_move_tail(&req->entry, waiting);
+		if (req->repost.waiter)
+			repost_look_soon(r);
+	}
+	spin_unlock_irqrestore(&r->lock, flags);
+}
+
+/*
  * A kill tells nobody here, and nothing else can wake these tasks.  No adapter knows of
  * their pages any more.
  */
 static void repost_look_for_killed(struct timer_list *timer)
 {
 	struct farmem_repost *r = container_of(timer, struct farmem_repost, killed);
+	unsigned int left = READ_ONCE(r->count), some;
 	struct farmem_request *req, *next;
-	unsigned long flags;
 	LIST_HEAD(killed);
 
-	spin_lock_irqsave(&r->lock, flags);
-	list_for_each_entry_safe(req, next, &r->requests[FARMEM_LANE_OTHER], entry) {
-		if (repost_waiter_killed(req)) {
-			list_move_tail(&req->entry, &killed);
-			r->count--;
-		} else if (req->repost.waiter) {
-			repost_look_soon(r);
-		}
+	for (; left; left -= some) {
+		some = min(left, REPOST_LOOKS);
+		repost_look_at_some(r, some, &killed);
 	}
-	spin_unlock_irqrestore(&r->lock, flags);
 	list_for_each_entry_safe(req, next, &killed, entry)
 		farmem_request_finish(req, BLK_STS_TRANSPORT);
 }

@@ -146,6 +146,26 @@ static void refuse(struct farmem_volume *v, struct bio *bio)
 
 static const struct farmem_disk_ops disk_ops = { .resubmit = resubmit, .refuse = refuse };
 
+/* How many waiters are looked at while the lock is held, at most. */
+static unsigned int looks, most_looks;
+
+static bool look_at(const struct task_struct *task)
+{
+	looks++;
+	return fatal_signal_pending(task);
+}
+
+static void end_looks(spinlock_t *lock)
+{
+	most_looks = max(most_looks, looks);
+	looks = 0;
+	spin_unlock(lock);
+}
+
+#define fatal_signal_pending look_at
+#undef spin_unlock_irqrestore
+#define spin_unlock_irqrestore(lock, flags) do { (void)(flags); end_looks(lock); } while (0)
+
 #include "verdict.c"
 #include "repost.c"
 #include "park.c"
@@ -300,6 +320,33 @@ static void a_killed_waiter_is_let_go(void **state)
 	assert_false(volume.memory.repost.killed.pending);
 }
 
+/* However many wait, interrupts are off for some of them at a time; all are looked at. */
+static void many_waiters_are_looked_at_in_steps(void **state)
+{
+	static struct farmem_request many[1000];
+	struct task_struct alive = { .killed = false }, dead = { .killed = true };
+	unsigned int i;
+
+	(void)state;
+	volume.memory.policy.io_deadline = -1;
+	for (i = 0; i < ARRAY_SIZE(many); i++) {
+		many[i] = (struct farmem_request){ .repost.waiter = &alive };
+		farmem_repost_request(&many[i]);
+	}
+	many[0].repost.waiter = &dead;
+	many[500].repost.waiter = &dead;
+	many[999].repost.waiter = &dead;
+	most_looks = 0;
+	shim_time_passes(&volume.memory.repost.killed, jiffies + HZ);
+	assert_in_range(most_looks, 1, 64);
+	assert_int_equal(many[0].failed + many[500].failed + many[999].failed, 3);
+	assert_int_equal(parked(), 997);
+	assert_true(volume.memory.repost.killed.pending);
+	volume.memory.policy.shut = true;
+	farmem_repost_update(&volume.memory);
+	assert_int_equal(parked(), 0);
+}
+
 /* A session that is live does not help a volume whose memory is not there. */
 static void the_memory_s_phase_decides_too(void **state)
 {
@@ -408,6 +455,7 @@ int main(void)
 		cmocka_unit_test_setup(a_submitter_that_waits_sets_the_clock_going, begin),
 		cmocka_unit_test_setup(without_a_deadline_it_waits_for_ever, begin),
 		cmocka_unit_test_setup(a_killed_waiter_is_let_go, begin),
+		cmocka_unit_test_setup(many_waiters_are_looked_at_in_steps, begin),
 		cmocka_unit_test_setup(the_memory_s_phase_decides_too, begin),
 		cmocka_unit_test_setup(going_off_fails_what_waits, begin),
 		cmocka_unit_test(nothing_stays_behind),
