@@ -32,6 +32,6 @@ void farmem_queue_listen(struct farmem_queue *q)
 	lockdep_assert_held(&q->lock);
 	if (q->inflight_count || READ_ONCE(q->sending))
 		farmem_queue_arm(q);
-	else
+	else if (!test_bit(0, &q->armed))
 		arm_request(q, IB_CQ_SOLICITED);
 }

@@ -7,7 +7,10 @@
 
 struct farmem_queue;
 
-/** farmem_queue_arm() - an interrupt at the next completion, or at one missed. */
+/**
+ * farmem_queue_arm() - an interrupt at the next completion, or at one missed
+ * @q: of queue 0 its lock is held: see farmem_queue_listen()
+ */
 void farmem_queue_arm(struct farmem_queue *q);
 
 /**
@@ -15,8 +18,10 @@ void farmem_queue_arm(struct farmem_queue *q);
  * @q: queue 0, its lock held
  *
  * Messages are sent solicited, so what is polled there meanwhile costs none.  With
- * requests or a message of ours under way the same as farmem_queue_arm(): never
- * less than somebody has asked for, hence the lock.
+ * requests or a message of ours under way the same as farmem_queue_arm().  It never asks
+ * for less than another caller has asked for, hence the lock: a CQ that is armed for the
+ * next completion may not be armed for solicited ones (InfiniBand, C11-32), and mlx5
+ * would take the weaker of both.
  */
 void farmem_queue_listen(struct farmem_queue *q);
 

@@ -78,6 +78,13 @@ static bool poll_worth_it(struct farmem_queue *q)
 	return false;
 }
 
+static void poll_give_up(struct farmem_queue *q)
+{
+	spin_lock_bh(&q->lock);
+	farmem_queue_arm(q);
+	spin_unlock_bh(&q->lock);
+}
+
 static void poll_for(struct farmem_queue *q, struct farmem_request *req)
 {
 	u64 budget = (u64)READ_ONCE(farmem_poll_budget_us) * NSEC_PER_USEC;
@@ -96,7 +103,7 @@ static void poll_for(struct farmem_queue *q, struct farmem_request *req)
 		if (now - start >= budget) {
 			if (budget)
 				WRITE_ONCE(q->poll_skip, POLL_SKIP);
-			farmem_queue_arm(q);
+			poll_give_up(q);
 			break;
 		}
 		if (idle)
