@@ -137,33 +137,39 @@ static int queues_alloc(struct farmem_session *s)
 }
 
 /*
- * Take every queue down, in the order that keeps the device off our pages:
+ * Take @n queues down, in the order that keeps the device off our pages:
  * no more posts and QPs to ERR; flushes, QPs destroyed, requests given back; then
  * what the connections leave behind, but for their goodbyes.
  */
+static void queues_down(struct farmem_session *s, unsigned int first, unsigned int n)
+{
+	struct farmem_queue *q, *begin = &s->set.queues[first], *end = begin + n;
+	unsigned long deadline = jiffies + FLUSH_TIMEOUT;
+
+	for (q = begin; q < end; q++)
+		farmem_queue_stop(q);
+	/* A submitter that saw a queue live has posted, or is counted among its pollers. */
+	synchronize_rcu();
+	for (q = begin; q < end; q++)
+		farmem_queue_drain(q, deadline);
+	/* irq_poll may still be on its way out of a handler, a poller of its wait. */
+	synchronize_rcu();
+	for (q = begin; q < end; q++)
+		farmem_queue_destroy(q);
+	if (!first)
+		farmem_control_destroy(s);
+	for (q = begin; q < end; q++)
+		farmem_connect_detach(q);
+}
+
 void farmem_queues_down(struct farmem_session *s)
 {
-	unsigned long deadline = jiffies + FLUSH_TIMEOUT;
-	unsigned int i, n = s->set.wanted;
-
 	lockdep_assert_held(&s->lock);
 	if (!s->set.queues)
 		return;
 
 	farmem_session_ignore_reports(s, -ESHUTDOWN);
-	for (i = 0; i < n; i++)
-		farmem_queue_stop(&s->set.queues[i]);
-	/* A submitter that saw a queue live has posted, or is counted among its pollers. */
-	synchronize_rcu();
-	for (i = 0; i < n; i++)
-		farmem_queue_drain(&s->set.queues[i], deadline);
-	/* irq_poll may still be on its way out of a handler, a poller of its wait. */
-	synchronize_rcu();
-	for (i = 0; i < n; i++)
-		farmem_queue_destroy(&s->set.queues[i]);
-	farmem_control_destroy(s);
-	for (i = 0; i < n; i++)
-		farmem_connect_detach(&s->set.queues[i]);
+	queues_down(s, 0, s->set.wanted);
 }
 
 void farmem_queues_disconnect(struct farmem_session *s)
@@ -186,14 +192,7 @@ void farmem_queues_disconnect(struct farmem_session *s)
 static void queues_drop(struct farmem_session *s, struct farmem_queue *q)
 {
 	WRITE_ONCE(q->given_up, true);
-	farmem_queue_stop(q);
-	synchronize_rcu();
-	farmem_queue_drain(q, jiffies + FLUSH_TIMEOUT);
-	synchronize_rcu();
-	farmem_queue_destroy(q);
-	if (!q->index)
-		farmem_control_destroy(s);
-	farmem_connect_detach(q);
+	queues_down(s, q->index, 1);
 }
 
 static int queues_connect_once(struct farmem_session *s, struct farmem_queue *q)
