@@ -7,42 +7,10 @@
 #include <linux/log2.h>
 #include <linux/slab.h>
 
+#include "control.h"
 #include "extents.h"
 #include "fault.h"
 #include "memory.h"
-#include "message.h"
-
-static int extents_make_room(struct farmem_extents_grant *g, const struct farmem_extent *known)
-{
-	unsigned int room = max(2 * g->count, 8u);
-	struct farmem_extent *more;
-
-	more = farmem_fault_alloc(kvcalloc(room, sizeof(*more), FARMEM_GFP_MAY_FAIL));
-	if (!more)
-		return -ENOMEM;
-	if (g->count)
-		memcpy(more, known, g->count * sizeof(*more));
-	kvfree(g->extents);
-	g->extents = more;
-	g->room = room;
-	return 0;
-}
-
-int farmem_extents_add(struct farmem_extents_grant *g, const struct farmem_extent *extent)
-{
-	if (g->count == g->room && extents_make_room(g, g->extents))
-		return -ENOMEM;
-	g->extents[g->count++] = *extent;
-	g->slabs += extent->bytes >> g->memory->slab_shift;
-	return 0;
-}
-
-void farmem_extents_use(struct farmem_memory *m, const struct farmem_extents_grant *g)
-{
-	m->extents = g->extents;
-	m->extent_count = g->count;
-	m->slab_count = g->slabs;
-}
 
 static struct farmem_extent extents_of_region(const struct farmem_memory *m,
 					      const struct farmem_region *r)
@@ -56,72 +24,6 @@ static struct farmem_extent extents_of_region(const struct farmem_memory *m,
 		.rkey = le32_to_cpu(r->rkey),
 		.meta_rkey = le32_to_cpu(r->meta_rkey),
 	};
-}
-
-int farmem_extents_take(const struct farmem_grant_info *info, void *private)
-{
-	struct farmem_extents_grant *g = private;
-	struct farmem_memory *m = g->memory;
-	struct farmem_extent extent;
-	unsigned int i;
-	int err;
-
-	m->slab_shift = ilog2(info->slab_size);
-	m->granted = info->flags & FARMEM_GRANT_NEW ? FARMEM_GRANTED_NEW : FARMEM_GRANTED_SAME;
-	for (i = 0; i < info->region_count; i++) {
-		extent = extents_of_region(m, &info->region[i]);
-		err = farmem_extents_add(g, &extent);
-		if (err)
-			return farmem_session_reason(m->session, err,
-					"no memory for the list of regions");
-	}
-	return 0;
-}
-
-/* The same slabs as in the region that the volume has at this place. */
-static bool extents_same(const struct farmem_extents_grant *g, const struct farmem_extent *now)
-{
-	const struct farmem_memory *m = g->memory;
-
-	return !g->extents && g->count < m->extent_count &&
-	       m->extents[g->count].start == now->start &&
-	       m->extents[g->count].bytes == now->bytes;
-}
-
-static int extents_take_region(struct farmem_extents_grant *g, const struct farmem_extent *now)
-{
-	struct farmem_memory *m = g->memory;
-
-	if (extents_same(g, now)) {
-		m->extents[g->count++] = *now;
-		g->slabs += now->bytes >> m->slab_shift;
-		return 0;
-	}
-	if (!g->extents && extents_make_room(g, m->extents))
-		return -ENOMEM;
-	return farmem_extents_add(g, now);
-}
-
-int farmem_extents_take_again(const struct farmem_grant_info *info, void *private)
-{
-	struct farmem_extents_grant *g = private;
-	struct farmem_memory *m = g->memory;
-	struct farmem_extent now;
-	unsigned int i;
-	int err;
-
-	if (info->slab_size != 1ull << m->slab_shift)
-		return -EREMCHG;
-	m->mended = info->flags & FARMEM_GRANT_MENDED;
-	for (i = 0; i < info->region_count; i++) {
-		now = extents_of_region(m, &info->region[i]);
-		err = extents_take_region(g, &now);
-		if (err)
-			return farmem_session_reason(m->session, err,
-					"volume %s: no memory for the list of regions",
-					m->name);
-	}
-	return 0;
 }
 
 /* The extent of each slab, or NULL. */
@@ -145,8 +47,30 @@ static struct farmem_extent **extents_slabs(const struct farmem_memory *m,
 	return slabs;
 }
 
-int farmem_extents_map(struct farmem_memory *m)
+static struct farmem_extent *extents_of_grant(const struct farmem_memory *m,
+					      const struct farmem_grant_regions *g)
 {
+	struct farmem_extent *extents;
+	unsigned int i;
+
+	extents = farmem_fault_alloc(kvcalloc(g->count, sizeof(*extents),
+					      FARMEM_GFP_MAY_FAIL));
+	if (!extents)
+		return NULL;
+	for (i = 0; i < g->count; i++)
+		extents[i] = extents_of_region(m, &g->regions[i]);
+	return extents;
+}
+
+int farmem_extents_take(struct farmem_memory *m, const struct farmem_grant_regions *g)
+{
+	m->slab_shift = ilog2(g->slab_size);
+	m->slab_count = g->slabs;
+	m->extents = extents_of_grant(m, g);
+	if (!m->extents)
+		return farmem_session_reason(m->session, -ENOMEM,
+					     "no memory for the list of regions");
+	m->extent_count = g->count;
 	m->slabs = extents_slabs(m, m->extents, m->extent_count);
 	return m->slabs ? 0 :
 		farmem_session_reason(m->session, -ENOMEM,
@@ -160,15 +84,33 @@ struct farmem_former {
 	struct farmem_extent **slabs;
 };
 
-int farmem_extents_map_again(struct farmem_memory *m, const struct farmem_extents_grant *g)
+/* Are they the regions that the volume has, under other addresses perhaps? */
+static bool extents_same(const struct farmem_memory *m, const struct farmem_grant_regions *g)
 {
-	struct farmem_former *former;
-	struct farmem_extent **slabs;
+	struct farmem_extent now;
+	unsigned int i;
 
-	former = farmem_fault_alloc(kmalloc(sizeof(*former), FARMEM_GFP_MAY_FAIL));
-	slabs = former ? extents_slabs(m, g->extents, g->count) : NULL;
-	if (!slabs) {
+	if (g->count != m->extent_count)
+		return false;
+	for (i = 0; i < g->count; i++) {
+		now = extents_of_region(m, &g->regions[i]);
+		if (now.start != m->extents[i].start || now.bytes != m->extents[i].bytes)
+			return false;
+	}
+	return true;
+}
+
+static int extents_replace(struct farmem_memory *m, const struct farmem_grant_regions *g)
+{
+	struct farmem_extent *extents = extents_of_grant(m, g);
+	struct farmem_extent **slabs = extents ? extents_slabs(m, extents, g->count) : NULL;
+	struct farmem_former *former =
+		farmem_fault_alloc(kmalloc(sizeof(*former), FARMEM_GFP_MAY_FAIL));
+
+	if (!slabs || !former) {
 		kfree(former);
+		kvfree(slabs);
+		kvfree(extents);
 		return farmem_session_reason(m->session, -ENOMEM,
 				"volume %s: no memory for the slab map", m->name);
 	}
@@ -178,10 +120,25 @@ int farmem_extents_map_again(struct farmem_memory *m, const struct farmem_extent
 		.slabs = m->slabs,
 	};
 	m->former = former;
-	farmem_extents_use(m, g);
+	m->extents = extents;
+	m->extent_count = g->count;
 	farmem_target_change(&m->target, 0, FARMEM_TARGET_LOOK);
 	smp_store_release(&m->slabs, slabs);
 	pr_info("volume %s: now in %u regions\n", m->name, g->count);
+	return 0;
+}
+
+int farmem_extents_take_again(struct farmem_memory *m, const struct farmem_grant_regions *g)
+{
+	unsigned int i;
+
+	if (g->slab_size != 1ull << m->slab_shift || g->slabs != m->slab_count)
+		return -EREMCHG;
+	m->mended = g->flags & FARMEM_GRANT_MENDED;
+	if (!extents_same(m, g))
+		return extents_replace(m, g);
+	for (i = 0; i < g->count; i++)
+		m->extents[i] = extents_of_region(m, &g->regions[i]);
 	return 0;
 }
 

@@ -9,54 +9,32 @@
 
 #include <linux/types.h>
 
-struct farmem_extent;
-struct farmem_grant_info;
+struct farmem_grant_regions;
 struct farmem_memory;
 struct farmem_request;
 
 /**
- * struct farmem_extents_grant - a volume's regions, as the parts of a GRANT tell them
- * @memory: whose
- * @extents: the regions so far; NULL: they are where the volume has them already
- * @count: of them
- * @room: for so many
- * @slabs: in them
+ * farmem_extents_take() - regions and slab map of a volume that is being opened
+ * @m: has none; what it got of them, farmem_extents_free() frees
+ * @g: the grant
+ *
+ * Return: 0 or -ENOMEM, reason set.
  */
-struct farmem_extents_grant {
-	struct farmem_memory *memory;
-	struct farmem_extent *extents;
-	unsigned int count;
-	unsigned int room;
-	unsigned int slabs;
-};
-
-/** farmem_extents_take() - control.h's part, of a volume that is being opened */
-int farmem_extents_take(const struct farmem_grant_info *info, void *grant);
+int farmem_extents_take(struct farmem_memory *m, const struct farmem_grant_regions *g);
 
 /**
- * farmem_extents_take_again() - the same, of one that is open
+ * farmem_extents_take_again() - of one that is open: new addresses and keys
+ * @m: none of its session's queues is live, or @m is away
+ * @g: the grant
  *
- * The same slabs, under new addresses and keys.  In which regions they lie is the
- * server's business: it may have other gaps now, or an adapter that registers less.
- */
-int farmem_extents_take_again(const struct farmem_grant_info *info, void *grant);
-
-/** farmem_extents_add() - one more.  Return: 0 or -ENOMEM. */
-int farmem_extents_add(struct farmem_extents_grant *g, const struct farmem_extent *extent);
-
-/** farmem_extents_use() - they are the memory's from now on. */
-void farmem_extents_use(struct farmem_memory *m, const struct farmem_extents_grant *g);
-
-/** farmem_extents_map() - the slab map of a volume that is being opened. */
-int farmem_extents_map(struct farmem_memory *m);
-
-/**
- * farmem_extents_map_again() - another slab map, of other regions
+ * In which regions the slabs lie is the server's business: it may have other gaps now, or
+ * an adapter that registers less.  The former regions and their slab map then stay until
+ * the volume goes off: requests that wait, and submitters on their way, may still name
+ * one.  farmem_extents_place() finds the new one.
  *
- * The former map stays until the volume goes off: requests that wait, and submitters on
- * their way, may still name an extent of it.  farmem_extents_place() finds the new one.
+ * Return: 0; -EREMCHG: other slabs than before; -ENOMEM, reason set, nothing changed.
  */
-int farmem_extents_map_again(struct farmem_memory *m, const struct farmem_extents_grant *g);
+int farmem_extents_take_again(struct farmem_memory *m, const struct farmem_grant_regions *g);
 
 /**
  * farmem_extents_place() - find where a request goes today

@@ -19,11 +19,9 @@ static void memory_note_reason(struct farmem_memory *m)
 	farmem_session_copy_reason(m->session, m->reason, sizeof(m->reason));
 }
 
-static int memory_ask_for(struct farmem_extents_grant *g,
-			  int (*part)(const struct farmem_grant_info *info,
-				      void *private), u64 generation, u32 flags)
+static int memory_ask_for(struct farmem_memory *m, u64 generation, u32 flags,
+			  struct farmem_grant_regions *grant)
 {
-	struct farmem_memory *m = g->memory;
 	struct farmem_open open = {
 		.capacity = cpu_to_le64(m->wanted_size),
 		.generation = cpu_to_le64(generation),
@@ -32,25 +30,21 @@ static int memory_ask_for(struct farmem_extents_grant *g,
 
 	memcpy(open.uuid, m->uuid.b, sizeof(open.uuid));
 	memcpy(open.name, m->name, strnlen(m->name, sizeof(open.name) - 1));
-	return farmem_control_open(m->session, &open, part, g);
+	return farmem_control_open(m->session, &open, grant);
 }
 
-static int memory_open(struct farmem_memory *m)
+static int memory_take(struct farmem_memory *m)
 {
-	struct farmem_extents_grant g = { .memory = m };
-	int err = memory_ask_for(&g, farmem_extents_take, m->generation,
+	struct farmem_grant_regions grant = {};
+	int err = memory_ask_for(m, m->generation,
 				 m->generation ? FARMEM_OPEN_GENERATION :
-						 FARMEM_OPEN_CREATE);
+						 FARMEM_OPEN_CREATE, &grant);
 
-	farmem_extents_use(m, &g);
-	if (!err)
-		return 0;
-	memory_note_reason(m);
-	/* The server may have granted what we could not take. */
-	if (!READ_ONCE(m->session->abort_error)) {
-		farmem_session_restart_clock(m->session);
-		farmem_control_close(m->session, m->uuid.b, FARMEM_MSG_CLOSE);
-	}
+	if (err)
+		return err;
+	m->granted = grant.flags & FARMEM_GRANT_NEW ? FARMEM_GRANTED_NEW : FARMEM_GRANTED_SAME;
+	err = farmem_extents_take(m, &grant);
+	kvfree(grant.regions);
 	return err;
 }
 
@@ -99,9 +93,21 @@ static int memory_alloc(struct farmem_memory *m)
 						       "no memory for requests");
 }
 
+static int memory_open(struct farmem_memory *m)
+{
+	int err = memory_take(m);
+
+	if (err)
+		return err;
+	m->size = m->wanted_size ?: (u64)m->slab_count << m->slab_shift;
+	err = memory_alloc(m);
+	if (!err && m->granted != FARMEM_GRANTED_NEW)
+		err = farmem_states_sync(m, FARMEM_STATES_LOAD);
+	return err;
+}
+
 int farmem_memory_open(struct farmem_memory *m)
 {
-	struct farmem_session *s = m->session;
 	int err;
 
 	m->phase = FARMEM_PHASE_HELD;
@@ -109,24 +115,18 @@ int farmem_memory_open(struct farmem_memory *m)
 	m->reason[0] = '\0';
 	m->target.flags = 0;
 	err = memory_open(m);
-	if (err) {
-		farmem_memory_free(m);
-		return err;
+	if (!err) {
+		m->generation = m->session->link.generation;
+		return 0;
 	}
-	m->size = m->wanted_size ?: (u64)m->slab_count << m->slab_shift;
-	err = farmem_extents_map(m);
-	if (!err)
-		err = memory_alloc(m);
-	if (!err && m->granted != FARMEM_GRANTED_NEW)
-		err = farmem_states_sync(m, FARMEM_STATES_LOAD);
-	if (err) {
-		memory_note_reason(m);
-		farmem_memory_close(m, false);
-		farmem_memory_free(m);
-		return err;
+	memory_note_reason(m);
+	/* The server may have granted what could not be taken. */
+	if (!READ_ONCE(m->session->abort_error)) {
+		farmem_session_restart_clock(m->session);
+		farmem_control_close(m->session, m->uuid.b, FARMEM_MSG_CLOSE);
 	}
-	m->generation = s->link.generation;
-	return 0;
+	farmem_memory_free(m);
+	return err;
 }
 
 /*
@@ -145,19 +145,16 @@ static enum farmem_granted memory_to_ask_for(const struct farmem_memory *m)
 
 static int memory_take_again(struct farmem_memory *m, enum farmem_granted wanted)
 {
-	struct farmem_extents_grant g = { .memory = m };
+	struct farmem_grant_regions grant = {};
 	int err;
 
-	err = memory_ask_for(&g, farmem_extents_take_again, m->session->link.generation,
-			     FARMEM_OPEN_CONTINUE |
+	err = memory_ask_for(m, m->session->link.generation, FARMEM_OPEN_CONTINUE |
 			     (wanted == FARMEM_GRANTED_NEW ? FARMEM_OPEN_CREATE :
-							     FARMEM_OPEN_GENERATION));
-	if (!err && g.slabs != m->slab_count)
-		err = -EREMCHG;
-	if (!err && g.extents)
-		err = farmem_extents_map_again(m, &g);
+							     FARMEM_OPEN_GENERATION), &grant);
 	if (err)
-		kvfree(g.extents);
+		return err;
+	err = farmem_extents_take_again(m, &grant);
+	kvfree(grant.regions);
 	return err;
 }
 

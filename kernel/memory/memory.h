@@ -21,12 +21,6 @@
 
 struct farmem_former;
 
-/*
- * Memory that recovery can do without for now.  What GFP_KERNEL cannot have in a kernel
- * thread that must not start I/O it asks for again, without an end, and the session with it.
- */
-#define FARMEM_GFP_MAY_FAIL (GFP_KERNEL | __GFP_RETRY_MAYFAIL | __GFP_NOWARN)
-
 /**
  * enum farmem_phase - what a volume's memory can serve
  * @FARMEM_PHASE_HELD: all, while the session is live

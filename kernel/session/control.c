@@ -432,9 +432,9 @@ int farmem_control_hello(struct farmem_session *s)
 	return 0;
 }
 
-static int control_check_part(struct farmem_session *s, const struct farmem_open *open,
-			      const void *buf, u32 len, unsigned int want,
-			      struct farmem_grant_info *info)
+static int control_check_grant(struct farmem_session *s, const struct farmem_open *open,
+			       const void *buf, u32 len, unsigned int part,
+			       struct farmem_grant_info *info)
 {
 	int err;
 
@@ -444,51 +444,99 @@ static int control_check_part(struct farmem_session *s, const struct farmem_open
 	err = control_refused(s, info->reason, info->detail);
 	if (err)
 		return err;
-	if (info->part != want || info->slab_size != s->link.slab_size ||
+	if (info->part != part || info->slab_size != s->link.slab_size ||
 	    info->generation != s->link.generation ||
 	    info->capacity < le64_to_cpu(open->capacity))
 		return control_malformed(s, "GRANT");
 	return 0;
 }
 
-int farmem_control_open(struct farmem_session *s, struct farmem_open *open,
-			int (*part)(const struct farmem_grant_info *info,
-				    void *private),
-			void *private)
+static int control_make_room(struct farmem_grant_regions *grant, unsigned int count)
 {
-	struct farmem_grant_info info = { .parts = 1 };
-	unsigned int n, i;
-	s64 covered = 0;
-	u32 slabs = 0, len;
+	unsigned int room = max(2 * grant->room, count);
+	struct farmem_region *more;
+
+	if (count <= grant->room)
+		return 0;
+	more = farmem_fault_alloc(kvcalloc(room, sizeof(*more), FARMEM_GFP_MAY_FAIL));
+	if (!more)
+		return -ENOMEM;
+	if (grant->count)
+		memcpy(more, grant->regions, grant->count * sizeof(*more));
+	kvfree(grant->regions);
+	grant->regions = more;
+	grant->room = room;
+	return 0;
+}
+
+static int control_keep_regions(struct farmem_session *s, struct farmem_grant_regions *grant,
+				const struct farmem_grant_info *info)
+{
+	if (control_make_room(grant, grant->count + info->region_count))
+		return farmem_session_reason(s, -ENOMEM, "no memory for the list of regions");
+	memcpy(grant->regions + grant->count, info->region,
+	       info->region_count * sizeof(*info->region));
+	grant->count += info->region_count;
+	grant->part++;
+	grant->parts = info->parts;
+	grant->flags = info->flags;
+	grant->slab_size = info->slab_size;
+	grant->slabs = info->slabs;
+	return 0;
+}
+
+static int control_take_grant(struct farmem_session *s, const struct farmem_open *open,
+			      const void *buf, u32 len, struct farmem_grant_regions *grant)
+{
+	struct farmem_grant_info info;
+	int err = control_check_grant(s, open, buf, len, grant->part, &info);
+
+	if (err)
+		return err;
+	grant->covered = farmem_grant_covers(&info, grant->covered);
+	if (grant->covered < 0 || (grant->part && info.slabs != grant->slabs))
+		return control_malformed(s, "GRANT");
+	return control_keep_regions(s, grant, &info);
+}
+
+static int control_take_grants(struct farmem_session *s, const struct farmem_open *open,
+			       struct farmem_grant_regions *grant)
+{
+	unsigned int i;
+	u32 len;
 	int err;
 
-	lockdep_assert_held(&s->lock);
-	if (s->local)
-		return farmem_local_open(s, open, part, private);
-	err = control_send(s, FARMEM_MSG_OPEN, &open->msg, sizeof(*open));
-	if (err)
-		return control_no_answer(s, err, "OPEN");
-
-	for (n = 0; n < info.parts; n++) {
+	do {
 		err = control_receive(s, FARMEM_MSG_GRANT, &i, &len);
 		if (err)
 			return control_no_answer(s, err, "GRANT");
-		err = control_check_part(s, open, s->control.buf[i], len, n, &info);
-		if (!err) {
-			slabs = n ? slabs : info.slabs;
-			covered = farmem_grant_covers(&info, covered);
-			if (covered < 0 || info.slabs != slabs)
-				err = control_malformed(s, "GRANT");
-			else
-				err = part(&info, private);
-		}
+		err = control_take_grant(s, open, s->control.buf[i], len, grant);
 		control_done_with(s, i);
 		if (err) {
 			control_give_up(s);
 			return err;
 		}
+	} while (grant->part < grant->parts);
+	return grant->covered == grant->slabs ? 0 : control_malformed(s, "GRANT");
+}
+
+int farmem_control_open(struct farmem_session *s, struct farmem_open *open,
+			struct farmem_grant_regions *grant)
+{
+	int err;
+
+	lockdep_assert_held(&s->lock);
+	if (s->local)
+		return farmem_local_open(s, open, grant);
+	err = control_send(s, FARMEM_MSG_OPEN, &open->msg, sizeof(*open));
+	if (err)
+		return control_no_answer(s, err, "OPEN");
+	err = control_take_grants(s, open, grant);
+	if (err) {
+		kvfree(grant->regions);
+		grant->regions = NULL;
 	}
-	return covered == slabs ? 0 : control_malformed(s, "GRANT");
+	return err;
 }
 
 int farmem_control_close(struct farmem_session *s, const u8 *uuid,

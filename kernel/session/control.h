@@ -57,18 +57,15 @@ void farmem_control_arrived(struct farmem_session *s, struct ib_wc *wc);
 int farmem_control_hello(struct farmem_session *s);
 
 /**
- * farmem_control_open() - ask for a volume, hand each part of the grant over
+ * farmem_control_open() - ask for a volume
  * @s: its queue 0 is welcomed: live, or recovering
  * @open: the request; its header is filled in here
- * @part: called in order with each part, checked; an error from it ends all
- * @private: passed to @part
+ * @grant: zeroed; the answer, checked
  *
- * Return: 0 or a negative errno, reason set.
+ * Return: 0; or a negative errno, reason set, and no @grant->regions.
  */
 int farmem_control_open(struct farmem_session *s, struct farmem_open *open,
-			int (*part)(const struct farmem_grant_info *info,
-				    void *private),
-			void *private);
+			struct farmem_grant_regions *grant);
 
 /**
  * farmem_control_close() - give a volume up

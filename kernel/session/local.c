@@ -154,32 +154,38 @@ static bool local_is_stale(struct farmem_session *s, const struct farmem_open *o
 	       !local_find(s, open->uuid);
 }
 
-int farmem_local_open(struct farmem_session *s, const struct farmem_open *open,
-		      int (*part)(const struct farmem_grant_info *info, void *private),
-		      void *private)
+static int local_grant(struct farmem_session *s, const struct local_memory *memory,
+		       struct farmem_grant_regions *grant)
 {
-	struct farmem_region region = {};
-	struct farmem_grant_info info = {
-		.parts = 1,
-		.region_count = 1,
-		.slab_size = s->link.slab_size,
-		.region = &region,
+	struct farmem_region *region =
+		farmem_fault_alloc(kvcalloc(1, sizeof(*region), GFP_KERNEL));
+
+	if (!region)
+		return farmem_session_reason(s, -ENOMEM, "no memory for the volume");
+	region->slab_count = cpu_to_le32(memory->bytes / LOCAL_SLAB);
+	region->addr = cpu_to_le64((uintptr_t)memory->data);
+	region->meta_addr = cpu_to_le64((uintptr_t)memory->meta);
+	*grant = (struct farmem_grant_regions){
+		.slab_size = LOCAL_SLAB,
+		.slabs = memory->bytes / LOCAL_SLAB,
+		.regions = region,
+		.count = 1,
 	};
+	return 0;
+}
+
+int farmem_local_open(struct farmem_session *s, const struct farmem_open *open,
+		      struct farmem_grant_regions *grant)
+{
 	struct local_memory *memory;
 	int err;
 
 	if (local_is_stale(s, open))
 		return farmem_session_reason(s, -ESTALE, "%s",
 					     farmem_reason_text(FARMEM_ERR_STALE));
-	err = local_have(s, open->uuid, round_up(le64_to_cpu(open->capacity), s->link.slab_size),
+	err = local_have(s, open->uuid, round_up(le64_to_cpu(open->capacity), LOCAL_SLAB),
 			 &memory);
-	if (err)
-		return err;
-	info.slabs = memory->bytes / LOCAL_SLAB;
-	region.slab_count = cpu_to_le32(info.slabs);
-	region.addr = cpu_to_le64((uintptr_t)memory->data);
-	region.meta_addr = cpu_to_le64((uintptr_t)memory->meta);
-	return part(&info, private);
+	return err ? err : local_grant(s, memory, grant);
 }
 
 void farmem_local_close(struct farmem_session *s, const u8 *uuid,

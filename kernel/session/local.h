@@ -26,8 +26,7 @@ void farmem_local_stop(struct farmem_session *s);
  * One region is granted, whose addresses are this kernel's own; a smaller volume grows.
  */
 int farmem_local_open(struct farmem_session *s, const struct farmem_open *open,
-		      int (*part)(const struct farmem_grant_info *info, void *private),
-		      void *private);
+		      struct farmem_grant_regions *grant);
 
 /** farmem_local_close() - farmem_control_close()'s work */
 void farmem_local_close(struct farmem_session *s, const u8 *uuid,

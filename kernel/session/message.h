@@ -50,6 +50,30 @@ struct farmem_grant_info {
 };
 
 /**
+ * struct farmem_grant_regions - what all parts of a GRANT tell
+ * @flags: FARMEM_GRANT_NEW and the like
+ * @slab_size: bytes
+ * @slabs: the volume's; @regions cover each of them once, in order
+ * @regions: as the server sent them; kvfree() gives them back
+ * @count: of @regions
+ * @room: for so many
+ * @part: parts so far
+ * @parts: of the GRANT
+ * @covered: slabs so far
+ */
+struct farmem_grant_regions {
+	u32 flags;
+	u64 slab_size;
+	u32 slabs;
+	struct farmem_region *regions;
+	unsigned int count;
+	unsigned int room;
+	unsigned int part;
+	unsigned int parts;
+	s64 covered;
+};
+
+/**
  * farmem_msg_check() - is this a control message of ours at all?
  * @buf: what was received
  * @len: its length in bytes

@@ -161,6 +161,12 @@ struct farmem_recovery {
 	u32 logged;
 };
 
+/*
+ * Memory that recovery can do without for now.  What GFP_KERNEL cannot have in a kernel
+ * thread that must not start I/O it asks for again, without an end, and the session with it.
+ */
+#define FARMEM_GFP_MAY_FAIL (GFP_KERNEL | __GFP_RETRY_MAYFAIL | __GFP_NOWARN)
+
 /**
  * struct farmem_session - one memory server, one client name
  * @state: changed by farmem_session_enter() alone

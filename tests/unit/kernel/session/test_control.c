@@ -165,6 +165,7 @@ static void farmem_session_ignore_reports(struct farmem_session *s, int err)
 #define wait_event_timeout(wait, condition, timeout) ((void)(condition), (void)(timeout))
 #define farmem_session_restart_clock(s) ((void)(s))
 #define farmem_fault_alloc(p) (p)
+#define FARMEM_GFP_MAY_FAIL GFP_KERNEL
 #define farmem_auth_hello(auth, hello) ((void)(auth), (void)(hello), 0)
 #define farmem_auth_welcome(auth, welcome) ((void)(auth), (void)(welcome), 0)
 #define farmem_heartbeat_aim(s, info) ((void)(s), (void)(info))
@@ -173,7 +174,7 @@ static void farmem_session_ignore_reports(struct farmem_session *s, int err)
 #define current NULL
 #define signal_pending(task) false
 
-#define farmem_local_open(session, open, part, private) (-EOPNOTSUPP)
+#define farmem_local_open(session, open, grant) (-EOPNOTSUPP)
 #define farmem_local_close(session, uuid, type) ((void)0)
 
 #include "../../../../kernel/session/control.c"
@@ -307,11 +308,95 @@ static void test_late_answers_are_thrown_away(void **state)
 	explore_all(&e);
 }
 
+#define SLAB (16ull << 20)
+
+/* A part of a GRANT of six slabs: two regions of one slab each, from @first_slab on. */
+static void grant_arrives(u16 part, u32 first_slab)
+{
+	const u32 len = sizeof(struct farmem_grant) + 2 * sizeof(struct farmem_region);
+	struct farmem_grant *grant = session.control.buf[part];
+	unsigned int i;
+
+	memset(grant, 0, len);
+	grant->msg.magic = cpu_to_le32(FARMEM_MAGIC);
+	grant->msg.version = cpu_to_le16(FARMEM_VERSION);
+	grant->msg.type = cpu_to_le16(FARMEM_MSG_GRANT);
+	grant->msg.length = cpu_to_le32(len);
+	grant->msg.id = cpu_to_le32(1);
+	memcpy(grant->uuid, uuid, sizeof(uuid));
+	grant->part = cpu_to_le16(part);
+	grant->parts = cpu_to_le16(3);
+	grant->region_count = cpu_to_le16(2);
+	grant->generation = cpu_to_le64(9);
+	grant->capacity = cpu_to_le64(6 * SLAB);
+	grant->slab_size = cpu_to_le64(SLAB);
+	grant->slabs = cpu_to_le32(6);
+	grant->flags = cpu_to_le32(FARMEM_GRANT_NEW);
+	for (i = 0; i < 2; i++) {
+		grant->region[i].first_slab = cpu_to_le32(first_slab + i);
+		grant->region[i].slab_count = cpu_to_le32(1);
+		grant->region[i].addr = cpu_to_le64((first_slab + i + 1) * SLAB);
+		grant->region[i].meta_addr = cpu_to_le64(first_slab + i + 1);
+	}
+	control_note_arrival(&session, part, len, FARMEM_MSG_GRANT);
+}
+
+static int open_volume(struct farmem_grant_regions *grant)
+{
+	struct farmem_open open = { .capacity = cpu_to_le64(6 * SLAB) };
+	int err;
+
+	session.link.generation = 9;
+	session.link.slab_size = SLAB;
+	memcpy(open.uuid, uuid, sizeof(uuid));
+	spin_lock(&session.lock);
+	err = farmem_control_open(&session, &open, grant);
+	spin_unlock(&session.lock);
+	farmem_control_destroy(&session);
+	return err;
+}
+
+static void test_parts_become_one_grant(void **state)
+{
+	struct farmem_grant_regions grant = {};
+	unsigned int i;
+
+	(void)state;
+	begin();
+	for (i = 0; i < 3; i++)
+		grant_arrives(i, 2 * i);
+	assert_int_equal(open_volume(&grant), 0);
+	assert_int_equal(grant.count, 6);
+	assert_int_equal(grant.slabs, 6);
+	assert_int_equal(grant.slab_size, SLAB);
+	assert_int_equal(grant.flags, FARMEM_GRANT_NEW);
+	for (i = 0; i < 6; i++) {
+		assert_int_equal(le32_to_cpu(grant.regions[i].first_slab), i);
+		assert_int_equal(le64_to_cpu(grant.regions[i].addr), (i + 1) * SLAB);
+	}
+	kvfree(grant.regions);
+}
+
+/* The second part has the first one's slabs again. */
+static void test_parts_that_overlap_are_refused(void **state)
+{
+	struct farmem_grant_regions grant = {};
+
+	(void)state;
+	begin();
+	grant_arrives(0, 0);
+	grant_arrives(1, 0);
+	assert_int_equal(open_volume(&grant), -EPROTO);
+	assert_null(grant.regions);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_refusal_outlives_connection),
 		cmocka_unit_test(test_late_answers_are_thrown_away),
+		cmocka_unit_test(test_parts_become_one_grant),
+		cmocka_unit_test(test_parts_that_overlap_are_refused),
 	};
 
 	return cmocka_run_group_tests_name("control", tests, NULL, NULL);
