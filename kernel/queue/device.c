@@ -29,7 +29,7 @@ bool farmem_device_speaks_iwarp(struct ib_device *dev)
 }
 
 /* Bytes that one DMA mapping can have; less where swiotlb bounces. */
-static unsigned int client_max_mapping(struct ib_device *dev)
+static unsigned int device_max_mapping(struct ib_device *dev)
 {
 	size_t most = UINT_MAX;
 
@@ -39,7 +39,7 @@ static unsigned int client_max_mapping(struct ib_device *dev)
 	return round_down(most, PAGE_SIZE);
 }
 
-static void client_read_limits(struct farmem_device *device)
+static void device_read_limits(struct farmem_device *device)
 {
 	const struct ib_device_attr *attrs = &device->dev->attrs;
 
@@ -51,11 +51,11 @@ static void client_read_limits(struct farmem_device *device)
 			       max_sge_rd);
 	device->max_wr = min(attrs->max_qp_wr, attrs->max_cqe / 2);
 	device->read_depth = clamp(attrs->max_qp_init_rd_atom, 1, U8_MAX);
-	device->max_segment = client_max_mapping(device->dev);
+	device->max_segment = device_max_mapping(device->dev);
 	device->software = ib_uses_virt_dma(device->dev);
 }
 
-static int client_map_consts(struct farmem_device *device)
+static int device_map_consts(struct farmem_device *device)
 {
 	struct ib_device *dev = device->dev;
 
@@ -83,14 +83,14 @@ free_consts:
 	return -ENOMEM;
 }
 
-static void client_unmap_consts(struct farmem_device *device)
+static void device_unmap_consts(struct farmem_device *device)
 {
 	ib_dma_unmap_single(device->dev, device->data_dma, PAGE_SIZE, DMA_TO_DEVICE);
 	ib_dma_unmap_single(device->dev, device->zero_dma, PAGE_SIZE, DMA_TO_DEVICE);
 	free_pages((unsigned long)device->consts, 1);
 }
 
-static int client_add(struct ib_device *dev)
+static int device_arrives(struct ib_device *dev)
 {
 	struct farmem_device *device;
 	int err;
@@ -106,7 +106,7 @@ static int client_add(struct ib_device *dev)
 	BLOCKING_INIT_NOTIFIER_HEAD(&device->users);
 	mutex_init(&device->disconnect_lock);
 	init_completion(&device->idle);
-	client_read_limits(device);
+	device_read_limits(device);
 	/* A page is one SGE where it has to be (block.c); a write may be two requests. */
 	if (!device->max_sge || !device->max_segment || device->max_wr < MIN_WR) {
 		pr_info("%s: not used: %u SGEs a request, %u bytes an SGE, %u requests a queue; 1, %lu and %u are needed\n",
@@ -123,7 +123,7 @@ static int client_add(struct ib_device *dev)
 			dev_name(&dev->dev), err);
 		goto free_device;
 	}
-	err = client_map_consts(device);
+	err = device_map_consts(device);
 	if (err)
 		goto dealloc_pd;
 
@@ -140,7 +140,7 @@ free_device:
 	return err;
 }
 
-static void client_remove(struct ib_device *dev, void *client_data)
+static void device_leaves(struct ib_device *dev, void *client_data)
 {
 	struct farmem_device *device = client_data;
 
@@ -157,7 +157,7 @@ static void client_remove(struct ib_device *dev, void *client_data)
 
 	/* Bounded: each user's teardown is. */
 	wait_for_completion(&device->idle);
-	client_unmap_consts(device);
+	device_unmap_consts(device);
 	ib_dealloc_pd(device->pd);
 	kfree(device);
 }
@@ -202,8 +202,8 @@ void farmem_device_put(struct farmem_device *device,
 
 static struct ib_client farmem_client = {
 	.name = "farmem",
-	.add = client_add,
-	.remove = client_remove,
+	.add = device_arrives,
+	.remove = device_leaves,
 };
 
 int farmem_device_init(void)

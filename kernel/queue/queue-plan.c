@@ -60,7 +60,7 @@ unsigned int farmem_queue_vector(unsigned int cpu, unsigned int cpus,
 }
 
 /* Of the server, which says so by farmem_reason_errno(), or of the CM here. */
-static bool out_of_resources(int err)
+static bool plan_out_of_resources(int err)
 {
 	return err == -ENOMEM || err == -ENOBUFS || err == -EUSERS;
 }
@@ -70,13 +70,13 @@ farmem_queue_judge(unsigned int index, enum farmem_connect_failure where, int er
 {
 	if (where == FARMEM_FAILED_STALE)
 		return FARMEM_QUEUE_AGAIN;
-	if (index && (where == FARMEM_FAILED_CREATING || out_of_resources(err)))
+	if (index && (where == FARMEM_FAILED_CREATING || plan_out_of_resources(err)))
 		return FARMEM_QUEUE_FEWER;
 	return FARMEM_QUEUE_FAIL;
 }
 
 /* Of a packet that is lost, cut, or refused for its size. */
-static bool lost_on_the_way(int status)
+static bool plan_lost_on_the_way(int status)
 {
 	switch (status) {
 	case IB_WC_LOC_LEN_ERR:
@@ -95,5 +95,5 @@ static bool lost_on_the_way(int status)
 
 bool farmem_queue_blames_mtu(int status, u32 bytes)
 {
-	return bytes >= FARMEM_PAGE_SIZE && lost_on_the_way(status);
+	return bytes >= FARMEM_PAGE_SIZE && plan_lost_on_the_way(status);
 }

@@ -126,7 +126,7 @@ static bool control_note_arrival(struct farmem_session *s, unsigned int buf, u32
  * after a request was given up would find no receive otherwise.  Requests are answered in
  * order: work on an earlier one is work on ours.
  */
-static void control_hear(struct farmem_session *s, unsigned int buf, u32 len)
+static void control_receive_message(struct farmem_session *s, unsigned int buf, u32 len)
 {
 	int type = farmem_msg_check(s->control.buf[buf], len);
 
@@ -154,7 +154,7 @@ void farmem_control_arrived(struct farmem_session *s, struct ib_wc *wc)
 	} else if (wc->status == IB_WC_SUCCESS) {
 		ib_dma_sync_single_for_cpu(s->link.device->dev, c->dma[i],
 					   FARMEM_MSG_MAX, DMA_FROM_DEVICE);
-		control_hear(s, i, wc->byte_len);
+		control_receive_message(s, i, wc->byte_len);
 	}
 	wake_up(&s->wait);
 }

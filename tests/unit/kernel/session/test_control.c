@@ -285,7 +285,7 @@ static void answer_once(void *unused)
 		shim_wait(&hello_unsent);
 	memcpy(done.uuid, uuid, sizeof(uuid));
 	memcpy(session.control.buf[0], &done, sizeof(done));
-	control_hear(&session, 0, sizeof(done));
+	control_receive_message(&session, 0, sizeof(done));
 }
 
 static const char *nothing_left(void)
