@@ -2,8 +2,8 @@
 /*
  * cli.h - the command tree: usage, help and parsing come from one table.
  *
- * farmemctl.c holds the table of commands, cli.c the table of options; the
- * help and, by tests/cli, the man page can't drift from what is parsed.
+ * farmemctl.c holds the table of commands, cli.c the table of options.  So the
+ * help can't drift from what is parsed; tests/cli holds the man page to it.
  */
 #ifndef FARMEMCTL_CLI_H
 #define FARMEMCTL_CLI_H

@@ -28,7 +28,8 @@ struct key {
 /**
  * keys_read() - read a file of keys
  * @path: lines; empty ones and those that begin with "#" are nothing.  A regular
- *	file of root's or of our own user, that nobody else can read.
+ *	file of root's or of our own user, that no other user can read.  Our group may
+ *	read one of root's.
  * @server: the UUID of the server whose file it is: lines "NAME UUID KEY", that UUID
  *	in each; NULL for a client's file: lines "NAME KEY".  KEY: hexadecimal digits
  * @keys: the list, in the file's order; keys_free() it

@@ -3,7 +3,7 @@
  * doctor.h - farmemctl doctor: the examination, and its parts by file.
  *
  * doctor.c has the table of checks, runs them, prints what they found, and repairs.  A
- * check looks, says one or more findings with doctor_say(), and after each gives what
+ * check looks, and says one or more findings with doctor_say().  After each it gives what
  * helps: doctor_repair() for a command that --fix may run, doctor_advise() for what a
  * person has to do.  A check changes nothing.
  */
@@ -178,10 +178,10 @@ void doctor_config_free(struct doctor_config *config);
 /*
  * doctor-fabric.c: what farmem-fabric finds out for the doctor.
  *
- * farmem-fabric is a program of its own because it needs librdmacm and libibverbs, which a
- * compute node can do without and whose absence is itself a finding; and because what hangs
- * in them can be ended.  fabric.c describes what it prints.  Each of its two answers is
- * asked for once in an examination.
+ * farmem-fabric is a program of its own because it needs librdmacm and libibverbs.  A
+ * compute node can do without them, and their absence is itself a finding.  The doctor can
+ * also end a program that hangs in them.  fabric.c describes what farmem-fabric prints.
+ * The doctor asks for each of its two answers once in an examination.
  */
 
 /* The packages of its libraries. */

@@ -19,8 +19,8 @@ int fabric_step(const char *id, const char *verdict, const char *advice, const c
 	PRINTF_LIKE(4);
 
 /*
- * A link's memory: messages that arrive, a slot each, then one that goes out, then the
- * status page as READ, then the count to WRITE, a page for each.
+ * A link's memory, in this order: messages that arrive, a slot each; a message that goes
+ * out; the status page as READ; the count to WRITE.  The last two have a page each.
  */
 #define LINK_OUT	(FARMEM_MSG_RECVS * FARMEM_MSG_MAX)
 #define LINK_STATUS	(LINK_OUT + FARMEM_MSG_MAX)

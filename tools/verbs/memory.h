@@ -2,7 +2,7 @@
 /*
  * memory.h - the buffers of a session, registered, and the ends that may reach them.
  *
- * Each queue has three areas of as many slots as operations can be under way:
+ * Each queue has three areas, with a slot for each operation that can be under way:
  *
  *   AREA_OUT     what this end sends, and where data that it asked for arrives
  *   AREA_IN      receives: where the other end's SENDs go

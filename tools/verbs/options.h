@@ -2,9 +2,9 @@
 /*
  * options.h - what a run is: the options, their ranges, and how they travel.
  *
- * One table, in options.c, drives the command line, the help, the line in which
- * a client tells the server what the run is (so a server needs no options), and
- * the values that a sweep combines.
+ * One table, in options.c, drives the command line, the help, and the values
+ * that a sweep combines.  It also drives the line in which a client tells the
+ * server what the run is, so a server needs no options.
  */
 #ifndef VERBS_OPTIONS_H
 #define VERBS_OPTIONS_H
@@ -80,7 +80,7 @@ enum option_kind { KIND_SWITCH, KIND_NUMBER, KIND_SIZE, KIND_CHOICE, KIND_TEXT }
  * @offset: of its field in struct options
  * @min: smallest number
  * @max: largest number
- * @initial: the value when nobody says anything
+ * @initial: the value of an option that is not given
  * @choices: names of the enum's values, with a NULL behind the last
  * @argument: for the help; NULL of a switch
  * @text: for the help

@@ -2,9 +2,9 @@
 /*
  * pairs.h - few combinations in which every two values meet.
  *
- * Faults that need three options at once are rare; those of two are not.  So not all
- * combinations are run, which would be many thousands, but so few that each value of each
- * option meets each value of each other one at least once.
+ * Faults that need three options at once are rare; those of two are not.  All
+ * combinations would be many thousands of runs.  So a sweep runs only so many that each
+ * value of each option meets each value of each other option at least once.
  */
 #ifndef VERBS_PAIRS_H
 #define VERBS_PAIRS_H

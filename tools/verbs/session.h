@@ -41,7 +41,7 @@ struct cm {
  *	their own one
  * @pd_imported: it belongs to another process
  * @memory: all buffers
- * @channel: where completion queues report when somebody sleeps; NULL: polled
+ * @channel: where completion queues report while a process sleeps; NULL: polled
  * @cq: completion queues, one a queue or one in all
  * @cqs: how many
  * @events: of completion queues that were got and not yet acknowledged

@@ -3,7 +3,7 @@
  * talk.h - the control connection: lines of text over TCP.
  *
  * RDMA needs to be told where to go before it goes anywhere.  What the ends must
- * agree on travels as lines that one can read with tcpdump: first the run, then
+ * agree on travels as lines, which tcpdump shows.  The run comes first, then
  * queue pair numbers, addresses and keys, then when a round begins and ends.
  */
 #ifndef VERBS_TALK_H
