@@ -104,7 +104,7 @@ static ssize_t session_key_store(struct config_item *ci, const char *page,
 
 	err = farmem_text_copy_line(ref, sizeof(ref), page, len);
 	if (!err)
-		err = farmem_session_set_key(farmem_item_of(ci)->session, ref);
+		err = farmem_session_key_set(farmem_item_of(ci)->session, ref);
 	return err ?: len;
 }
 CONFIGFS_ATTR(session_, key);

@@ -32,7 +32,7 @@ static void batch_post(struct farmem_request *first)
 	LIST_HEAD(requests);
 
 	list_splice(&first->batch.requests, &requests);
-	farmem_queue_post_list(first->batch.cb.data, &requests);
+	farmem_post_list(first->batch.cb.data, &requests);
 }
 
 /* Perhaps on the way into schedule(): nothing here sleeps. */

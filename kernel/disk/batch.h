@@ -12,7 +12,7 @@ struct farmem_request;
 
 /**
  * farmem_batch_add() - post a request when this task unplugs
- * @q: as for farmem_queue_post()
+ * @q: as for farmem_post_request()
  * @req: that nobody polls for
  *
  * Context: process.

@@ -174,11 +174,11 @@ static int io_page_start_write(struct farmem_volume *v, struct block_device *bde
 	err = io_page_find_piece(v, FARMEM_OP_WRITE, offset, &p);
 	if (err)
 		return err;
-	if (io_page_resets_state(&p) || farmem_page_is_zero(page, 0))
+	if (io_page_resets_state(&p) || farmem_piece_page_is_zero(page, 0))
 		return -EOPNOTSUPP;
 	/* The page is locked: a bio can wait without that. */
 	q = farmem_piece_queue(&p);
-	if (q && !farmem_queue_has_room(q, true))
+	if (q && !farmem_post_has_room(q, true))
 		return -EAGAIN;
 
 	start = farmem_start_page_acct(bdev, true);

@@ -148,7 +148,7 @@ static bool io_writes_zero_page(const struct farmem_piece *p, struct bio *bio)
 		return false;
 	bv = bio_iovec(bio);
 	return bv.bv_len == FARMEM_PAGE_SIZE &&
-	       farmem_page_is_zero(bv.bv_page, bv.bv_offset);
+	       farmem_piece_page_is_zero(bv.bv_page, bv.bv_offset);
 }
 
 /*
@@ -282,8 +282,8 @@ static void io_throttle(struct farmem_volume *v, struct bio *bio, bool awaited)
 	struct farmem_session *s = v->memory.session;
 
 	if (!s->local)
-		farmem_queue_throttle(farmem_session_queue(s, type),
-				      bio_op(bio) == REQ_OP_WRITE);
+		farmem_post_throttle(farmem_session_queue(s, type),
+				     bio_op(bio) == REQ_OP_WRITE);
 }
 
 void farmem_io_refuse(struct farmem_volume *v, struct bio *bio)

@@ -124,9 +124,9 @@ void farmem_piece_post(const struct farmem_piece *p, struct farmem_queue *q,
 	if (unlikely(!q))
 		farmem_local_serve(req);
 	else if (p->awaited)
-		farmem_queue_post_polled(q, req);
+		farmem_poll_request(q, req);
 	else if (!farmem_batch_add(q, req))
-		farmem_queue_post(q, req);
+		farmem_post_request(q, req);
 }
 
 static struct farmem_piece piece_of(const struct farmem_request *req)
@@ -172,7 +172,7 @@ blk_status_t farmem_piece_request_done(struct farmem_request *req,
 	return status;
 }
 
-bool farmem_page_is_zero(struct page *page, unsigned int offset)
+bool farmem_piece_page_is_zero(struct page *page, unsigned int offset)
 {
 	const void *data = kmap_local_page(page);
 	bool zero = !memchr_inv(data + offset, 0, FARMEM_PAGE_SIZE);

@@ -136,7 +136,7 @@ void farmem_piece_undo(struct farmem_request *req);
 blk_status_t farmem_piece_request_done(struct farmem_request *req,
 				       blk_status_t status);
 
-/** farmem_page_is_zero() - are @page's FARMEM_PAGE_SIZE bytes at @offset 0? */
-bool farmem_page_is_zero(struct page *page, unsigned int offset);
+/** farmem_piece_page_is_zero() - are @page's FARMEM_PAGE_SIZE bytes at @offset 0? */
+bool farmem_piece_page_is_zero(struct page *page, unsigned int offset);
 
 #endif /* FARMEM_PIECE_H */

@@ -306,7 +306,7 @@ static void memory_bring_back(struct farmem_memory *m)
 /* Return: 0, or the error with which the connection is no good. */
 static int memory_judge_opening(struct farmem_memory *m, int err)
 {
-	switch (farmem_open_fate(err, READ_ONCE(m->session->abort_error))) {
+	switch (farmem_message_open_fate(err, READ_ONCE(m->session->abort_error))) {
 	case FARMEM_OPEN_GRANTED:
 		return 0;
 	case FARMEM_OPEN_LOST:

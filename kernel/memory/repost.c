@@ -45,7 +45,7 @@ static void repost_look_soon(struct farmem_repost *r)
 static bool repost_keep(struct farmem_request *req, bool timed)
 {
 	struct farmem_memory *m = farmem_memory_of(req);
-	enum farmem_lane lane = farmem_lane_of(m, req->op != FARMEM_OP_READ, req->swap);
+	enum farmem_lane lane = farmem_verdict_lane(m, req->op != FARMEM_OP_READ, req->swap);
 	struct farmem_repost *r = &m->repost;
 	enum farmem_verdict verdict;
 	unsigned long flags;
@@ -119,9 +119,9 @@ static void repost_lane(struct farmem_memory *m, enum farmem_lane lane)
 	while ((req = repost_take(m, lane, FARMEM_VERDICT_GO))) {
 		/* Its poller has given up: the old queue is gone. */
 		req->poll.on = false;
-		farmem_queue_post(farmem_session_queue(m->session,
-						       farmem_queue_type_of(req->op, false)),
-				  req);
+		farmem_post_request(farmem_session_queue(m->session,
+							 farmem_queue_type_of(req->op, false)),
+				    req);
 	}
 }
 

@@ -58,16 +58,16 @@ static int states_move(struct farmem_memory *m, struct farmem_extent *extent,
 	u32 n;
 	int err;
 
-	room = min_not_zero(room, farmem_session_transfer_max(m->session));
+	room = min_not_zero(room, farmem_transfer_max(m->session));
 	for (done = 0; done < pages; done += n) {
 		n = min_t(u64, pages - done, room);
 		if (way == FARMEM_STATES_STORE)
 			states_fill(m, first + done, chunk, n);
-		err = farmem_session_transfer(m->session, way == FARMEM_STATES_STORE ?
-					      FARMEM_OP_WRITE : FARMEM_OP_READ,
-					      extent->meta_addr + done,
-					      extent->meta_rkey,
-					      virt_to_page(chunk), n);
+		err = farmem_transfer_bytes(m->session, way == FARMEM_STATES_STORE ?
+					    FARMEM_OP_WRITE : FARMEM_OP_READ,
+					    extent->meta_addr + done,
+					    extent->meta_rkey,
+					    virt_to_page(chunk), n);
 		if (err)
 			return err;
 		if (way == FARMEM_STATES_LOAD)

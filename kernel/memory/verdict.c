@@ -6,7 +6,7 @@
 #include "memory.h"
 #include "verdict.h"
 
-enum farmem_lane farmem_lane_of(const struct farmem_memory *m, bool write, bool swap)
+enum farmem_lane farmem_verdict_lane(const struct farmem_memory *m, bool write, bool swap)
 {
 	return write && (swap || m->policy.sync) ? FARMEM_LANE_RECLAIM : FARMEM_LANE_OTHER;
 }

@@ -45,8 +45,8 @@ struct farmem_policy {
 	bool shut;
 };
 
-/** farmem_lane_of() - the lane of a write, or not, of swap or not.  Context: any. */
-enum farmem_lane farmem_lane_of(const struct farmem_memory *m, bool write, bool swap);
+/** farmem_verdict_lane() - the lane of a write, or not, of swap or not.  Context: any. */
+enum farmem_lane farmem_verdict_lane(const struct farmem_memory *m, bool write, bool swap);
 
 /**
  * farmem_verdict() - of I/O in a lane, now

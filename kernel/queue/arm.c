@@ -21,17 +21,17 @@ static void arm_request(struct farmem_queue *q, enum ib_cq_notify_flags at)
 		irq_poll_sched(&q->iop);
 }
 
-void farmem_queue_arm(struct farmem_queue *q)
+void farmem_arm_next(struct farmem_queue *q)
 {
 	if (!test_and_set_bit(0, &q->armed))
 		arm_request(q, IB_CQ_NEXT_COMP);
 }
 
-void farmem_queue_listen(struct farmem_queue *q)
+void farmem_arm_solicited(struct farmem_queue *q)
 {
 	lockdep_assert_held(&q->lock);
 	if (q->inflight_count || READ_ONCE(q->sending))
-		farmem_queue_arm(q);
+		farmem_arm_next(q);
 	else if (!test_bit(0, &q->armed))
 		arm_request(q, IB_CQ_SOLICITED);
 }

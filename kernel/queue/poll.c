@@ -19,17 +19,17 @@
 
 unsigned int farmem_poll_budget_us = 100;
 
-void farmem_queue_cq_event(struct ib_cq *cq, void *context)
+void farmem_poll_event(struct ib_cq *cq, void *context)
 {
 	struct farmem_queue *q = context;
 
 	irq_poll_sched(&q->iop);
 }
 
-int farmem_queue_irq_poll(struct irq_poll *iop, int budget)
+int farmem_poll_irq(struct irq_poll *iop, int budget)
 {
 	struct farmem_queue *q = container_of(iop, struct farmem_queue, iop);
-	int done = farmem_queue_reap(q, budget);
+	int done = farmem_reap_completions(q, budget);
 
 	if (done < budget) {
 		irq_poll_complete(iop);
@@ -37,10 +37,10 @@ int farmem_queue_irq_poll(struct irq_poll *iop, int budget)
 		smp_mb__after_atomic();	/* pairs with post's list_add, arm */
 		if (!q->index) {
 			spin_lock_bh(&q->lock);
-			farmem_queue_listen(q);
+			farmem_arm_solicited(q);
 			spin_unlock_bh(&q->lock);
 		} else if (READ_ONCE(q->inflight_count)) {
-			farmem_queue_arm(q);
+			farmem_arm_next(q);
 		}
 	}
 	return done;
@@ -81,7 +81,7 @@ static bool poll_worth_it(struct farmem_queue *q)
 static void poll_give_up(struct farmem_queue *q)
 {
 	spin_lock_bh(&q->lock);
-	farmem_queue_arm(q);
+	farmem_arm_next(q);
 	spin_unlock_bh(&q->lock);
 }
 
@@ -93,7 +93,7 @@ static void poll_for(struct farmem_queue *q, struct farmem_request *req)
 	if (unlikely(!poll_worth_it(q)))
 		budget = 0;
 	while (READ_ONCE(q->live)) {
-		bool idle = !farmem_queue_reap(q, POLL_BATCH);
+		bool idle = !farmem_reap_completions(q, POLL_BATCH);
 
 		if (READ_ONCE(req->poll.wait) == FARMEM_WAIT_DONE)
 			break;
@@ -130,8 +130,8 @@ static bool poll_may(struct farmem_queue *q, const struct farmem_request *req)
 	       (req->op == FARMEM_OP_READ && !(flags & FARMEM_TARGET_GONE));
 }
 
-void farmem_queue_post_polled(struct farmem_queue *q,
-			      struct farmem_request *req)
+void farmem_poll_request(struct farmem_queue *q,
+			 struct farmem_request *req)
 {
 	bool counted;
 
@@ -141,7 +141,7 @@ void farmem_queue_post_polled(struct farmem_queue *q,
 	if (likely(counted))
 		atomic_inc(&q->pollers);
 	req->poll.on = counted;
-	farmem_queue_post(q, req);
+	farmem_post_request(q, req);
 	/* On 6.1 soft-RoCE does its work as this section ends. */
 	local_bh_enable();
 	if (unlikely(!counted))

@@ -10,13 +10,13 @@ struct farmem_request;
 struct ib_cq;
 struct irq_poll;
 
-/** farmem_queue_cq_event() - the CQ's handler, farmem_queue_irq_poll() irq_poll's. */
-void farmem_queue_cq_event(struct ib_cq *cq, void *context);
-int farmem_queue_irq_poll(struct irq_poll *iop, int budget);
+/** farmem_poll_event() - the CQ's handler, farmem_poll_irq() irq_poll's. */
+void farmem_poll_event(struct ib_cq *cq, void *context);
+int farmem_poll_irq(struct irq_poll *iop, int budget);
 
 /**
- * farmem_queue_post_polled() - post, and reap completions until one's own is done
- * @q: as for farmem_queue_post()
+ * farmem_poll_request() - post, and reap completions until one's own is done
+ * @q: as for farmem_post_request()
  * @req: its completion tells @done in any case
  *
  * For what somebody waits for.  Gives up after the budget
@@ -25,8 +25,8 @@ int farmem_queue_irq_poll(struct irq_poll *iop, int budget);
  *
  * Context: may sleep (cond_resched()).
  */
-void farmem_queue_post_polled(struct farmem_queue *q,
-			      struct farmem_request *req);
+void farmem_poll_request(struct farmem_queue *q,
+			 struct farmem_request *req);
 
 /** How long a waiting submitter polls, in microseconds; a module parameter. */
 extern unsigned int farmem_poll_budget_us;

@@ -209,7 +209,7 @@ static void post_try_later(struct farmem_queue *q)
 	mod_delayed_work(farmem_wq, &q->retry, msecs_to_jiffies(10));
 }
 
-void farmem_queue_post_waiting(struct farmem_queue *q, bool arm)
+void farmem_post_waiting(struct farmem_queue *q, bool arm)
 {
 	LIST_HEAD(chain);
 	bool room = true;
@@ -225,7 +225,7 @@ void farmem_queue_post_waiting(struct farmem_queue *q, bool arm)
 	if (unlikely(!room))
 		post_try_later(q);
 	if (arm && q->live && q->inflight_count)
-		farmem_queue_arm(q);
+		farmem_arm_next(q);
 }
 
 /*
@@ -277,14 +277,14 @@ static bool post_enqueue(struct farmem_queue *q, struct list_head *requests)
  * A task that unplugs may hold the last references of a volume that goes off, and
  * be preempted: farmem_queues_down() waits for this, as an RCU section.
  */
-void farmem_queue_post_list(struct farmem_queue *q, struct list_head *requests)
+void farmem_post_list(struct farmem_queue *q, struct list_head *requests)
 {
 	struct farmem_request *req, *next;
 
 	local_bh_disable();
 	spin_lock(&q->lock);
 	if (likely(q->live))
-		farmem_queue_post_waiting(q, post_enqueue(q, requests));
+		farmem_post_waiting(q, post_enqueue(q, requests));
 	spin_unlock(&q->lock);
 	list_for_each_entry_safe(req, next, requests, entry)
 		farmem_request_complete(req, BLK_STS_TRANSPORT);
@@ -292,12 +292,12 @@ void farmem_queue_post_list(struct farmem_queue *q, struct list_head *requests)
 	local_bh_enable();
 }
 
-void farmem_queue_post(struct farmem_queue *q, struct farmem_request *req)
+void farmem_post_request(struct farmem_queue *q, struct farmem_request *req)
 {
 	LIST_HEAD(requests);
 
 	list_add(&req->entry, &requests);
-	farmem_queue_post_list(q, &requests);
+	farmem_post_list(q, &requests);
 }
 
 /* Of writes a queue may have no more than @most, to take one more. */
@@ -309,7 +309,7 @@ static bool post_has_room(const struct farmem_queue *q, bool write, unsigned int
 }
 
 /* Writers that come do not pass those that wait already, or these might wait for ever. */
-bool farmem_queue_has_room(struct farmem_queue *q, bool write)
+bool farmem_post_has_room(struct farmem_queue *q, bool write)
 {
 	if (!post_has_room(q, write, FARMEM_QUEUE_WRITE_BYTES - 1))
 		return false;
@@ -333,8 +333,8 @@ static void post_wait_for_room(struct farmem_queue *q, bool write)
 	finish_wait(&q->room, &wait);
 }
 
-void farmem_queue_throttle(struct farmem_queue *q, bool write)
+void farmem_post_throttle(struct farmem_queue *q, bool write)
 {
-	if (unlikely(!farmem_queue_has_room(q, write)))
+	if (unlikely(!farmem_post_has_room(q, write)))
 		post_wait_for_room(q, write);
 }

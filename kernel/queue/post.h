@@ -12,7 +12,7 @@ struct farmem_request;
 struct list_head;
 
 /**
- * farmem_queue_post() - hand a request over; it will be completed
+ * farmem_post_request() - hand a request over; it will be completed
  * @q: of the session of its extent
  * @req: with @extent and @within; address and key are looked up when it is posted
  *
@@ -22,31 +22,31 @@ struct list_head;
  *
  * Context: any up to softirq; never sleeps.
  */
-void farmem_queue_post(struct farmem_queue *q, struct farmem_request *req);
+void farmem_post_request(struct farmem_queue *q, struct farmem_request *req);
 
 /**
- * farmem_queue_post_list() - the same for several, a doorbell for each 32
+ * farmem_post_list() - the same for several, a doorbell for each 32
  * @q: the queue of all of them
  * @requests: linked by @entry; the head is undefined afterwards
  */
-void farmem_queue_post_list(struct farmem_queue *q, struct list_head *requests);
+void farmem_post_list(struct farmem_queue *q, struct list_head *requests);
 
 /**
- * farmem_queue_post_waiting() - post what fits of @q->waiting
+ * farmem_post_waiting() - post what fits of @q->waiting
  * @q: its lock held
  * @arm: ask for an interrupt if anything is in flight
  */
-void farmem_queue_post_waiting(struct farmem_queue *q, bool arm);
+void farmem_post_waiting(struct farmem_queue *q, bool arm);
 
 /**
- * farmem_queue_has_room() - is there no need to wait before posting to it?
+ * farmem_post_has_room() - is there no need to wait before posting to it?
  * @q: about to be posted to
  * @write: by a write; it waits behind those that do, unless half of the room is free
  */
-bool farmem_queue_has_room(struct farmem_queue *q, bool write);
+bool farmem_post_has_room(struct farmem_queue *q, bool write);
 
 /**
- * farmem_queue_throttle() - wait while the queue has enough to do
+ * farmem_post_throttle() - wait while the queue has enough to do
  * @q: about to be posted to
  * @write: by a write; reads wait only behind requests that wait for credits
  *
@@ -56,6 +56,6 @@ bool farmem_queue_has_room(struct farmem_queue *q, bool write);
  *
  * Context: may sleep; bounded by what bounds the requests in flight.
  */
-void farmem_queue_throttle(struct farmem_queue *q, bool write);
+void farmem_post_throttle(struct farmem_queue *q, bool write);
 
 #endif /* FARMEM_POST_H */

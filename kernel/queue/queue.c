@@ -43,7 +43,7 @@ static void queue_retry_work(struct work_struct *work)
 	LIST_HEAD(hopeless);
 
 	spin_lock_bh(&q->lock);
-	farmem_queue_post_waiting(q, true);
+	farmem_post_waiting(q, true);
 	list_splice_init(&q->hopeless, &hopeless);
 	spin_unlock_bh(&q->lock);
 	if (list_empty(&hopeless))
@@ -82,8 +82,8 @@ static unsigned int queue_vector_for(struct ib_device *dev, unsigned int cpu)
 
 	if (!cpus_read_trylock())
 		return cpu % vectors;
-	vector = farmem_queue_vector(cpu, num_online_cpus(), vectors,
-				     cpumask_local_spread, ibdev_to_node(dev));
+	vector = farmem_plan_vector(cpu, num_online_cpus(), vectors,
+				    cpumask_local_spread, ibdev_to_node(dev));
 	cpus_read_unlock();
 	return vector;
 }
@@ -115,8 +115,8 @@ int farmem_queue_create(struct farmem_queue *q, struct farmem_device *device,
 	q->armed = 0;
 	q->flushed = false;
 	q->sending = false;
-	irq_poll_init(&q->iop, REAP_BUDGET, farmem_queue_irq_poll);
-	q->cq = ib_create_cq(device->dev, farmem_queue_cq_event, NULL, q, &cq_attr);
+	irq_poll_init(&q->iop, REAP_BUDGET, farmem_poll_irq);
+	q->cq = ib_create_cq(device->dev, farmem_poll_event, NULL, q, &cq_attr);
 	if (IS_ERR(q->cq)) {
 		err = PTR_ERR(q->cq);
 		q->cq = NULL;
@@ -191,11 +191,11 @@ static void queue_wait_flushed(struct farmem_queue *q, unsigned long deadline)
 {
 	while (READ_ONCE(q->inflight_count) && !READ_ONCE(q->flushed) &&
 	       time_before(jiffies, deadline)) {
-		if (!farmem_queue_reap(q, REAP_BUDGET))
+		if (!farmem_reap_completions(q, REAP_BUDGET))
 			usleep_range(200, 1000);
 	}
 	/* A last look: receives of queue 0 are flushed too. */
-	while (farmem_queue_reap(q, REAP_BUDGET))
+	while (farmem_reap_completions(q, REAP_BUDGET))
 		;
 }
 
@@ -235,7 +235,7 @@ void farmem_queue_destroy(struct farmem_queue *q)
 	/* From here on the device touches none of our pages. */
 	rdma_destroy_qp(q->cm_id);
 	q->qp = NULL;
-	while (farmem_queue_reap(q, REAP_BUDGET))
+	while (farmem_reap_completions(q, REAP_BUDGET))
 		;
 	queue_give_back(q);
 	ib_destroy_cq(q->cq);

@@ -11,7 +11,7 @@
 #include <rdma/rdma_cm.h>
 
 #include "farmem-proto.h"
-#include "queue-plan.h"
+#include "plan.h"
 #include "request.h"
 
 struct farmem_session;
@@ -80,7 +80,7 @@ struct farmem_queue_ops {
  * @succeeded: requests that have, since it was started
  * @flushed: all that was posted before farmem_queue_stop() is through
  * @poll_skip: so many next ones are not polled for
- * @pollers: threads inside farmem_queue_post_polled(); it all outlives them
+ * @pollers: threads inside farmem_poll_request(); it all outlives them
  * @seen: @succeeded, when the heartbeat looked last
  * @still_since: jiffies, since when that is so although requests are in flight
  * @cm_id: of its connection, or of an attempt at one

@@ -21,7 +21,7 @@ static void reap_make_room(struct farmem_queue *q)
 /* Reads wait for no more than an empty list: writes may go on to fill the queue. */
 static noinline void reap_post_waiting(struct farmem_queue *q)
 {
-	farmem_queue_post_waiting(q, true);
+	farmem_post_waiting(q, true);
 	if (list_empty(&q->waiting))
 		wake_up_all(&q->room);
 }
@@ -99,7 +99,7 @@ static enum farmem_queue_large reap_large(struct farmem_queue *q, const struct i
 	list_for_each_entry(req, &q->inflight, entry) {
 		if (req != failed)
 			continue;
-		if (farmem_queue_blames_mtu(wc->status, req->op == FARMEM_OP_ZERO ?
+		if (farmem_plan_blames_mtu(wc->status, req->op == FARMEM_OP_ZERO ?
 					    req->meta_pages : req->bytes))
 			large = req->op == FARMEM_OP_READ ? FARMEM_LARGE_READ :
 							    FARMEM_LARGE_WRITE;
@@ -166,7 +166,7 @@ static void reap_handle(struct farmem_queue *q, struct ib_wc *wc, int n)
 		farmem_request_complete(req, req->status);
 }
 
-int farmem_queue_reap(struct farmem_queue *q, int budget)
+int farmem_reap_completions(struct farmem_queue *q, int budget)
 {
 	struct ib_wc wc[REAP_BATCH];
 	int done = 0, want, n;

@@ -8,12 +8,12 @@
 struct farmem_queue;
 
 /**
- * farmem_queue_reap() - handle completions that are there
+ * farmem_reap_completions() - handle completions that are there
  * @q: nobody may be destroying its CQ, see queue.c
  * @budget: how many at most
  *
  * Context: any up to softirq.  Return: how many there were.
  */
-int farmem_queue_reap(struct farmem_queue *q, int budget);
+int farmem_reap_completions(struct farmem_queue *q, int budget);
 
 #endif /* FARMEM_REAP_H */

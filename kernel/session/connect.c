@@ -41,9 +41,9 @@ static void connect_rejected(struct farmem_queue *q, struct rdma_cm_event *ev)
 	u8 len = 0;
 
 	data = rdma_consumer_reject_data(q->cm_id, ev, &len);
-	if (data && !farmem_rej_parse(data, len, &info)) {
+	if (data && !farmem_message_parse_rej(data, len, &info)) {
 		connect_step_done(q, farmem_session_reason(s,
-				farmem_reason_errno(info.reason) ?: -EPROTO,
+				farmem_message_reason_errno(info.reason) ?: -EPROTO,
 				"%s refuses: %s%s%s%s", s->config.server,
 				farmem_reason_text(info.reason),
 				*info.detail ? " (" : "", info.detail,
@@ -290,7 +290,7 @@ static int connect_request(struct farmem_session *s, struct farmem_queue *q)
 static int connect_take_answer(struct farmem_session *s, struct farmem_queue *q)
 {
 	const struct farmem_cm_rep *rep = &q->cm_rep;
-	int granted = farmem_rep_parse(rep, s->set.wanted);
+	int granted = farmem_message_parse_rep(rep, s->set.wanted);
 
 	if (granted < 0)
 		return farmem_session_reason(s, -EPROTO,
@@ -336,7 +336,7 @@ int farmem_connect_establish(struct farmem_session *s, struct farmem_queue *q)
 	if (err)
 		return err;
 	err = farmem_queue_create(q, s->link.device,
-				  farmem_queue_place(s->set.granted, q->index));
+				  farmem_plan_place(s->set.granted, q->index));
 	if (err) {
 		q->failed_at = FARMEM_FAILED_CREATING;
 		return farmem_session_reason(s, err,
@@ -357,7 +357,7 @@ int farmem_connect_establish(struct farmem_session *s, struct farmem_queue *q)
 	err = connect_take_answer(s, q);
 	if (!err && !q->index) {
 		spin_lock_bh(&q->lock);
-		farmem_queue_listen(q);
+		farmem_arm_solicited(q);
 		spin_unlock_bh(&q->lock);
 	}
 	return err;

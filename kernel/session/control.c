@@ -128,7 +128,7 @@ static bool control_note_arrival(struct farmem_session *s, unsigned int buf, u32
  */
 static void control_receive_message(struct farmem_session *s, unsigned int buf, u32 len)
 {
-	int type = farmem_msg_check(s->control.buf[buf], len);
+	int type = farmem_message_check(s->control.buf[buf], len);
 
 	if (type == FARMEM_MSG_GOODBYE) {
 		farmem_session_fail(s, -EHOSTDOWN,
@@ -222,7 +222,7 @@ static int control_post(struct farmem_session *s, const struct farmem_msg *msg, 
 	}
 	/* Its failure is to be heard at once, and no answer would tell. */
 	spin_lock_bh(&q->lock);
-	farmem_queue_listen(q);
+	farmem_arm_solicited(q);
 	spin_unlock_bh(&q->lock);
 	return 0;
 }
@@ -316,7 +316,7 @@ static int control_await(struct farmem_session *s, enum farmem_msg_type want,
 	if (err)
 		return err;
 	msg = s->control.buf[*i];
-	if (farmem_msg_check(msg, *len) == want && le32_to_cpu(msg->id) == s->control.last_id)
+	if (farmem_message_check(msg, *len) == want && le32_to_cpu(msg->id) == s->control.last_id)
 		return 0;
 	control_done_with(s, *i);
 	return -EPROTO;
@@ -338,7 +338,7 @@ static int control_refused(struct farmem_session *s, unsigned int reason,
 {
 	if (reason == FARMEM_OK)
 		return 0;
-	return farmem_session_reason(s, farmem_reason_errno(reason),
+	return farmem_session_reason(s, farmem_message_reason_errno(reason),
 				     "the server refuses: %s%s%s%s",
 				     farmem_reason_text(reason),
 				     *detail ? " (" : "", detail,
@@ -389,11 +389,11 @@ static int control_judge_welcome(struct farmem_session *s, const void *buf, u32 
 {
 	int err;
 
-	if (farmem_welcome_parse(buf, len, info))
+	if (farmem_message_parse_welcome(buf, len, info))
 		return control_malformed(s, "WELCOME");
 	/* A server that refuses closes the connection next. */
 	if (info->reason != FARMEM_OK)
-		farmem_session_ignore_reports(s, farmem_reason_errno(info->reason));
+		farmem_session_ignore_reports(s, farmem_message_reason_errno(info->reason));
 	err = control_refused(s, info->reason, info->detail);
 	if (err)
 		return err;
@@ -438,7 +438,7 @@ static int control_check_grant(struct farmem_session *s, const struct farmem_ope
 {
 	int err;
 
-	err = farmem_grant_parse(buf, len, open->uuid, info);
+	err = farmem_message_parse_grant(buf, len, open->uuid, info);
 	if (err)
 		return control_malformed(s, "GRANT");
 	err = control_refused(s, info->reason, info->detail);
@@ -493,7 +493,7 @@ static int control_take_grant(struct farmem_session *s, const struct farmem_open
 
 	if (err)
 		return err;
-	grant->covered = farmem_grant_covers(&info, grant->covered);
+	grant->covered = farmem_message_grant_covers(&info, grant->covered);
 	if (grant->covered < 0 || (grant->part && info.slabs != grant->slabs))
 		return control_malformed(s, "GRANT");
 	return control_keep_regions(s, grant, &info);
@@ -558,7 +558,7 @@ int farmem_control_close(struct farmem_session *s, const u8 *uuid,
 		err = control_receive(s, FARMEM_MSG_DONE, &i, &len);
 	if (err)
 		return control_no_answer(s, err, "DONE");
-	err = farmem_done_parse(s->control.buf[i], len, uuid);
+	err = farmem_message_parse_done(s->control.buf[i], len, uuid);
 	control_done_with(s, i);
 	return err < 0 ? control_malformed(s, "DONE") : control_refused(s, err, "");
 }

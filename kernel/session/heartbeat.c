@@ -57,7 +57,7 @@ static void beat_status_read(struct farmem_request *req, blk_status_t status)
 		beat_request_done(req, status);
 		return;
 	}
-	if (farmem_status_parse(page_address(req->data.page), &info)) {
+	if (farmem_message_parse_status(page_address(req->data.page), &info)) {
 		farmem_session_fail(s, -EPROTO,
 				    "the server's status page does not make sense; is it a farmemd of this version?");
 		beat_request_done(req, status);
@@ -96,9 +96,9 @@ static bool beat_post(struct farmem_session *s, enum farmem_op op,
 	req->target = &farmem_target_ready;
 	req->private = s;
 	atomic_inc(&s->heartbeat.under_way);
-	farmem_queue_post(farmem_session_queue(s, op == FARMEM_OP_READ ?
-					       FARMEM_QUEUE_READ :
-					       FARMEM_QUEUE_WRITE), req);
+	farmem_post_request(farmem_session_queue(s, op == FARMEM_OP_READ ?
+						 FARMEM_QUEUE_READ :
+						 FARMEM_QUEUE_WRITE), req);
 	return true;
 }
 
@@ -129,7 +129,7 @@ static bool beat_queue_stuck(struct farmem_queue *q, unsigned long patience)
 		q->still_since = jiffies;
 	} else {
 		/* Perhaps it is only that nobody looks. */
-		farmem_queue_arm(q);
+		farmem_arm_next(q);
 		stuck = time_after(jiffies, q->still_since + patience);
 	}
 	spin_unlock_bh(&q->lock);

@@ -13,7 +13,7 @@
 
 #include "message.h"
 
-int farmem_msg_check(const void *buf, u32 len)
+int farmem_message_check(const void *buf, u32 len)
 {
 	const struct farmem_msg *msg = buf;
 
@@ -36,7 +36,7 @@ static void message_copy_detail(char *to, const char *from, size_t len)
 	to[i] = '\0';
 }
 
-int farmem_rej_parse(const void *buf, u32 len, struct farmem_rej_info *info)
+int farmem_message_parse_rej(const void *buf, u32 len, struct farmem_rej_info *info)
 {
 	const struct farmem_cm_rej *rej = buf;
 
@@ -52,7 +52,7 @@ int farmem_rej_parse(const void *buf, u32 len, struct farmem_rej_info *info)
 	return 0;
 }
 
-int farmem_rep_parse(const struct farmem_cm_rep *rep, unsigned int most)
+int farmem_message_parse_rep(const struct farmem_cm_rep *rep, unsigned int most)
 {
 	unsigned int granted = le16_to_cpu(rep->queue_count);
 
@@ -69,8 +69,8 @@ static bool message_slab_size_valid(u64 size)
 	       size <= FARMEM_SLAB_MAX;
 }
 
-int farmem_welcome_parse(const void *buf, u32 len,
-			 struct farmem_welcome_info *info)
+int farmem_message_parse_welcome(const void *buf, u32 len,
+				 struct farmem_welcome_info *info)
 {
 	const struct farmem_welcome *w = buf;
 	u64 end;
@@ -100,8 +100,8 @@ int farmem_welcome_parse(const void *buf, u32 len,
 	return 0;
 }
 
-int farmem_status_parse(const struct farmem_status *status,
-			struct farmem_status_info *info)
+int farmem_message_parse_status(const struct farmem_status *status,
+				struct farmem_status_info *info)
 {
 	if (status->magic != cpu_to_le32(FARMEM_MAGIC) ||
 	    status->version != cpu_to_le16(FARMEM_VERSION))
@@ -149,8 +149,8 @@ static bool message_grant_valid(const struct farmem_grant_info *info)
 	return true;
 }
 
-int farmem_grant_parse(const void *buf, u32 len, const u8 *uuid,
-		       struct farmem_grant_info *info)
+int farmem_message_parse_grant(const void *buf, u32 len, const u8 *uuid,
+			       struct farmem_grant_info *info)
 {
 	const struct farmem_grant *g = buf;
 
@@ -177,7 +177,7 @@ int farmem_grant_parse(const void *buf, u32 len, const u8 *uuid,
 	return message_grant_valid(info) ? 0 : -EPROTO;
 }
 
-s64 farmem_grant_covers(const struct farmem_grant_info *info, u32 next_slab)
+s64 farmem_message_grant_covers(const struct farmem_grant_info *info, u32 next_slab)
 {
 	u16 i;
 
@@ -189,7 +189,7 @@ s64 farmem_grant_covers(const struct farmem_grant_info *info, u32 next_slab)
 	return next_slab <= info->slabs ? next_slab : -EPROTO;
 }
 
-int farmem_done_parse(const void *buf, u32 len, const u8 *uuid)
+int farmem_message_parse_done(const void *buf, u32 len, const u8 *uuid)
 {
 	const struct farmem_done *done = buf;
 
@@ -198,7 +198,7 @@ int farmem_done_parse(const void *buf, u32 len, const u8 *uuid)
 	return le16_to_cpu(done->reason);
 }
 
-int farmem_reason_errno(unsigned int reason)
+int farmem_message_reason_errno(unsigned int reason)
 {
 	switch (reason) {
 	case FARMEM_OK:
@@ -236,7 +236,7 @@ int farmem_reason_errno(unsigned int reason)
 	}
 }
 
-enum farmem_open_fate farmem_open_fate(int err, int abort_error)
+enum farmem_open_fate farmem_message_open_fate(int err, int abort_error)
 {
 	if (abort_error)
 		return FARMEM_OPEN_UNHEARD;

@@ -74,36 +74,36 @@ struct farmem_grant_regions {
 };
 
 /**
- * farmem_msg_check() - is this a control message of ours at all?
+ * farmem_message_check() - is this a control message of ours at all?
  * @buf: what was received
  * @len: its length in bytes
  *
  * Return: its type (enum farmem_msg_type), or -EPROTO for a wrong magic,
  * version or length.
  */
-int farmem_msg_check(const void *buf, u32 len);
+int farmem_message_check(const void *buf, u32 len);
 
 /**
- * farmem_rej_parse() - read a rejection's private data
+ * farmem_message_parse_rej() - read a rejection's private data
  * @buf: the data
  * @len: its length in bytes
  * @info: filled in
  *
  * Return: 0, or -EPROTO when it is not a farmemd's.
  */
-int farmem_rej_parse(const void *buf, u32 len, struct farmem_rej_info *info);
+int farmem_message_parse_rej(const void *buf, u32 len, struct farmem_rej_info *info);
 
 /**
- * farmem_rep_parse() - check an accept's private data
+ * farmem_message_parse_rep() - check an accept's private data
  * @rep: the data, zero-padded
  * @most: queues that were asked for
  *
  * Return: queues granted, 1..@most, or -EPROTO.
  */
-int farmem_rep_parse(const struct farmem_cm_rep *rep, unsigned int most);
+int farmem_message_parse_rep(const struct farmem_cm_rep *rep, unsigned int most);
 
 /**
- * farmem_welcome_parse() - read a WELCOME that farmem_msg_check() has passed
+ * farmem_message_parse_welcome() - read a WELCOME that farmem_message_check() has passed
  * @buf: the message
  * @len: its length in bytes
  * @info: filled in
@@ -111,53 +111,53 @@ int farmem_rep_parse(const struct farmem_cm_rep *rep, unsigned int most);
  * Return: 0, or -EPROTO when a field is out of its range.  A refusal is not an
  * error here: see @info->reason.
  */
-int farmem_welcome_parse(const void *buf, u32 len,
-			 struct farmem_welcome_info *info);
+int farmem_message_parse_welcome(const void *buf, u32 len,
+				 struct farmem_welcome_info *info);
 
 /**
- * farmem_status_parse() - read the server's status page
+ * farmem_message_parse_status() - read the server's status page
  * @status: as it was read
  * @info: filled in
  *
  * Return: 0, or -EPROTO if that is no status page of this version.
  */
-int farmem_status_parse(const struct farmem_status *status,
-			struct farmem_status_info *info);
+int farmem_message_parse_status(const struct farmem_status *status,
+				struct farmem_status_info *info);
 
 /**
- * farmem_grant_parse() - read one GRANT part that farmem_msg_check() has passed
+ * farmem_message_parse_grant() - read one GRANT part that farmem_message_check() has passed
  * @buf: the message
  * @len: its length in bytes
  * @uuid: the volume that was asked for
  * @info: filled in; points into @buf
  *
  * Checks every field and every region by itself (sizes, overflow);
- * that the parts fit together is farmem_grant_covers()'s to say.
+ * that the parts fit together is farmem_message_grant_covers()'s to say.
  *
  * Return: 0, or -EPROTO.
  */
-int farmem_grant_parse(const void *buf, u32 len, const u8 *uuid,
-		       struct farmem_grant_info *info);
+int farmem_message_parse_grant(const void *buf, u32 len, const u8 *uuid,
+			       struct farmem_grant_info *info);
 
 /**
- * farmem_grant_covers() - do a part's regions continue where the last ended?
+ * farmem_message_grant_covers() - do a part's regions continue where the last ended?
  * @info: a parsed part
  * @next_slab: slabs that earlier parts covered
  *
  * Return: slabs covered with this part, or -EPROTO for a gap, an overlap or
  * more slabs than the volume has.
  */
-s64 farmem_grant_covers(const struct farmem_grant_info *info, u32 next_slab);
+s64 farmem_message_grant_covers(const struct farmem_grant_info *info, u32 next_slab);
 
 /**
- * farmem_done_parse() - read the answer to CLOSE or RELEASE
+ * farmem_message_parse_done() - read the answer to CLOSE or RELEASE
  * @buf: the message
  * @len: its length in bytes
  * @uuid: the volume that was named
  *
  * Return: the enum farmem_reason in it, or -EPROTO.
  */
-int farmem_done_parse(const void *buf, u32 len, const u8 *uuid);
+int farmem_message_parse_done(const void *buf, u32 len, const u8 *uuid);
 
 enum farmem_open_fate {
 	FARMEM_OPEN_GRANTED,
@@ -167,18 +167,18 @@ enum farmem_open_fate {
 };
 
 /**
- * farmem_open_fate() - what the end of an OPEN concerns, of a volume that was open before
+ * farmem_message_open_fate() - what the end of an OPEN concerns, of a volume that was open before
  * @err: 0 or the negative errno that asking for it ended with
  * @abort_error: of its session: not 0: the connection has ended meanwhile
  */
-enum farmem_open_fate farmem_open_fate(int err, int abort_error);
+enum farmem_open_fate farmem_message_open_fate(int err, int abort_error);
 
 /**
- * farmem_reason_errno() - the errno that a refusal becomes
+ * farmem_message_reason_errno() - the errno that a refusal becomes
  * @reason: enum farmem_reason
  *
  * Return: 0 or a negative errno; -EREMOTEIO for what this version doesn't know.
  */
-int farmem_reason_errno(unsigned int reason);
+int farmem_message_reason_errno(unsigned int reason);
 
 #endif /* FARMEM_MESSAGE_H */

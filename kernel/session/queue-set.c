@@ -40,7 +40,7 @@ static void queues_use(struct farmem_session *s, unsigned int n)
 
 	WRITE_ONCE(s->set.count, n);
 	for (type = 0; type < FARMEM_QUEUE_TYPES; type++) {
-		farmem_queue_range(n, type, &first, &count);
+		farmem_plan_range(n, type, &first, &count);
 		for_each_possible_cpu(cpu)
 			WRITE_ONCE(s->set.map[type][cpu],
 				   &s->set.queues[first + cpu % count]);
@@ -68,7 +68,7 @@ static unsigned long queues_carried(const struct farmem_session *s, bool reads)
 	unsigned long done = 0;
 
 	/* Those that are polled are the last. */
-	farmem_queue_range(n, reads ? FARMEM_QUEUE_READ : FARMEM_QUEUE_WRITE, &first, &count);
+	farmem_plan_range(n, reads ? FARMEM_QUEUE_READ : FARMEM_QUEUE_WRITE, &first, &count);
 	if (reads)
 		count = n - first;
 	for (; count; count--)
@@ -222,7 +222,7 @@ static int queues_connect(struct farmem_session *s, struct farmem_queue *q,
 		err = queues_connect_once(s, q);
 		if (!err)
 			return 0;
-		*verdict = farmem_queue_judge(q->index, q->failed_at, err);
+		*verdict = farmem_plan_judge(q->index, q->failed_at, err);
 		if (*verdict != FARMEM_QUEUE_AGAIN || !left--)
 			return err;
 		queues_drop(s, q);
@@ -278,7 +278,7 @@ int farmem_queues_up(struct farmem_session *s)
 			return err;
 	}
 	s->set.granted = s->set.wanted;
-	farmem_session_use_key(s);
+	farmem_session_key_use(s);
 	err = queues_connect(s, &s->set.queues[0], &verdict);
 	if (!err)
 		err = farmem_control_hello(s);

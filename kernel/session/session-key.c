@@ -22,7 +22,7 @@ static struct farmem_auth *session_make_auth(struct farmem_session *s, const cha
 	return auth;
 }
 
-int farmem_session_read_key(struct farmem_session *s)
+int farmem_session_key_read(struct farmem_session *s)
 {
 	struct farmem_auth *auth;
 
@@ -34,7 +34,7 @@ int farmem_session_read_key(struct farmem_session *s)
 	return 0;
 }
 
-int farmem_session_set_key(struct farmem_session *s, const char *ref)
+int farmem_session_key_set(struct farmem_session *s, const char *ref)
 {
 	char client[FARMEM_NAME_LEN];
 	struct farmem_auth *auth = NULL;
@@ -71,7 +71,7 @@ int farmem_session_set_key(struct farmem_session *s, const char *ref)
 	return 0;
 }
 
-void farmem_session_use_key(struct farmem_session *s)
+void farmem_session_key_use(struct farmem_session *s)
 {
 	lockdep_assert_held(&s->lock);
 	if (!s->rekeyed)

@@ -68,7 +68,7 @@ static int session_connect(struct farmem_session *s)
 	s->link.net = get_net(current->nsproxy->net_ns);
 	err = session_parse_config(s);
 	if (!err)
-		err = farmem_session_read_key(s);
+		err = farmem_session_key_read(s);
 	if (err)
 		return err;
 	err = farmem_queues_up(s);
@@ -84,7 +84,7 @@ static void session_disconnect(struct farmem_session *s)
 	farmem_heartbeat_stop(s);
 	farmem_queues_free(s);
 	farmem_heartbeat_free(s);
-	farmem_session_use_key(s);
+	farmem_session_key_use(s);
 	farmem_auth_free(s->auth);
 	s->auth = NULL;
 	memset(s->proved_uuid, 0, sizeof(s->proved_uuid));

@@ -37,9 +37,9 @@ static void transfer_local(void *there, struct page *page, u32 bytes, enum farme
 		memcpy(there, page_address(page), bytes);
 }
 
-int farmem_session_transfer(struct farmem_session *s, enum farmem_op op,
-			    u64 remote_addr, u32 rkey, struct page *page,
-			    u32 bytes)
+int farmem_transfer_bytes(struct farmem_session *s, enum farmem_op op,
+			  u64 remote_addr, u32 rkey, struct page *page,
+			  u32 bytes)
 {
 	struct transfer t = {
 		.session = s,
@@ -62,9 +62,9 @@ int farmem_session_transfer(struct farmem_session *s, enum farmem_op op,
 	req->ops = &transfer_ops;
 	req->target = &farmem_target_ready;
 	req->private = &t;
-	farmem_queue_post(farmem_session_queue(s, op == FARMEM_OP_READ ?
-					       FARMEM_QUEUE_READ :
-					       FARMEM_QUEUE_WRITE), req);
+	farmem_post_request(farmem_session_queue(s, op == FARMEM_OP_READ ?
+						 FARMEM_QUEUE_READ :
+						 FARMEM_QUEUE_WRITE), req);
 
 	/* Not killable: giving up means to fence the session, for everybody. */
 	if (!wait_event_timeout(s->wait, smp_load_acquire(&t.done) ||

@@ -10,8 +10,8 @@
 
 enum farmem_verdict farmem_park_bio(struct farmem_volume *v, struct bio *bio)
 {
-	enum farmem_lane lane = farmem_lane_of(&v->memory, op_is_write(bio_op(bio)),
-					       bio->bi_opf & REQ_SWAP);
+	enum farmem_lane lane = farmem_verdict_lane(&v->memory, op_is_write(bio_op(bio)),
+						    bio->bi_opf & REQ_SWAP);
 	struct farmem_park *park = &v->park;
 	enum farmem_verdict verdict;
 	unsigned long flags;

@@ -24,8 +24,8 @@ static void check_reason(unsigned int reason, const char *detail, size_t size)
 {
 	REQUIRE(is_printable(detail, size));
 	REQUIRE(farmem_reason_text(reason));
-	REQUIRE((farmem_reason_errno(reason) == 0) == (reason == FARMEM_OK));
-	REQUIRE(farmem_reason_errno(reason) <= 0);
+	REQUIRE((farmem_message_reason_errno(reason) == 0) == (reason == FARMEM_OK));
+	REQUIRE(farmem_message_reason_errno(reason) <= 0);
 }
 
 /* What a READ of the status page may bring. */
@@ -37,7 +37,7 @@ static void status_page(const void *buf, size_t len)
 	if (len < sizeof(status))
 		return;
 	memcpy(&status, buf, sizeof(status));
-	if (!farmem_status_parse(&status, &info))
+	if (!farmem_message_parse_status(&status, &info))
 		REQUIRE(status.magic == htole32(FARMEM_MAGIC));
 }
 
@@ -50,7 +50,7 @@ static void rejection(struct input *in)
 	status_page(buf, len);
 
 	memset(&info, 0xaa, sizeof(info));
-	if (!farmem_rej_parse(buf, len, &info)) {
+	if (!farmem_message_parse_rej(buf, len, &info)) {
 		REQUIRE(len >= sizeof(struct farmem_cm_rej));
 		check_reason(info.reason, info.detail, sizeof(info.detail));
 	}
@@ -66,7 +66,7 @@ static void acceptance(struct input *in)
 
 	REQUIRE(rep);
 	take(in, rep, sizeof(*rep));
-	granted = farmem_rep_parse(rep, most);
+	granted = farmem_message_parse_rep(rep, most);
 	REQUIRE(granted == -EPROTO || (granted >= 1 && granted <= (int)most));
 	/* Keys are for a server: one that is none has none. */
 	REQUIRE(granted < 0 || memchr_inv(rep->server, 0, sizeof(rep->server)));
@@ -124,13 +124,13 @@ static bool grant(struct asked *asked, const void *buf, size_t len)
 	s64 covered;
 
 	memset(&info, 0xaa, sizeof(info));
-	if (farmem_grant_parse(buf, len, uuid, &info))
+	if (farmem_message_parse_grant(buf, len, uuid, &info))
 		return false;
 	check_reason(info.reason, info.detail, sizeof(info.detail));
 	if (info.reason != FARMEM_OK || info.part != asked->part ||
 	    info.slab_size != asked->slab_size || info.capacity < asked->capacity)
 		return false;
-	covered = farmem_grant_covers(&info, asked->covered);
+	covered = farmem_message_grant_covers(&info, asked->covered);
 	if (!asked->part)
 		asked->slabs = info.slabs;
 	if (covered < 0 || info.slabs != asked->slabs)
@@ -151,7 +151,7 @@ static void welcome(const void *buf, size_t len)
 	struct farmem_welcome_info info;
 
 	memset(&info, 0xaa, sizeof(info));
-	if (farmem_welcome_parse(buf, len, &info))
+	if (farmem_message_parse_welcome(buf, len, &info))
 		return;
 	check_reason(info.reason, info.detail, sizeof(info.detail));
 	if (info.reason == FARMEM_OK)
@@ -183,7 +183,7 @@ static bool answer(struct input *in, struct asked *asked, bool sealed)
 
 	if (sealed)
 		seal(buf, len);
-	type = farmem_msg_check(buf, len);
+	type = farmem_message_check(buf, len);
 	REQUIRE(type < 0 || len <= FARMEM_MSG_MAX);
 	switch (type) {
 	case FARMEM_MSG_WELCOME:
@@ -193,7 +193,7 @@ static bool answer(struct input *in, struct asked *asked, bool sealed)
 		more = grant(asked, buf, len);
 		break;
 	case FARMEM_MSG_DONE:
-		reason = farmem_done_parse(buf, len, uuid);
+		reason = farmem_message_parse_done(buf, len, uuid);
 		REQUIRE(reason == -EPROTO || (reason >= 0 && farmem_reason_text(reason)));
 		break;
 	}

@@ -8,7 +8,7 @@
 #include "explain-table.h"
 
 #define NO_RD "a fault of adapter or driver: only reliable datagrams use this status, and no adapter offers them"
-/* Of the statuses that kernel/queue/queue-plan.c:lost_on_the_way() knows. */
+/* Of the statuses that kernel/queue/plan.c:plan_lost_on_the_way() knows. */
 #define MTU_DIFFERS "; when small requests pass, and no large one: the MTU of a node or a switch is smaller"
 #define CHECK_MTU "; the MTU: 'ip link show' on both nodes"
 #define CHECK_DRIVER "'dmesg' on this node; then the release of driver and firmware, 'ibv_devinfo'"

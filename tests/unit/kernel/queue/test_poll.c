@@ -129,7 +129,7 @@ struct farmem_request {
 #define irq_poll_complete(iop) ((void)(iop))
 #define ib_poll_cq(cq, n, wc) ((void)(cq), (void)(wc), 0)
 #define ib_wc_status_msg(status) ((void)(status), "")
-#define farmem_queue_blames_mtu(status, bytes) ((status) && (bytes) >= 4096)
+#define farmem_plan_blames_mtu(status, bytes) ((status) && (bytes) >= 4096)
 #define farmem_queue_counts(q) ((void)(q), true)
 #define farmem_request_arrived(req) ((void)(req), true)
 #define farmem_request_complete(req, status) ((void)(req), (void)(status))
@@ -144,17 +144,17 @@ static int ib_req_notify_cq(struct ib_cq *cq, unsigned int flags)
 	return 0;
 }
 
-static void farmem_queue_post(struct farmem_queue *q, struct farmem_request *req);
+static void farmem_post_request(struct farmem_queue *q, struct farmem_request *req);
 static void farmem_request_abandon(struct farmem_request *req);
-static void farmem_queue_post_waiting(struct farmem_queue *q, bool arm);
+static void farmem_post_waiting(struct farmem_queue *q, bool arm);
 
 extern unsigned int farmem_poll_budget_us;
-int farmem_queue_reap(struct farmem_queue *q, int budget);
-void farmem_queue_arm(struct farmem_queue *q);
-void farmem_queue_listen(struct farmem_queue *q);
-void farmem_queue_cq_event(struct ib_cq *cq, void *context);
-int farmem_queue_irq_poll(struct irq_poll *iop, int budget);
-void farmem_queue_post_polled(struct farmem_queue *q, struct farmem_request *req);
+int farmem_reap_completions(struct farmem_queue *q, int budget);
+void farmem_arm_next(struct farmem_queue *q);
+void farmem_arm_solicited(struct farmem_queue *q);
+void farmem_poll_event(struct ib_cq *cq, void *context);
+int farmem_poll_irq(struct irq_poll *iop, int budget);
+void farmem_poll_request(struct farmem_queue *q, struct farmem_request *req);
 
 #include "arm.c"
 #include "reap.c"
@@ -196,7 +196,7 @@ static void farmem_request_abandon(struct farmem_request *req)
 }
 
 /* Of memory that is gone it is refused, and parked; else it is done at once. */
-static void farmem_queue_post(struct farmem_queue *q, struct farmem_request *req)
+static void farmem_post_request(struct farmem_queue *q, struct farmem_request *req)
 {
 	(void)q;
 	spin_lock(&park_lock);
@@ -228,7 +228,7 @@ static void begin(void)
 static void submit(void *op)
 {
 	request.op = (intptr_t)op;
-	farmem_queue_post_polled(&queue, &request);
+	farmem_poll_request(&queue, &request);
 }
 
 /* As bring_back() and repost_lane() do, while the queue goes on. */
@@ -244,7 +244,7 @@ static void come_back(void *nothing)
 	spin_unlock(&park_lock);
 	if (again) {
 		request.poll.on = false;
-		farmem_queue_post(&queue, &request);
+		farmem_post_request(&queue, &request);
 	}
 }
 
@@ -321,7 +321,7 @@ static void listen_on(void *nothing)
 {
 	(void)nothing;
 	spin_lock_bh(&queue.lock);
-	farmem_queue_listen(&queue);
+	farmem_arm_solicited(&queue);
 	spin_unlock_bh(&queue.lock);
 }
 
@@ -347,7 +347,7 @@ static void test_poller_that_gives_up_is_told(void **state)
 
 static unsigned int credits;
 
-static void farmem_queue_post_waiting(struct farmem_queue *q, bool arm)
+static void farmem_post_waiting(struct farmem_queue *q, bool arm)
 {
 	(void)arm;
 	for (; credits && !list_empty(&q->waiting); credits--)

@@ -162,7 +162,7 @@ static void *farmem_wq;
 #define waitqueue_active(queue) (*(queue) > 0)
 #define mod_delayed_work(wq, work, delay) \
 	((void)(wq), (work)->at = jiffies + (delay), (work)->pending = true)
-#define farmem_queue_arm(q) ((void)(q))
+#define farmem_arm_next(q) ((void)(q))
 
 static void list_cut_before(struct list_head *list, struct list_head *head,
 			    struct list_head *entry)
@@ -200,11 +200,11 @@ static void farmem_request_complete(struct farmem_request *req, blk_status_t sta
 static void schedule(void);
 
 struct farmem_queue;
-void farmem_queue_post_waiting(struct farmem_queue *q, bool arm);
-void farmem_queue_post_list(struct farmem_queue *q, struct list_head *requests);
-void farmem_queue_post(struct farmem_queue *q, struct farmem_request *req);
-bool farmem_queue_has_room(struct farmem_queue *q, bool write);
-void farmem_queue_throttle(struct farmem_queue *q, bool write);
+void farmem_post_waiting(struct farmem_queue *q, bool arm);
+void farmem_post_list(struct farmem_queue *q, struct list_head *requests);
+void farmem_post_request(struct farmem_queue *q, struct farmem_request *req);
+bool farmem_post_has_room(struct farmem_queue *q, bool write);
+void farmem_post_throttle(struct farmem_queue *q, bool write);
 
 #include "post.c"
 
@@ -283,7 +283,7 @@ static int end(void **state)
 static void post(unsigned int i, int mapping)
 {
 	requests[i].mapping = mapping;
-	farmem_queue_post(&queue, &requests[i]);
+	farmem_post_request(&queue, &requests[i]);
 }
 
 /* As retry_work() does, each time that it was asked to, for so long. */
@@ -295,7 +295,7 @@ static void let_pass(unsigned long time)
 		queue.retry.pending = false;
 		jiffies = queue.retry.at;
 		spin_lock(&queue.lock);
-		farmem_queue_post_waiting(&queue, true);
+		farmem_post_waiting(&queue, true);
 		spin_unlock(&queue.lock);
 	}
 	jiffies = end;
@@ -307,7 +307,7 @@ static void end_oldest(void)
 	list_del(queue.inflight.next);
 	queue.inflight_count--;
 	spin_lock(&queue.lock);
-	farmem_queue_post_waiting(&queue, true);
+	farmem_post_waiting(&queue, true);
 	spin_unlock(&queue.lock);
 }
 
@@ -441,7 +441,7 @@ static void of_several_only_that_one_is_given_up(void **state)
 	requests[1].mapping = -EINVAL;
 	for (i = 0; i < ARRAY_SIZE(requests); i++)
 		list_add_tail(&requests[i].entry, &batch);
-	farmem_queue_post_list(&queue, &batch);
+	farmem_post_list(&queue, &batch);
 	assert_int_equal(queue.inflight_count, 2);
 	assert_ptr_equal(requests[0].send.wr.wr.next, &requests[2].send.wr.wr);
 	assert_ptr_equal(queue.hopeless.next, &requests[1].entry);
@@ -455,7 +455,7 @@ static void schedule(void)
 {
 	/* It is among those that wait, so that no writer passes it. */
 	queue.write_bytes = 600 * 1024;
-	assert_false(farmem_queue_has_room(&queue, true));
+	assert_false(farmem_post_has_room(&queue, true));
 	queue.write_bytes = bytes_when_woken[sleeps++];
 	if (sleeps == 3)
 		queue.live = false;
@@ -466,11 +466,11 @@ static void a_writer_waits_while_the_queue_is_full(void **state)
 	(void)state;
 	sleeps = 0;
 	queue.write_bytes = FARMEM_QUEUE_WRITE_BYTES - 1;
-	farmem_queue_throttle(&queue, true);
+	farmem_post_throttle(&queue, true);
 	assert_int_equal(sleeps, 0);
 	queue.write_bytes = FARMEM_QUEUE_WRITE_BYTES;
 	bytes_when_woken[0] = FARMEM_QUEUE_WRITE_BYTES / 2;
-	farmem_queue_throttle(&queue, true);
+	farmem_post_throttle(&queue, true);
 	assert_int_equal(sleeps, 1);
 	assert_int_equal(queue.room, 0);
 }
@@ -482,21 +482,21 @@ static void a_writer_waits_behind_those_that_wait(void **state)
 	sleeps = 0;
 	queue.room = 1;
 	queue.write_bytes = 600 * 1024;
-	assert_false(farmem_queue_has_room(&queue, true));
-	assert_true(farmem_queue_has_room(&queue, false));
+	assert_false(farmem_post_has_room(&queue, true));
+	assert_true(farmem_post_has_room(&queue, false));
 	queue.write_bytes = FARMEM_QUEUE_WRITE_BYTES / 2;
-	assert_true(farmem_queue_has_room(&queue, true));
+	assert_true(farmem_post_has_room(&queue, true));
 	/* It has waited: when it wakes, others may have come first, and left room. */
 	queue.write_bytes = 600 * 1024;
 	bytes_when_woken[0] = 960 * 1024;
-	farmem_queue_throttle(&queue, true);
+	farmem_post_throttle(&queue, true);
 	assert_int_equal(sleeps, 1);
 	/* They left none: it waits again, until the queue ends. */
 	sleeps = 0;
 	queue.write_bytes = 600 * 1024;
 	bytes_when_woken[0] = bytes_when_woken[1] = bytes_when_woken[2] =
 		FARMEM_QUEUE_WRITE_BYTES;
-	farmem_queue_throttle(&queue, true);
+	farmem_post_throttle(&queue, true);
 	assert_int_equal(sleeps, 3);
 	assert_int_equal(queue.room, 1);
 }

@@ -19,7 +19,7 @@
 #include <linux/spinlock.h>
 
 #include "explore.h"
-#include "queue-plan.h"
+#include "plan.h"
 
 /* Of queue.h. */
 #define FARMEM_ARM_H
@@ -167,8 +167,8 @@ static unsigned int cpus_online;
 #define irq_poll_init(iop, budget, handler) ((void)(iop))
 #define irq_poll_disable(iop) ((void)(iop))
 #define farmem_queue_counts(q) ((void)(q), true)
-#define farmem_queue_post_waiting(q, arm) ((void)(q))
-#define farmem_queue_reap(q, budget) ((void)(q), 0)
+#define farmem_post_waiting(q, arm) ((void)(q))
+#define farmem_reap_completions(q, budget) ((void)(q), 0)
 #define farmem_request_complete(req, status) ((void)(req))
 
 static struct ib_cq cq;

@@ -104,7 +104,7 @@ struct farmem_session {
 #define synchronize_rcu() shim_point("synchronize_rcu")
 #define farmem_session_reason(s, err, text) ((void)(s), (err))
 #define farmem_session_forget_reason(s) ((void)(s))
-#define farmem_session_use_key(s) ((void)((s)->key = (s)->next_key))
+#define farmem_session_key_use(s) ((void)((s)->key = (s)->next_key))
 #define farmem_session_live(s) READ_ONCE((s)->live)
 #define farmem_request_pool(n) ((mempool_t *)malloc(n))
 #define mempool_destroy(pool) free(pool)

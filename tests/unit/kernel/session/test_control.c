@@ -169,7 +169,7 @@ static void farmem_session_ignore_reports(struct farmem_session *s, int err)
 #define farmem_auth_hello(auth, hello) ((void)(auth), (void)(hello), 0)
 #define farmem_auth_welcome(auth, welcome) ((void)(auth), (void)(welcome), 0)
 #define farmem_heartbeat_aim(s, info) ((void)(s), (void)(info))
-#define farmem_queue_listen(q) ((void)(q))
+#define farmem_arm_solicited(q) ((void)(q))
 
 #define current NULL
 #define signal_pending(task) false
@@ -235,7 +235,7 @@ static const char *check(void)
 	static const char refusal[] = "the server refuses: ";
 	const char *wrong = NULL;
 
-	if (ended_with != farmem_reason_errno(FARMEM_ERR_AUTH))
+	if (ended_with != farmem_message_reason_errno(FARMEM_ERR_AUTH))
 		wrong = "the refusal was not heard";
 	else if (strncmp(session.reason, refusal, strlen(refusal)))
 		wrong = "the connection's end hides the refusal";

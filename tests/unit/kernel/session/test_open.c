@@ -11,7 +11,7 @@
 
 static enum farmem_open_fate refused(enum farmem_reason reason)
 {
-	return farmem_open_fate(farmem_reason_errno(reason), 0);
+	return farmem_message_open_fate(farmem_message_reason_errno(reason), 0);
 }
 
 /* What the server says of one volume is no fault of the others. */
@@ -27,22 +27,22 @@ static void test_one_volume(void **state)
 
 static void test_this_node(void **state)
 {
-	assert_int_equal(farmem_open_fate(-ENOMEM, 0), FARMEM_OPEN_AWAY);
+	assert_int_equal(farmem_message_open_fate(-ENOMEM, 0), FARMEM_OPEN_AWAY);
 }
 
 static void test_lost(void **state)
 {
 	assert_int_equal(refused(FARMEM_ERR_STALE), FARMEM_OPEN_LOST);
 	assert_int_equal(refused(FARMEM_ERR_NO_VOLUME), FARMEM_OPEN_LOST);
-	assert_int_equal(farmem_open_fate(-EREMCHG, 0), FARMEM_OPEN_LOST);
+	assert_int_equal(farmem_message_open_fate(-EREMCHG, 0), FARMEM_OPEN_LOST);
 }
 
 /* Nothing was said of any volume, or of all of them. */
 static void test_connection(void **state)
 {
-	assert_int_equal(farmem_open_fate(-ETIMEDOUT, 0), FARMEM_OPEN_UNHEARD);
-	assert_int_equal(farmem_open_fate(-EPROTO, 0), FARMEM_OPEN_UNHEARD);
-	assert_int_equal(farmem_open_fate(-EINTR, 0), FARMEM_OPEN_UNHEARD);
+	assert_int_equal(farmem_message_open_fate(-ETIMEDOUT, 0), FARMEM_OPEN_UNHEARD);
+	assert_int_equal(farmem_message_open_fate(-EPROTO, 0), FARMEM_OPEN_UNHEARD);
+	assert_int_equal(farmem_message_open_fate(-EINTR, 0), FARMEM_OPEN_UNHEARD);
 	assert_int_equal(refused(FARMEM_ERR_SHUTTING_DOWN), FARMEM_OPEN_UNHEARD);
 	assert_int_equal(refused(FARMEM_ERR_NO_SESSION), FARMEM_OPEN_UNHEARD);
 	assert_int_equal(refused(FARMEM_ERR_AUTH), FARMEM_OPEN_UNHEARD);
@@ -55,12 +55,12 @@ static void test_session_ends_meanwhile(void **state)
 	size_t i;
 
 	for (i = 0; i < sizeof(ends) / sizeof(*ends); i++)
-		assert_int_equal(farmem_open_fate(ends[i], -ECONNRESET), FARMEM_OPEN_UNHEARD);
+		assert_int_equal(farmem_message_open_fate(ends[i], -ECONNRESET), FARMEM_OPEN_UNHEARD);
 }
 
 static void test_granted(void **state)
 {
-	assert_int_equal(farmem_open_fate(0, 0), FARMEM_OPEN_GRANTED);
+	assert_int_equal(farmem_message_open_fate(0, 0), FARMEM_OPEN_GRANTED);
 }
 
 int main(void)

@@ -20,7 +20,7 @@
 
 #include "explore.h"
 #include "farmem-proto.h"
-#include "queue-plan.h"
+#include "plan.h"
 
 #include "queue-set-bed.h"
 #include "../../../../kernel/session/queue-set.c"

@@ -119,7 +119,7 @@ static struct bio bios[3];
 #define farmem_memory_phase(m) smp_load_acquire(&(m)->phase)
 #define farmem_memory_away(m) (farmem_memory_phase(m) == FARMEM_PHASE_AWAY)
 
-static void farmem_queue_post(struct farmem_session *to, struct farmem_request *req)
+static void farmem_post_request(struct farmem_session *to, struct farmem_request *req)
 {
 	(void)to;
 	req->sent++;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * queue-plan.c - how many queues are of which type, which vector each has, and what
+ * plan.c - how many queues are of which type, which vector each has, and what
  * a failure to get one means.  Called by queue-set.c and queue.c.
  */
 #include <linux/kernel.h>
 #include <rdma/ib_verbs.h>
 
 #include "farmem-proto.h"
-#include "queue-plan.h"
+#include "plan.h"
 
 /*
  * A third of the queues writes (a control message on queue 0 then delays no
@@ -15,8 +15,8 @@
  * single one does it all.  Where it does not go by three, more write, then more
  * are polled.
  */
-void farmem_queue_range(unsigned int n, enum farmem_queue_type type,
-			unsigned int *first, unsigned int *count)
+void farmem_plan_range(unsigned int n, enum farmem_queue_type type,
+		       unsigned int *first, unsigned int *count)
 {
 	unsigned int writes = DIV_ROUND_UP(n, FARMEM_QUEUE_TYPES);
 	unsigned int polls = max(DIV_ROUND_UP(n - writes, 2), 1u);
@@ -33,22 +33,22 @@ void farmem_queue_range(unsigned int n, enum farmem_queue_type type,
 	}
 }
 
-unsigned int farmem_queue_place(unsigned int n, unsigned int index)
+unsigned int farmem_plan_place(unsigned int n, unsigned int index)
 {
 	unsigned int type, first, count;
 
 	for (type = 0; type < FARMEM_QUEUE_TYPES; type++) {
-		farmem_queue_range(n, type, &first, &count);
+		farmem_plan_range(n, type, &first, &count);
 		if (index >= first && index < first + count)
 			return index - first;
 	}
 	return 0;
 }
 
-unsigned int farmem_queue_vector(unsigned int cpu, unsigned int cpus,
-				 unsigned int vectors,
-				 unsigned int (*nth)(unsigned int n, int node),
-				 int node)
+unsigned int farmem_plan_vector(unsigned int cpu, unsigned int cpus,
+				unsigned int vectors,
+				unsigned int (*nth)(unsigned int n, int node),
+				int node)
 {
 	unsigned int n;
 
@@ -59,14 +59,14 @@ unsigned int farmem_queue_vector(unsigned int cpu, unsigned int cpus,
 	return cpu % vectors;
 }
 
-/* Of the server, which says so by farmem_reason_errno(), or of the CM here. */
+/* Of the server, which says so by farmem_message_reason_errno(), or of the CM here. */
 static bool plan_out_of_resources(int err)
 {
 	return err == -ENOMEM || err == -ENOBUFS || err == -EUSERS;
 }
 
 enum farmem_queue_verdict
-farmem_queue_judge(unsigned int index, enum farmem_connect_failure where, int err)
+farmem_plan_judge(unsigned int index, enum farmem_connect_failure where, int err)
 {
 	if (where == FARMEM_FAILED_STALE)
 		return FARMEM_QUEUE_AGAIN;
@@ -93,7 +93,7 @@ static bool plan_lost_on_the_way(int status)
 	}
 }
 
-bool farmem_queue_blames_mtu(int status, u32 bytes)
+bool farmem_plan_blames_mtu(int status, u32 bytes)
 {
 	return bytes >= FARMEM_PAGE_SIZE && plan_lost_on_the_way(status);
 }

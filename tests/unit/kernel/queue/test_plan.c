@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* test_queue_plan.c - how many queues of which type, and what a failure to get one means */
+/* test_plan.c - how many queues of which type, and what a failure to get one means */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -8,14 +8,14 @@
 #include <cmocka.h>
 #include <infiniband/verbs.h>
 
-#include "queue-plan.h"
+#include "plan.h"
 
 static void expect_range(unsigned int n, enum farmem_queue_type type, unsigned int first,
 			 unsigned int count)
 {
 	unsigned int f, c;
 
-	farmem_queue_range(n, type, &f, &c);
+	farmem_plan_range(n, type, &f, &c);
 	assert_int_equal(f, first);
 	assert_int_equal(c, count);
 }
@@ -41,10 +41,10 @@ static void test_ranges(void **state)
 		next = most = 0;
 		least = n;
 		for (type = 0; type < FARMEM_QUEUE_TYPES; type++) {
-			farmem_queue_range(n, type, &first, &count);
+			farmem_plan_range(n, type, &first, &count);
 			assert_int_equal(first, next);
 			for (i = 0; i < count; i++)
-				assert_int_equal(farmem_queue_place(n, first + i), i);
+				assert_int_equal(farmem_plan_place(n, first + i), i);
 			next += count;
 			least = count < least ? count : least;
 			most = count > most ? count : most;
@@ -63,11 +63,11 @@ static void test_creating_failed(void **state)
 
 	(void)state;
 	for (i = 0; i < sizeof(errors) / sizeof(*errors); i++) {
-		assert_int_equal(farmem_queue_judge(1, FARMEM_FAILED_CREATING, -errors[i]),
+		assert_int_equal(farmem_plan_judge(1, FARMEM_FAILED_CREATING, -errors[i]),
 				 FARMEM_QUEUE_FEWER);
-		assert_int_equal(farmem_queue_judge(95, FARMEM_FAILED_CREATING, -errors[i]),
+		assert_int_equal(farmem_plan_judge(95, FARMEM_FAILED_CREATING, -errors[i]),
 				 FARMEM_QUEUE_FEWER);
-		assert_int_equal(farmem_queue_judge(0, FARMEM_FAILED_CREATING, -errors[i]),
+		assert_int_equal(farmem_plan_judge(0, FARMEM_FAILED_CREATING, -errors[i]),
 				 FARMEM_QUEUE_FAIL);
 	}
 }
@@ -76,19 +76,19 @@ static void test_creating_failed(void **state)
 static void test_connecting_failed(void **state)
 {
 	(void)state;
-	assert_int_equal(farmem_queue_judge(3, FARMEM_FAILED_CONNECTING, -EAGAIN),
+	assert_int_equal(farmem_plan_judge(3, FARMEM_FAILED_CONNECTING, -EAGAIN),
 			 FARMEM_QUEUE_FAIL);
-	assert_int_equal(farmem_queue_judge(3, FARMEM_FAILED_CONNECTING, -ETIMEDOUT),
+	assert_int_equal(farmem_plan_judge(3, FARMEM_FAILED_CONNECTING, -ETIMEDOUT),
 			 FARMEM_QUEUE_FAIL);
-	assert_int_equal(farmem_queue_judge(3, FARMEM_FAILED_CONNECTING, -ENOBUFS),
+	assert_int_equal(farmem_plan_judge(3, FARMEM_FAILED_CONNECTING, -ENOBUFS),
 			 FARMEM_QUEUE_FEWER);
-	assert_int_equal(farmem_queue_judge(3, FARMEM_FAILED_CONNECTING, -EUSERS),
+	assert_int_equal(farmem_plan_judge(3, FARMEM_FAILED_CONNECTING, -EUSERS),
 			 FARMEM_QUEUE_FEWER);
-	assert_int_equal(farmem_queue_judge(0, FARMEM_FAILED_CONNECTING, -ENOBUFS),
+	assert_int_equal(farmem_plan_judge(0, FARMEM_FAILED_CONNECTING, -ENOBUFS),
 			 FARMEM_QUEUE_FAIL);
-	assert_int_equal(farmem_queue_judge(0, FARMEM_FAILED_STALE, -EAGAIN),
+	assert_int_equal(farmem_plan_judge(0, FARMEM_FAILED_STALE, -EAGAIN),
 			 FARMEM_QUEUE_AGAIN);
-	assert_int_equal(farmem_queue_judge(3, FARMEM_FAILED_STALE, -EAGAIN),
+	assert_int_equal(farmem_plan_judge(3, FARMEM_FAILED_STALE, -EAGAIN),
 			 FARMEM_QUEUE_AGAIN);
 }
 
@@ -105,20 +105,20 @@ static void test_vectors(void **state)
 
 	(void)state;
 	for (cpu = 0; cpu < 8; cpu++) {
-		assert_int_equal(farmem_queue_vector(cpu, 8, 8, nth, 0), cpu);
-		assert_int_equal(farmem_queue_vector(cpu, 8, 8, nth, 1), (cpu + 4) % 8);
+		assert_int_equal(farmem_plan_vector(cpu, 8, 8, nth, 0), cpu);
+		assert_int_equal(farmem_plan_vector(cpu, 8, 8, nth, 1), (cpu + 4) % 8);
 		/* Vector v interrupts that CPU. */
-		assert_int_equal(nth(farmem_queue_vector(cpu, 8, 8, nth, 1), 1), cpu);
-		assert_int_equal(farmem_queue_vector(cpu, 8, 1, nth, 1), 0);
+		assert_int_equal(nth(farmem_plan_vector(cpu, 8, 8, nth, 1), 1), cpu);
+		assert_int_equal(farmem_plan_vector(cpu, 8, 1, nth, 1), 0);
 	}
 	/* Fewer vectors than CPUs: none has more of those of a node than another. */
-	assert_int_equal(farmem_queue_vector(4, 8, 3, nth, 1), 0);
-	assert_int_equal(farmem_queue_vector(6, 8, 3, nth, 1), 2);
-	assert_int_equal(farmem_queue_vector(7, 8, 3, nth, 1), 0);
-	assert_int_equal(farmem_queue_vector(0, 8, 3, nth, 1), 1);
+	assert_int_equal(farmem_plan_vector(4, 8, 3, nth, 1), 0);
+	assert_int_equal(farmem_plan_vector(6, 8, 3, nth, 1), 2);
+	assert_int_equal(farmem_plan_vector(7, 8, 3, nth, 1), 0);
+	assert_int_equal(farmem_plan_vector(0, 8, 3, nth, 1), 1);
 	/* More vectors than CPUs, and a CPU that is offline. */
-	assert_int_equal(farmem_queue_vector(4, 8, 64, nth, 1), 0);
-	assert_int_equal(farmem_queue_vector(9, 8, 4, nth, 1), 1);
+	assert_int_equal(farmem_plan_vector(4, 8, 64, nth, 1), 0);
+	assert_int_equal(farmem_plan_vector(9, 8, 4, nth, 1), 1);
 }
 
 /* Whatever an adapter says of a large request, when small ones have passed; but what is clear. */
@@ -137,11 +137,11 @@ static void test_mtu(void **state)
 		is_lost = false;
 		for (i = 0; i < sizeof(lost) / sizeof(*lost); i++)
 			is_lost |= lost[i] == status;
-		assert_int_equal(farmem_queue_blames_mtu(status, 4096), is_lost);
-		assert_int_equal(farmem_queue_blames_mtu(status, 2 << 20), is_lost);
+		assert_int_equal(farmem_plan_blames_mtu(status, 4096), is_lost);
+		assert_int_equal(farmem_plan_blames_mtu(status, 2 << 20), is_lost);
 		/* Small, or a large one has passed before. */
-		assert_false(farmem_queue_blames_mtu(status, 64));
-		assert_false(farmem_queue_blames_mtu(status, 0));
+		assert_false(farmem_plan_blames_mtu(status, 64));
+		assert_false(farmem_plan_blames_mtu(status, 0));
 	}
 }
 

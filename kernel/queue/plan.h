@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * queue-plan.h - what is decided about a session's queues by numbers alone.
+ * plan.h - what is decided about a session's queues by numbers alone.
  *
  * No state and no locks: the unit tests compile the very source in user space.
  */
-#ifndef FARMEM_QUEUE_PLAN_H
-#define FARMEM_QUEUE_PLAN_H
+#ifndef FARMEM_PLAN_H
+#define FARMEM_PLAN_H
 
 #include <linux/types.h>
 
@@ -31,20 +31,20 @@ enum farmem_queue_verdict {
 };
 
 /**
- * farmem_queue_range() - which queues are of a type
+ * farmem_plan_range() - which queues are of a type
  * @n: queues of the session, at least 1
  * @type: which of them
  * @first: set to the first's index
  * @count: set to their number, at least 1
  */
-void farmem_queue_range(unsigned int n, enum farmem_queue_type type,
-			unsigned int *first, unsigned int *count);
+void farmem_plan_range(unsigned int n, enum farmem_queue_type type,
+		       unsigned int *first, unsigned int *count);
 
-/** farmem_queue_place() - of @n queues, how many of @index's type come before it? */
-unsigned int farmem_queue_place(unsigned int n, unsigned int index);
+/** farmem_plan_place() - of @n queues, how many of @index's type come before it? */
+unsigned int farmem_plan_place(unsigned int n, unsigned int index);
 
 /**
- * farmem_queue_vector() - the completion vector for a queue
+ * farmem_plan_vector() - the completion vector for a queue
  * @cpu: the first that it serves
  * @cpus: how many @nth() goes through
  * @vectors: of the device, at least 1
@@ -54,13 +54,13 @@ unsigned int farmem_queue_place(unsigned int n, unsigned int index);
  * Vector v of an adapter interrupts, as a rule, the v-th CPU in that order, so that
  * completions run on the CPU that submits.
  */
-unsigned int farmem_queue_vector(unsigned int cpu, unsigned int cpus,
-				 unsigned int vectors,
-				 unsigned int (*nth)(unsigned int n, int node),
-				 int node);
+unsigned int farmem_plan_vector(unsigned int cpu, unsigned int cpus,
+				unsigned int vectors,
+				unsigned int (*nth)(unsigned int n, int node),
+				int node);
 
 /**
- * farmem_queue_judge() - an attempt to connect a queue failed: what now?
+ * farmem_plan_judge() - an attempt to connect a queue failed: what now?
  * @index: of the queue
  * @where: it failed there
  * @err: negative errno
@@ -69,10 +69,10 @@ unsigned int farmem_queue_vector(unsigned int cpu, unsigned int cpus,
  * EOVERFLOW, EINVAL.  So for every queue but the first any error counts as that.
  */
 enum farmem_queue_verdict
-farmem_queue_judge(unsigned int index, enum farmem_connect_failure where, int err);
+farmem_plan_judge(unsigned int index, enum farmem_connect_failure where, int err);
 
 /**
- * farmem_queue_blames_mtu() - may it be that packets of the full size do not pass?
+ * farmem_plan_blames_mtu() - may it be that packets of the full size do not pass?
  * @status: enum ib_wc_status of a request that failed
  * @bytes: of its data
  *
@@ -80,6 +80,6 @@ farmem_queue_judge(unsigned int index, enum farmem_connect_failure where, int er
  * passed the same way, it is that.  Which error one then ends with depends on the adapter
  * and on where its packets are lost: soft-RoCE says "RNR retry counter exceeded" of READs.
  */
-bool farmem_queue_blames_mtu(int status, u32 bytes);
+bool farmem_plan_blames_mtu(int status, u32 bytes);
 
-#endif /* FARMEM_QUEUE_PLAN_H */
+#endif /* FARMEM_PLAN_H */
