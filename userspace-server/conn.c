@@ -304,11 +304,13 @@ void conn_fence(struct conn *conn)
 	if (!conn->qp)
 		return;
 	ret = ibv_destroy_qp(conn->qp);
-	if (device_kept(conn->device, ret))
+	if (ret == EIO) {
+		conn->group->cut = true;
+	} else if (ret) {
 		conn->group->unfenced = true;
-	if (ret)
 		peer_warn(conn->group->label, "queue %u: cannot destroy its queue pair: %s",
 			  conn->index, strerror(ret));
+	}
 	conn->qp = NULL;
 }
 

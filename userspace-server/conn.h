@@ -49,6 +49,8 @@ struct conn_ops {
  * @cq: completions; of queues but queue 0 one when they break
  * @mailbox: the messages of queue 0
  * @connecting: how many queues the connector has, or are being dropped
+ * @cut: the adapter takes no commands any more: the kernel destroys what is left of them,
+ *	if it removes the adapter, see device_is_removed()
  * @unfenced: a queue pair could not be destroyed
  */
 struct conn_group {
@@ -58,6 +60,7 @@ struct conn_group {
 	struct ibv_cq *cq;
 	struct mailbox *mailbox;
 	unsigned int connecting;
+	bool cut;
 	bool unfenced;
 };
 
@@ -136,7 +139,7 @@ int conn_accept(struct conn *conn, const struct farmem_cm_rep *rep);
 
 /*
  * conn_fence() - destroy the queue pair: nothing of the peer lands after this,
- * unless its group is marked unfenced.  Context: connector or fencer.
+ * unless its group is marked cut or unfenced.  Context: connector or fencer.
  */
 void conn_fence(struct conn *conn);
 

@@ -150,6 +150,29 @@ bool device_speaks_iwarp(const struct ibv_context *verbs)
 	return verbs->device->transport_type == IBV_TRANSPORT_IWARP;
 }
 
+/*
+ * A file of the device's own, held open, is this device's alone.  It gives ENODEV once the
+ * kernel has deleted the device, and a path would not tell: a device that was reset comes
+ * back under the same name, and one that lives may get another name.
+ */
+static int device_open_sysfs(const struct ibv_context *verbs)
+{
+	char path[IBV_SYSFS_PATH_MAX + 16];
+
+	snprintf(path, sizeof(path), "%s/node_type", verbs->device->ibdev_path);
+	return open(path, O_RDONLY | O_CLOEXEC);
+}
+
+/* Of one that the server's list had. */
+static void device_forget(struct device *device)
+{
+	LIST_REMOVE(device, link);
+	device_detach(device);
+	if (device->sysfs >= 0)
+		close(device->sysfs);
+	free(device);
+}
+
 struct device *device_know(struct server *server, struct ibv_context *verbs)
 {
 	struct device *device;
@@ -162,6 +185,7 @@ struct device *device_know(struct server *server, struct ibv_context *verbs)
 		return NULL;
 	device->server = server;
 	device->verbs = verbs;
+	device->sysfs = device_open_sysfs(verbs);
 	LIST_INSERT_HEAD(&server->devices, device, link);
 	return device;
 }
@@ -198,11 +222,11 @@ struct device *device_get(struct server *server, struct ibv_context *verbs, cons
 
 static void device_free(struct device *device)
 {
+	struct ibv_context *verbs = device->verbs;
+
 	log_info("%s: closed", device_name(device));
-	LIST_REMOVE(device, link);
-	device_detach(device);
-	descriptors_cut(device->verbs);
-	free(device);
+	device_forget(device);
+	descriptors_cut(verbs);
 }
 
 void device_put(struct device *device)
@@ -226,11 +250,8 @@ void device_close_all(struct server *server)
 {
 	struct device *device;
 
-	while ((device = LIST_FIRST(&server->devices))) {
-		LIST_REMOVE(device, link);
-		device_detach(device);
-		free(device);
-	}
+	while ((device = LIST_FIRST(&server->devices)))
+		device_forget(device);
 }
 
 const char *device_lacks(const struct device *device, enum limit limit, int error,
@@ -249,7 +270,10 @@ bool device_is_present(const struct device *device)
 	return !access(path, F_OK);
 }
 
-bool device_kept(const struct device *device, int ret)
+bool device_is_removed(const struct device *device)
 {
-	return ret && (ret != EIO || device_is_present(device));
+	char text[32];
+
+	return device->sysfs >= 0 && pread(device->sysfs, text, sizeof(text), 0) < 0 &&
+	       errno == ENODEV;
 }

@@ -36,6 +36,7 @@ struct farewell {
  * @link: the server's list
  * @server: back pointer
  * @verbs: librdmacm's context of the device
+ * @sysfs: a file of the kernel's about it, held open; -1: there is none
  * @channel: completion events of all sessions' CQs; NULL: there was none yet, nor
  *	are @completions, @async and @limits set
  * @completions: @channel in the loop
@@ -53,6 +54,7 @@ struct device {
 	LIST_ENTRY(device) link;
 	struct server *server;
 	struct ibv_context *verbs;
+	int sysfs;
 	struct ibv_comp_channel *channel;
 	sd_event_source *completions;
 	sd_event_source *async;
@@ -94,13 +96,15 @@ const char *device_lacks(const struct device *device, enum limit limit, int erro
 bool device_is_present(const struct device *device);
 
 /**
- * device_kept() - did an object of the device stay, that was to be destroyed?
- * @device: whose
- * @ret: of the call that was to destroy it, 0 or an errno
+ * device_is_removed() - has the kernel taken down all that the device had?
  *
- * When a device is gone, such calls give EIO, and the kernel has taken down all of it.
+ * The kernel removes a device in this order: its verbs node, then every command gives EIO,
+ * then queue pairs and registrations go, then the device itself.  So EIO alone does not
+ * tell that a queue pair is gone; that the device is gone does.
+ *
+ * Return: false if that cannot be found out.
  */
-bool device_kept(const struct device *device, int ret);
+bool device_is_removed(const struct device *device);
 
 /* device_put() - a user is done */
 void device_put(struct device *device);

@@ -163,6 +163,14 @@ static int main_end_status(int ret)
 	return ret == -EINVAL ? EX_CONFIG : EXIT_FAILURE;
 }
 
+/* With a queue pair that may be left, the lock goes as in a process that dies: behind it. */
+static void main_let_go_of_pool(struct server *server)
+{
+	premap_stop(server->premap);
+	if (!server->unfenced)
+		pool_destroy(&server->pool);
+}
+
 /*
  * The closer still has a device's connections, so they stay as they are.  The next farmemd
  * gets the pool, even if the kernel does not let this process end.
@@ -171,8 +179,7 @@ static void main_leave(struct server *server, int ret)
 {
 	log_warn("the kernel has not sent the end of all connections within %d s; farmemd ends without it",
 		 CLOSE_SECONDS);
-	premap_stop(server->premap);
-	pool_destroy(&server->pool);
+	main_let_go_of_pool(server);
 	_exit(main_end_status(ret));
 }
 
@@ -238,6 +245,7 @@ static void main_stop(struct server *server, int ret)
 	control_close(server);
 	while ((session = LIST_FIRST(&server->sessions)))
 		session_close(session, "the server is shutting down");
+	session_settle_all(server);
 	if (!main_stop_workers(server))
 		main_leave(server, ret);
 	volume_forget_all(server);
@@ -247,8 +255,7 @@ static void main_stop(struct server *server, int ret)
 	sd_event_source_disable_unref(server->device_timer);
 	slab_table_free(&server->slabs);
 	keys_free(server->keys);
-	premap_stop(server->premap);
-	pool_destroy(&server->pool);
+	main_let_go_of_pool(server);
 	sd_event_unref(server->event);
 }
 

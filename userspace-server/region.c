@@ -5,6 +5,7 @@
  * Owns nothing: regions are grant.c's, which registers them, and of a dead session
  * session.c's.
  */
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -43,12 +44,15 @@ struct region *region_plan(const struct slab_list *slabs, uint64_t slab_size, ui
 	return region;
 }
 
-/* A registration that stays is of no use: only queue pairs of its session could use it. */
+/*
+ * A registration that stays is of no use: only queue pairs of its session could use it.
+ * EIO is of an adapter that is being removed, with all that it has.
+ */
 static void region_deregister_mr(struct ibv_mr **mr)
 {
 	int ret = *mr ? ibv_dereg_mr(*mr) : 0;
 
-	if (ret)
+	if (ret && ret != EIO)
 		log_err("cannot deregister memory: %s; the adapter keeps a translation of it until farmemd restarts",
 			strerror(ret));
 	*mr = NULL;

@@ -74,6 +74,7 @@ struct server_ops {
  * @listeners: one an address
  * @status: what clients read of it (beat.c), a page
  * @status_due: systemd was not told how much memory is free, it does not listen
+ * @unfenced: a queue pair of a session that ended may be left
  * @stopping: GOODBYE was said
  * @started: CLOCK_MONOTONIC seconds
  *
@@ -111,6 +112,7 @@ struct server {
 	LIST_HEAD(, listener) listeners;
 	struct farmem_status *status;
 	bool status_due;
+	bool unfenced;
 	bool stopping;
 	uint64_t started;
 };

@@ -33,6 +33,8 @@
 
 /* A CM message that is lost on the way comes again after 4 s and more. */
 #define HELLO_USEC	(SESSION_HELLO_SECONDS * 1000000ull)
+/* The kernel unpins all registered memory as it removes an adapter: a TiB may take 20 s. */
+#define REMOVAL_SECONDS	60
 #define TEXT_OF(x)	#x
 #define NUMBER_TEXT(x)	TEXT_OF(x)
 #define CQ_ENTRIES	(FARMEM_MSG_RECVS + CONN_SENDS + 7)	/* and one for each queue */
@@ -91,7 +93,7 @@ static void session_reap_rest_run(struct job *job)
 	if (session->mailbox.mr)
 		ibv_dereg_mr(session->mailbox.mr);
 	ret = session->queues.pd ? ibv_dealloc_pd(session->queues.pd) : 0;
-	if (ret)
+	if (ret && ret != EIO)
 		peer_warn(session->label, "cannot free its protection domain: %s", strerror(ret));
 }
 
@@ -132,9 +134,12 @@ static void session_fence_run(struct job *job)
 		if (session->conn[i])
 			conn_fence(session->conn[i]);
 	ret = session->queues.cq ? ibv_destroy_cq(session->queues.cq) : 0;
-	if (ret)
+	if (ret == EIO) {
+		session->queues.cut = true;
+	} else if (ret) {
+		session->lingers = true;
 		peer_warn(session->label, "cannot destroy its completion queue: %s", strerror(ret));
-	session->lingers = session->queues.unfenced || device_kept(session->device, ret);
+	}
 	session->queues.cq = NULL;
 }
 
@@ -150,13 +155,30 @@ static void session_park_queues(struct session *session)
 	conn_disconnect_parked(session->device);
 }
 
-/* Nothing of the client lands any more: what it gave up may be lent again. */
-static void session_fence_done(struct job *job)
+/* Commands to its adapter gave EIO: until the adapter is removed, its queue pairs may be left. */
+static bool session_must_wait(struct session *session)
 {
-	struct session *session = container_of(job, struct session, reap);
+	if (!session->queues.cut || device_is_removed(session->device))
+		return false;
+	/* As farmemd ends, the kernel waits for that with the process: see main.c:main_let_go_of_pool(). */
+	if (!session->server->stopping && clock_seconds() < session->removal_due)
+		return true;
+	peer_warn(session->label, "its RDMA device takes no commands, and the kernel has not removed it%s",
+		  session->server->stopping ? " yet" : " within " NUMBER_TEXT(REMOVAL_SECONDS) " s");
+	session->queues.unfenced = true;
+	return false;
+}
+
+/* Nothing of the client lands any more: what it gave up may be lent again. */
+static void session_settle(struct session *session)
+{
 	struct client *client = session->client;
 
-	session_park_queues(session);
+	session->awaits_removal = session_must_wait(session);
+	if (session->awaits_removal)
+		return;
+	session->lingers |= session->queues.unfenced;
+	session->server->unfenced |= session->queues.unfenced;
 	/* A session that was nobody's had no memory. */
 	if (client && session->queues.unfenced)
 		client_unfenced(client);
@@ -165,6 +187,25 @@ static void session_fence_done(struct job *job)
 	session_reap_next(session);
 	clean_kick(session->server);
 	session->ops->fenced(session);
+}
+
+static void session_fence_done(struct job *job)
+{
+	struct session *session = container_of(job, struct session, reap);
+
+	session_park_queues(session);
+	session->removal_due = clock_seconds() + REMOVAL_SECONDS;
+	session_settle(session);
+}
+
+void session_settle_all(struct server *server)
+{
+	struct session *session;
+
+	/* None leaves the list here: the worker comes first. */
+	LIST_FOREACH(session, &server->dead, link)
+		if (session->awaits_removal)
+			session_settle(session);
 }
 
 /* Waits until the connector has no queue of the session any more. */

@@ -156,6 +156,8 @@ struct session_ops {
  * @rival: the session that this one so waits for
  * @grants: registrations of open volumes
  * @work: the request being worked on
+ * @awaits_removal: its queue pairs go when the kernel has removed its adapter
+ * @removal_due: when that is given up, in seconds
  * @lingers: a queue pair or the completion queue could not be destroyed: the kernel goes
  *	on speaking of the session, so it is never freed
  * @reap: the fencer's job for it, then the worker's
@@ -193,6 +195,8 @@ struct session {
 	struct session *rival;
 	LIST_HEAD(, grant) grants;
 	struct work work;
+	bool awaits_removal;
+	uint64_t removal_due;
 	bool lingers;
 	struct job reap;
 	size_t reaped;
@@ -243,6 +247,9 @@ void session_blame(struct session *session, enum explain_kind kind, int code);
 
 /* session_close_device() - close all sessions of a device */
 void session_close_device(struct server *server, const struct device *device, const char *why);
+
+/* session_settle_all() - look whether adapters are gone that sessions' fences wait for */
+void session_settle_all(struct server *server);
 
 /* session_expect() - a new session gets its time anew */
 void session_expect(struct session *session);

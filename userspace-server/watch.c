@@ -44,6 +44,7 @@ static int watch_devices(sd_event_source *source, uint64_t usec, void *data)
 		else
 			conn_disconnect_parked(device);
 	}
+	session_settle_all(server);
 	conn_report_rejects();
 	if (server->status_due)
 		status_report(server);

@@ -2,19 +2,32 @@
 /* connect-bed.c - see connect-bed.h. */
 #include <arpa/inet.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
+#include "admit.h"
+#include "beat.h"
+#include "client.h"
+#include "conn.h"
 #include "connect-bed.h"
+#include "device.h"
 #include "session.h"
 #include "stubs.h"
+#include "volume.h"
+#include "worker.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
 struct bed_adapter adapter;
+struct server server;
+struct device *device;
+struct ibv_context verbs;
+static struct ibv_device ibv_device = { .name = "test0", .dev_name = "nosuch" };
 
 static void hold_while(bool *held)
 {
@@ -75,7 +88,7 @@ struct ibv_pd *ibv_alloc_pd(struct ibv_context *context)
 int ibv_dealloc_pd(struct ibv_pd *pd)
 {
 	free(pd);
-	return 0;
+	return adapter.cut;
 }
 
 struct ibv_cq *ibv_create_cq(struct ibv_context *context, int cqe, void *cq_context,
@@ -92,7 +105,7 @@ struct ibv_cq *ibv_create_cq(struct ibv_context *context, int cqe, void *cq_cont
 int ibv_destroy_cq(struct ibv_cq *cq)
 {
 	free(cq);
-	return 0;
+	return adapter.cut;
 }
 
 #undef ibv_reg_mr
@@ -114,7 +127,7 @@ int ibv_dereg_mr(struct ibv_mr *mr)
 		hold_while(&adapter.hold_dereg);
 	pthread_mutex_unlock(&lock);
 	free(mr);
-	return 0;
+	return adapter.cut;
 }
 
 struct ibv_qp *ibv_create_qp(struct ibv_pd *pd, struct ibv_qp_init_attr *attr)
@@ -154,7 +167,7 @@ int ibv_destroy_qp(struct ibv_qp *qp)
 	adapter.qps--;
 	pthread_mutex_unlock(&lock);
 	free(qp);
-	return 0;
+	return adapter.cut;
 }
 
 #undef ibv_query_port
@@ -238,4 +251,126 @@ void adapter_open(struct ibv_context *context, struct ibv_device *of)
 	memset(&adapter, 0, sizeof(adapter));
 	stub_context(context, of);
 	context->ops.poll_cq = poll_cq;
+}
+
+/* What farmemd reads of a device while that is there. */
+static void make_sysfs(bool there)
+{
+	char path[IBV_SYSFS_PATH_MAX + 16];
+	int fd;
+
+	snprintf(path, sizeof(path), "%s/node_type", ibv_device.ibdev_path);
+	if (there) {
+		fd = open(path, O_CREAT | O_WRONLY | O_CLOEXEC, 0600);
+		assert_true(fd >= 0);
+		close(fd);
+	} else {
+		unlink(path);
+		rmdir(ibv_device.ibdev_path);
+	}
+}
+
+void rename_device(void)
+{
+	make_sysfs(false);
+}
+
+ssize_t __real_pread(int fd, void *data, size_t size, off_t at);
+ssize_t __wrap_pread(int fd, void *data, size_t size, off_t at);
+
+ssize_t __wrap_pread(int fd, void *data, size_t size, off_t at)
+{
+	if (!adapter.removed)
+		return __real_pread(fd, data, size, at);
+	errno = ENODEV;
+	return -1;
+}
+
+int begin(void **state)
+{
+	strcpy(ibv_device.ibdev_path, "/tmp/farmem-sysfs-XXXXXX");
+	assert_non_null(mkdtemp(ibv_device.ibdev_path));
+	make_sysfs(true);
+	adapter_open(&verbs, &ibv_device);
+	stub_server(&server, 8, 1 << 20);
+	server.opt.insecure = true;
+	assert_true(sd_event_new(&server.event) >= 0);
+	server.worker = worker_start(server.event, NULL, NULL);
+	server.connector = worker_start(server.event, NULL, NULL);
+	server.fencer = worker_start(server.event, NULL, NULL);
+	server.closer = worker_start(server.event, NULL, NULL);
+	assert_true(server.worker && server.connector && server.fencer && server.closer);
+	assert_int_equal(beat_open(&server), 0);
+	LIST_INIT(&server.devices);
+	device = device_know(&server, &verbs);
+	device->limits = (struct limits){ .most = { 100, 100, 100, 100 }, .reads = 16 };
+	return 0;
+}
+
+/* As main.c:main_stop() does it. */
+int end(void **state)
+{
+	struct session *session;
+
+	let_go(&adapter.hold_ready);
+	let_go(&adapter.hold_destroy);
+	let_go(&adapter.hold_id);
+	let_go(&adapter.hold_dereg);
+	server.stopping = true;
+	while ((session = LIST_FIRST(&server.sessions)))
+		session_close(session, "over");
+	session_settle_all(&server);
+	worker_stop(server.connector);
+	worker_stop(server.fencer);
+	worker_stop(server.worker);
+	conn_disconnect_all(&server);
+	worker_stop(server.closer);
+	volume_forget_all(&server);
+	assert_int_equal(device->users, 0);
+	assert_int_equal(device->qps, 0);
+	assert_int_equal(adapter.qps, 0);
+	assert_int_equal(adapter.ids, 0);
+	device_close_all(&server);
+	make_sysfs(false);
+	beat_close(&server);
+	sd_event_unref(server.event);
+	stub_server_free(&server);
+	return 0;
+}
+
+uint64_t seconds_now(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec;
+}
+
+/* The request of a queue 0; the session that it has become. */
+struct session *ask(uint8_t host)
+{
+	struct cm_request req = { .incarnation = 5, .queue_count = 4 };
+
+	assert_int_equal(client_identity("node", req.identity), 0);
+	device->users++;
+	session_open(&server, &admit_ops, device, make_id(&verbs, host), &req, 1);
+	return LIST_FIRST(&server.sessions);
+}
+
+void ask_queue(struct session *session, uint16_t index)
+{
+	struct cm_request req = { .incarnation = 5, .queue_index = index };
+
+	session_add_queue(session, make_id(&verbs, NODE), &req, 1);
+}
+
+struct session *welcome(void)
+{
+	struct session *session = ask(NODE);
+
+	RUN_UNTIL(!session->conn[0]->connecting);
+	strcpy(session->name, "node");
+	admit_ops.hello(session);
+	assert_int_equal(session->state, SESSION_LIVE);
+	return session;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * connect-bed.h - an adapter and an rdma_cm that hold the thread that calls them for as
- * long as a test says.
+ * long as a test says, and a server with its real loop and workers on them.
  */
 #ifndef CONNECT_BED_H
 #define CONNECT_BED_H
@@ -12,6 +12,7 @@
 #include <rdma/rdma_cma.h>
 
 #include "farmem-proto.h"
+#include "stubs.h"
 
 #define PATIENCE	60	/* seconds for what takes none */
 #define IDS		16
@@ -25,6 +26,8 @@ extern struct bed_adapter {
 	bool hold_dereg;	/* so does a registration */
 	bool hold_id;		/* so does an id: a message is not sent yet */
 	bool port_down;
+	int cut;		/* what it says of all that is to go: EIO as it is being removed */
+	bool removed;		/* the kernel has done that */
 	unsigned int holding;
 	unsigned int ready[IDS];	/* queue pairs that can be accepted, as they came: whose */
 	unsigned int readies;
@@ -50,5 +53,39 @@ struct rdma_cm_id *make_id(struct ibv_context *context, uint8_t host);
 /* holding() - how many threads are held; let_go() - those of @held go on */
 unsigned int holding(void);
 void let_go(bool *held);
+
+/* Let the loop run until something has come about. */
+#define RUN_UNTIL(condition)							\
+	do {									\
+		uint64_t began = seconds_now();					\
+										\
+		while (!(condition)) {						\
+			assert_true(seconds_now() - began < PATIENCE / 2);	\
+			assert_true(sd_event_run(server.event, 10000) >= 0);	\
+		}								\
+	} while (0)
+
+uint64_t seconds_now(void);
+
+/* The server, its one adapter, and librdmacm's context of that. */
+extern struct server server;
+extern struct device *device;
+extern struct ibv_context verbs;
+
+/* begin() - of a test; end() - as main.c:main_stop() does it, and nothing may be left */
+int begin(void **state);
+int end(void **state);
+
+/* rename_device() - nothing has its former name */
+void rename_device(void);
+
+/* ask() - the request of a queue 0 of "node"; the session that it has become */
+struct session *ask(uint8_t host);
+
+/* ask_queue() - and of a further one */
+void ask_queue(struct session *session, uint16_t index);
+
+/* welcome() - a live session of "node" */
+struct session *welcome(void);
 
 #endif /* CONNECT_BED_H */

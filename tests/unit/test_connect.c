@@ -7,10 +7,8 @@
  */
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "admit.h"
-#include "beat.h"
 #include "client.h"
 #include "conn.h"
 #include "connect-bed.h"
@@ -22,107 +20,7 @@
 #include "volume.h"
 #include "worker.h"
 
-static struct server server;
-static struct ibv_context verbs;
-static struct ibv_device ibv_device = { .name = "test0", .dev_name = "nosuch" };
 static struct ibv_comp_channel channel;
-static struct device *device;
-
-static int begin(void **state)
-{
-	adapter_open(&verbs, &ibv_device);
-	stub_server(&server, 8, 1 << 20);
-	server.opt.insecure = true;
-	assert_true(sd_event_new(&server.event) >= 0);
-	server.worker = worker_start(server.event, NULL, NULL);
-	server.connector = worker_start(server.event, NULL, NULL);
-	server.fencer = worker_start(server.event, NULL, NULL);
-	server.closer = worker_start(server.event, NULL, NULL);
-	assert_true(server.worker && server.connector && server.fencer && server.closer);
-	assert_int_equal(beat_open(&server), 0);
-	LIST_INIT(&server.devices);
-	device = device_know(&server, &verbs);
-	device->limits = (struct limits){ .most = { 100, 100, 100, 100 }, .reads = 16 };
-	return 0;
-}
-
-/* As main.c:main_stop() does it. */
-static int end(void **state)
-{
-	struct session *session;
-
-	let_go(&adapter.hold_ready);
-	let_go(&adapter.hold_destroy);
-	let_go(&adapter.hold_id);
-	let_go(&adapter.hold_dereg);
-	server.stopping = true;
-	while ((session = LIST_FIRST(&server.sessions)))
-		session_close(session, "over");
-	worker_stop(server.connector);
-	worker_stop(server.fencer);
-	worker_stop(server.worker);
-	conn_disconnect_all(&server);
-	worker_stop(server.closer);
-	volume_forget_all(&server);
-	LIST_REMOVE(device, link);
-	assert_int_equal(device->users, 0);
-	assert_int_equal(device->qps, 0);
-	assert_int_equal(adapter.qps, 0);
-	assert_int_equal(adapter.ids, 0);
-	free(device);
-	beat_close(&server);
-	sd_event_unref(server.event);
-	stub_server_free(&server);
-	return 0;
-}
-
-static uint64_t seconds_now(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return now.tv_sec;
-}
-
-/* Let the loop run until something has come about. */
-#define RUN_UNTIL(condition)							\
-	do {									\
-		uint64_t began = seconds_now();					\
-										\
-		while (!(condition)) {						\
-			assert_true(seconds_now() - began < PATIENCE / 2);	\
-			assert_true(sd_event_run(server.event, 10000) >= 0);	\
-		}								\
-	} while (0)
-
-/* The request of a queue 0; the session that it has become. */
-static struct session *ask(uint8_t host)
-{
-	struct cm_request req = { .incarnation = 5, .queue_count = 4 };
-
-	assert_int_equal(client_identity("node", req.identity), 0);
-	device->users++;
-	session_open(&server, &admit_ops, device, make_id(&verbs, host), &req, 1);
-	return LIST_FIRST(&server.sessions);
-}
-
-static void ask_queue(struct session *session, uint16_t index)
-{
-	struct cm_request req = { .incarnation = 5, .queue_index = index };
-
-	session_add_queue(session, make_id(&verbs, NODE), &req, 1);
-}
-
-static struct session *welcome(void)
-{
-	struct session *session = ask(NODE);
-
-	RUN_UNTIL(!session->conn[0]->connecting);
-	strcpy(session->name, "node");
-	admit_ops.hello(session);
-	assert_int_equal(session->state, SESSION_LIVE);
-	return session;
-}
 
 /* A stranger whose address nobody answers for has the connector. */
 static struct session *stall(void)

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * test_removal.c - an adapter that is being removed: when is what it had fenced?
+ *
+ * The kernel stops its commands first, and destroys its queue pairs a while later.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "admit.h"
+#include "client.h"
+#include "connect-bed.h"
+#include "device.h"
+#include "region.h"
+#include "session.h"
+#include "stubs.h"
+#include "volume.h"
+#include "watch.h"
+
+#define REMOVAL_SECONDS	60	/* session.c's */
+
+static int said, saved;
+
+/* What is logged from now on. */
+static void listen_to_log(void)
+{
+	said = memfd_create("log", MFD_CLOEXEC);
+	assert_true(said >= 0);
+	saved = dup(STDERR_FILENO);
+	dup2(said, STDERR_FILENO);
+}
+
+/* All that was logged since then. */
+static const char *heard(void)
+{
+	static char text[8192];
+	ssize_t len = lseek(said, 0, SEEK_CUR);
+
+	dup2(saved, STDERR_FILENO);
+	close(saved);
+	assert_true(lseek(said, 0, SEEK_SET) == 0 && len < (ssize_t)sizeof(text));
+	assert_int_equal(read(said, text, len), len);
+	text[len] = '\0';
+	close(said);
+	return text;
+}
+
+/* A client that has given its memory up, of a session whose adapter takes no commands. */
+static struct session *cut_off(void)
+{
+	struct session *session = welcome();
+	struct volume_refusal refusal;
+	struct volume *volume;
+
+	volume = volume_create(session->client, (uint8_t[FARMEM_ID_LEN]){ 1 }, "v", &refusal);
+	assert_int_equal(volume_grow(volume, 3 << 20, &refusal), 0);
+	adapter.cut = EIO;
+	session_close(session, "the RDMA device was removed");
+	RUN_UNTIL(session->awaits_removal);
+	volume_release(volume);
+	assert_int_equal(server.slabs.in[SLAB_QUARANTINED], 3);
+	return session;
+}
+
+/* And the client, which waits as long as its former queue pairs may write. */
+static void its_memory_is_nobodys_until_the_kernel_is_done(void **state)
+{
+	struct session *next;
+
+	listen_to_log();
+	cut_off();
+	adapter.cut = 0;
+	next = ask(NODE);
+	RUN_UNTIL(!next->conn[0]->connecting);
+	strcpy(next->name, "node");
+	admit_ops.hello(next);
+	stub_seconds += REMOVAL_SECONDS - 1;
+	session_settle_all(&server);
+	assert_int_equal(server.slabs.in[SLAB_QUARANTINED], 3);
+	assert_int_equal(next->state, SESSION_NEW);
+	/* Another device has its name already, which says nothing. */
+	adapter.removed = true;
+	session_settle_all(&server);
+	assert_int_equal(server.slabs.in[SLAB_QUARANTINED], 0);
+	assert_int_equal(next->state, SESSION_LIVE);
+	assert_false(server.unfenced);
+	adapter.cut = EIO;
+	RUN_UNTIL(LIST_EMPTY(&server.dead));
+	assert_null(strstr(heard(), "cannot"));
+	adapter.cut = 0;
+}
+
+static void an_adapter_that_is_gone_is_not_waited_for(void **state)
+{
+	struct session *session = welcome();
+
+	adapter.removed = true;
+	adapter.cut = EIO;
+	session_close(session, "the RDMA device was removed");
+	RUN_UNTIL(LIST_EMPTY(&server.dead));
+	assert_false(server.unfenced);
+	adapter.cut = 0;
+}
+
+/* They are gone with it, and the adapter keeps nothing of them. */
+static void registrations_are_not_spoken_of(void **state)
+{
+	struct region region = { .data = calloc(1, sizeof(*region.data)) };
+
+	listen_to_log();
+	adapter.cut = EIO;
+	region_deregister(&region);
+	assert_string_equal(heard(), "");
+	assert_null(region.data);
+	adapter.cut = 0;
+}
+
+/* Its session is never freed, since the kernel may still speak of it. */
+static void free_lingering(struct session *session)
+{
+	RUN_UNTIL(LIST_EMPTY(&server.dead));
+	assert_true(session->lingers && server.unfenced);
+	assert_int_equal(server.slabs.in[SLAB_QUARANTINED], 3);
+	device_put(session->device);
+	free(session->mailbox.buffers);
+	free(session->beat.count);
+	free(session->conn);
+	free(session);
+	adapter.cut = 0;
+}
+
+static void an_adapter_that_stays_keeps_the_memory(void **state)
+{
+	struct session *session;
+
+	listen_to_log();
+	session = cut_off();
+	rename_device();
+	session_settle_all(&server);
+	assert_true(session->awaits_removal);
+	stub_seconds += REMOVAL_SECONDS;
+	session_settle_all(&server);
+	assert_non_null(strstr(heard(), "node): its RDMA device takes no commands, and the kernel has not removed it within 60 s\n"));
+	free_lingering(session);
+}
+
+/* The kernel waits for the adapter as the process ends, and the lock on the pool with it. */
+static void an_end_does_not_wait(void **state)
+{
+	struct session *session = cut_off();
+
+	server.stopping = true;
+	session_settle_all(&server);
+	free_lingering(session);
+}
+
+static void what_cannot_be_found_out_keeps_the_memory(void **state)
+{
+	struct session *session = cut_off();
+
+	close(device->sysfs);
+	device->sysfs = -1;
+	adapter.removed = true;
+	session_settle_all(&server);
+	assert_true(session->awaits_removal);
+	stub_seconds += REMOVAL_SECONDS;
+	session_settle_all(&server);
+	free_lingering(session);
+}
+
+/* As it is in farmemd: it misses the node, and looks again each second. */
+static void the_watch_looks_for_it(void **state)
+{
+	struct session *session = welcome();
+
+	device->users++;
+	adapter.cut = EIO;
+	assert_int_equal(watch_start(&server), 0);
+	RUN_UNTIL(device->gone && session->awaits_removal);
+	adapter.removed = true;
+	RUN_UNTIL(LIST_EMPTY(&server.dead));
+	server.device_timer = sd_event_source_disable_unref(server.device_timer);
+	device->users--;
+	adapter.cut = 0;
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(its_memory_is_nobodys_until_the_kernel_is_done,
+						begin, end),
+		cmocka_unit_test_setup_teardown(an_adapter_that_is_gone_is_not_waited_for, begin, end),
+		cmocka_unit_test_setup_teardown(registrations_are_not_spoken_of, begin, end),
+		cmocka_unit_test_setup_teardown(an_adapter_that_stays_keeps_the_memory, begin, end),
+		cmocka_unit_test_setup_teardown(an_end_does_not_wait, begin, end),
+		cmocka_unit_test_setup_teardown(what_cannot_be_found_out_keeps_the_memory,
+						begin, end),
+		cmocka_unit_test_setup_teardown(the_watch_looks_for_it, begin, end),
+	};
+
+	return cmocka_run_group_tests_name("removal", tests, NULL, NULL);
+}
