@@ -11,8 +11,10 @@
 #include <linux/capability.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sysexits.h>
 
 #include "check.h"
 #include "cm.h"
@@ -30,7 +32,8 @@
 #define OWN_BYTES	(64 * MEGABYTE)
 #define MEGABYTE	(UINT64_C(1) << 20)
 
-enum verdict { CHECK_OK, CHECK_WARN, CHECK_FAIL };
+/* @CHECK_NEVER: fails, and would at the next start. */
+enum verdict { CHECK_OK, CHECK_WARN, CHECK_FAIL, CHECK_NEVER };
 
 struct check {
 	const char *name;
@@ -120,13 +123,19 @@ static enum verdict check_hugepages(const struct options *opt, char *text, size_
 static enum verdict check_memory(const struct options *opt, char *text, size_t size)
 {
 	uint64_t need = check_missing(opt) + OWN_BYTES;
-	uint64_t kib;
+	uint64_t kib, total;
 
 	if (opt->hugepage_size)
 		return check_hugepages(opt, text, size);
-	if (check_read_number("/proc/meminfo", "MemAvailable:", 10, &kib)) {
+	if (check_read_number("/proc/meminfo", "MemTotal:", 10, &total) ||
+	    check_read_number("/proc/meminfo", "MemAvailable:", 10, &kib)) {
 		snprintf(text, size, "cannot read /proc/meminfo");
 		return CHECK_WARN;
+	}
+	if (total * 1024 < need) {
+		snprintf(text, size, "need %" PRIu64 "M, this machine has %" PRIu64 "M; lower --size",
+			 need / MEGABYTE, total / 1024);
+		return CHECK_NEVER;
 	}
 	snprintf(text, size, "need %" PRIu64 "M, %" PRIu64 "M available%s", need / MEGABYTE,
 		 kib / 1024, kib * 1024 >= need ? "" : "; lower --size");
@@ -246,7 +255,7 @@ static const struct check checks[] = {
 
 static void check_print_line(enum verdict verdict, const char *name, const char *text)
 {
-	static const char *const word[] = { "ok", "warn", "FAIL" };
+	static const char *const word[] = { "ok", "warn", "FAIL", "FAIL" };
 
 	printf("%-4s  %s: %s\n", word[verdict], name, text);
 }
@@ -304,7 +313,7 @@ int check_print(const struct options *opt)
 		enum verdict verdict = checks[i].run(opt, text, sizeof(text));
 
 		check_print_line(verdict, checks[i].name, text);
-		failed |= verdict == CHECK_FAIL;
+		failed |= verdict >= CHECK_FAIL;
 	}
 	failed |= check_print_limits(opt);
 	failed |= check_print_listen(opt);
@@ -324,10 +333,16 @@ int check_start(const struct options *opt)
 			verdict = checks[i].run(opt, text, sizeof(text));
 		if (verdict == CHECK_WARN)
 			log_warn("%s: %s", checks[i].name, text);
-		if (verdict == CHECK_FAIL) {
-			log_err("%s: %s", checks[i].name, text);
-			ret = -1;
-		}
+		if (verdict < CHECK_FAIL)
+			continue;
+		log_err("%s: %s", checks[i].name, text);
+		if (ret != -EINVAL)
+			ret = verdict == CHECK_NEVER ? -EINVAL : -EAGAIN;
 	}
 	return ret;
+}
+
+int check_exit_status(int error)
+{
+	return error == -EINVAL || error == -EPROTONOSUPPORT ? EX_CONFIG : EXIT_FAILURE;
 }

@@ -16,8 +16,15 @@ int check_print(const struct options *opt);
  * check_start() - verify what would otherwise fail late or obscurely
  *
  * Failures and warnings are logged.
- * Return: 0 or -1.
+ * Return: 0, -EINVAL if it fails at each start, or -EAGAIN.
  */
 int check_start(const struct options *opt);
+
+/**
+ * check_exit_status() - of a farmemd that cannot start: does it help to start again?
+ * @error: -EINVAL of options that this machine or the pool's file does not fit,
+ *	-EPROTONOSUPPORT of an address of an iWARP adapter, or another one
+ */
+int check_exit_status(int error);
 
 #endif /* CHECK_H */

@@ -152,7 +152,6 @@ static bool main_stop_workers(struct server *server)
 	return worker_stop_within(server->closer, CLOSE_SECONDS);
 }
 
-/* -EINVAL is a pool that is not what the options say: to start again is of no use. */
 static int main_end_status(int ret)
 {
 	if (ret >= 0 || ret == -EINTR) {
@@ -160,7 +159,7 @@ static int main_end_status(int ret)
 		return EXIT_SUCCESS;
 	}
 	log_err("stopped: %s", strerror(-ret));
-	return ret == -EINVAL ? EX_CONFIG : EXIT_FAILURE;
+	return check_exit_status(ret);
 }
 
 /* With a queue pair that may be left, the lock goes as in a process that dies: behind it. */
@@ -279,8 +278,9 @@ static int main_run(struct server *server)
 	main_protect_from_oom();
 	if (main_identify(server) || keyring_read(server))
 		return EX_CONFIG;
-	if (check_start(&server->opt))
-		return EXIT_FAILURE;
+	ret = check_start(&server->opt);
+	if (ret)
+		return check_exit_status(ret);
 	ret = signals_block();
 	if (!ret)
 		ret = poison_watch();

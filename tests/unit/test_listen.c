@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* test_listen.c - can this server be heard of? By iWARP, nobody hears of it */
 #include <arpa/inet.h>
+#include <errno.h>
 #include <rdma/rdma_cma.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -202,6 +203,25 @@ static void iwarp_beside_another_is_a_warning(void **state)
 	assert_non_null(strstr(text, "FAIL  siw0: "));
 }
 
+/* systemd starts it again after the latter. */
+static void what_stays_wrong_is_not_tried_again(void **state)
+{
+	uint64_t memory = (uint64_t)sysconf(_SC_PHYS_PAGES) * sysconf(_SC_PAGESIZE);
+	struct options opt;
+
+	options_defaults(&opt);
+	opt.size = memory;
+	assert_int_equal(check_start(&opt), -EINVAL);
+	/* All but what farmemd needs beside it: more than is free, and less than there is. */
+	opt.size = (memory - (128 << 20)) / 1025 * 1024 / opt.slab_size * opt.slab_size;
+	assert_int_equal(check_start(&opt), -EAGAIN);
+	options_free(&opt);
+	assert_int_equal(check_exit_status(-EINVAL), 78);
+	assert_int_equal(check_exit_status(-EPROTONOSUPPORT), 78);
+	assert_int_equal(check_exit_status(-EAGAIN), 1);
+	assert_int_equal(check_exit_status(-EADDRNOTAVAIL), 1);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -209,6 +229,7 @@ int main(void)
 		cmocka_unit_test(an_iwarp_address_cannot_be_bound),
 		cmocka_unit_test(a_connection_by_iwarp_is_refused),
 		cmocka_unit_test(iwarp_beside_another_is_a_warning),
+		cmocka_unit_test(what_stays_wrong_is_not_tried_again),
 	};
 
 	return cmocka_run_group_tests_name("listen", tests, NULL, NULL);

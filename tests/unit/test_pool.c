@@ -206,7 +206,7 @@ static void state_bytes_that_went_make_their_slabs_bad(void **state)
 	pool_destroy(&pool);
 }
 
-/* For good: to start again is of no use, as main.c:main_end_status() says of -EINVAL. */
+/* For good: to start again is of no use, as check.c:check_exit_status() says of -EINVAL. */
 static void a_file_that_others_can_open_is_refused(void **state)
 {
 	make_used();
