@@ -103,7 +103,7 @@ static void admit_wait_for(struct session *session, struct session *rival)
 	session->stage = DIALOG_HELD;
 	session->rival = rival;
 	rival->held = session;
-	session_expect(session);
+	session_wait(session);
 }
 
 static void admit_hold(struct session *session, struct session *rival)

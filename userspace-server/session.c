@@ -33,6 +33,8 @@
 
 /* A CM message that is lost on the way comes again after 4 s and more. */
 #define HELLO_USEC	(SESSION_HELLO_SECONDS * 1000000ull)
+/* A probe, and a fence whose adapter is being removed, take less. */
+#define HELD_SECONDS	120
 /* The kernel unpins all registered memory as it removes an adapter: a TiB may take 20 s. */
 #define REMOVAL_SECONDS	60
 #define TEXT_OF(x)	#x
@@ -299,20 +301,24 @@ void session_close_device(struct server *server, const struct device *device, co
 
 static int session_on_timeout(sd_event_source *source, uint64_t usec, void *data)
 {
-	const struct session *session = data;
+	struct session *session = data;
 
 	(void)source;
 	(void)usec;
-
-	session_close(data, session->visitor ?
-		      "a visit lasts at most " NUMBER_TEXT(SESSION_HELLO_SECONDS) " s" :
-		      "no HELLO within " NUMBER_TEXT(SESSION_HELLO_SECONDS) " s");
+	if (session->rival)
+		session_close(session, "its client's earlier session is not fenced after "
+			      NUMBER_TEXT(HELD_SECONDS) " s");
+	else if (session->visitor)
+		session_close(session, "a visit lasts at most "
+			      NUMBER_TEXT(SESSION_HELLO_SECONDS) " s");
+	else
+		session_close(session, "no HELLO within " NUMBER_TEXT(SESSION_HELLO_SECONDS) " s");
 	return 0;
 }
 
-void session_expect(struct session *session)
+void session_wait(struct session *session)
 {
-	sd_event_source_set_time_relative(session->hello_timer, HELLO_USEC);
+	sd_event_source_set_time_relative(session->hello_timer, HELD_SECONDS * 1000000ull);
 }
 
 void session_live(struct session *session, struct client *client)

@@ -151,7 +151,7 @@ struct session_ops {
  * @blame: what of the adapter or the CM ends the session, NULL if nothing of theirs
  * @probing: a liveness probe is in flight
  * @probe_timer: gives it up
- * @hello_timer: closes a session that stays new
+ * @hello_timer: closes a session that stays new: that says no HELLO, or waits too long
  * @held: a session that has said HELLO and waits for this one to be probed
  * @rival: the session that this one so waits for
  * @grants: registrations of open volumes
@@ -251,8 +251,8 @@ void session_close_device(struct server *server, const struct device *device, co
 /* session_settle_all() - look whether adapters are gone that sessions' fences wait for */
 void session_settle_all(struct server *server);
 
-/* session_expect() - a new session gets its time anew */
-void session_expect(struct session *session);
+/* session_wait() - a session that has said HELLO gets time for its rival to be fenced */
+void session_wait(struct session *session);
 
 /* session_live() - it is this client's, which has no other session */
 void session_live(struct session *session, struct client *client);

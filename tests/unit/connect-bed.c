@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -373,4 +374,28 @@ struct session *welcome(void)
 	admit_ops.hello(session);
 	assert_int_equal(session->state, SESSION_LIVE);
 	return session;
+}
+
+static int said, saved;
+
+void listen_to_log(void)
+{
+	said = memfd_create("log", MFD_CLOEXEC);
+	assert_true(said >= 0);
+	saved = dup(STDERR_FILENO);
+	dup2(said, STDERR_FILENO);
+}
+
+const char *heard(void)
+{
+	static char text[8192];
+	ssize_t len = lseek(said, 0, SEEK_CUR);
+
+	dup2(saved, STDERR_FILENO);
+	close(saved);
+	assert_true(lseek(said, 0, SEEK_SET) == 0 && len < (ssize_t)sizeof(text));
+	assert_int_equal(read(said, text, len), len);
+	text[len] = '\0';
+	close(said);
+	return text;
 }

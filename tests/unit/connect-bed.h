@@ -88,4 +88,8 @@ void ask_queue(struct session *session, uint16_t index);
 /* welcome() - a live session of "node" */
 struct session *welcome(void);
 
+/* listen_to_log() - keep what is logged from now on; heard() - all that was */
+void listen_to_log(void);
+const char *heard(void);
+
 #endif /* CONNECT_BED_H */

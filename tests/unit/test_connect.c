@@ -301,6 +301,35 @@ static void who_comes_back_waits_for_the_fence(void **state)
 	assert_ptr_equal(client_find_name(&server, "node")->session, next);
 }
 
+/* It has said HELLO: what takes long is the fence, of which the client is told the truth. */
+static void a_slow_fence_is_not_a_missing_hello(void **state)
+{
+	struct session *session = welcome(), *next;
+	uint64_t now, due;
+
+	next = ask(NODE);
+	RUN_UNTIL(!next->conn[0]->connecting);
+	adapter.hold_destroy = true;
+	strcpy(next->name, "node");
+	admit_ops.hello(next);
+	RUN_UNTIL(holding());
+	assert_int_equal(session->state, SESSION_DEAD);
+	assert_true(sd_event_now(server.event, CLOCK_MONOTONIC, &now) >= 0);
+	assert_true(sd_event_source_get_time(next->hello_timer, &due) >= 0);
+	assert_true(due > now + 100 * 1000000ull);
+	assert_true(sd_event_source_set_time(next->hello_timer, 0) >= 0);
+	listen_to_log();
+	RUN_UNTIL(next->state == SESSION_DEAD);
+	assert_non_null(strstr(heard(), "session closed: its client's earlier session is not fenced after 120 s\n"));
+	/* One that is silent is told so. */
+	next = ask(NODE);
+	RUN_UNTIL(next->hello_timer);
+	assert_true(sd_event_source_set_time(next->hello_timer, 0) >= 0);
+	listen_to_log();
+	RUN_UNTIL(next->state == SESSION_DEAD);
+	assert_non_null(strstr(heard(), "session closed: no HELLO within 15 s\n"));
+}
+
 static void request(uint8_t host, const char *name)
 {
 	struct farmem_cm_req req = {
@@ -434,6 +463,7 @@ int main(void)
 						begin, end),
 		cmocka_unit_test_setup_teardown(a_session_ends_while_a_queue_is_dropped, begin, end),
 		cmocka_unit_test_setup_teardown(who_comes_back_waits_for_the_fence, begin, end),
+		cmocka_unit_test_setup_teardown(a_slow_fence_is_not_a_missing_hello, begin, end),
 		cmocka_unit_test_setup_teardown(who_comes_back_waits_for_no_registration, begin, end),
 		cmocka_unit_test_setup_teardown(who_comes_and_goes_is_bounded, begin, end),
 		cmocka_unit_test_setup_teardown(strangers_who_come_and_go_are_bounded, begin, end),

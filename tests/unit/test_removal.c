@@ -5,10 +5,8 @@
  * The kernel stops its commands first, and destroys its queue pairs a while later.
  */
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include "admit.h"
@@ -22,32 +20,6 @@
 #include "watch.h"
 
 #define REMOVAL_SECONDS	60	/* session.c's */
-
-static int said, saved;
-
-/* What is logged from now on. */
-static void listen_to_log(void)
-{
-	said = memfd_create("log", MFD_CLOEXEC);
-	assert_true(said >= 0);
-	saved = dup(STDERR_FILENO);
-	dup2(said, STDERR_FILENO);
-}
-
-/* All that was logged since then. */
-static const char *heard(void)
-{
-	static char text[8192];
-	ssize_t len = lseek(said, 0, SEEK_CUR);
-
-	dup2(saved, STDERR_FILENO);
-	close(saved);
-	assert_true(lseek(said, 0, SEEK_SET) == 0 && len < (ssize_t)sizeof(text));
-	assert_int_equal(read(said, text, len), len);
-	text[len] = '\0';
-	close(said);
-	return text;
-}
 
 /* A client that has given its memory up, of a session whose adapter takes no commands. */
 static struct session *cut_off(void)
