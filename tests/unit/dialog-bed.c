@@ -39,6 +39,12 @@ int __wrap_ibv_dereg_mr(struct ibv_mr *mr)
 	return 0;
 }
 
+int __wrap_spread(unsigned int count, int (*run)(void *data, unsigned int i), void *data)
+{
+	bed.spread = count;
+	return 0;
+}
+
 static int post_recv(struct ibv_qp *qp, struct ibv_recv_wr *wr, struct ibv_recv_wr **bad)
 {
 	bed.watch = wr->num_sge ? 0 : wr->wr_id;

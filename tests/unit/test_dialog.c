@@ -9,6 +9,7 @@
 #include "dialog-bed.h"
 #include "grant.h"
 #include "mailbox.h"
+#include "spread.h"
 #include "stubs.h"
 #include "volume.h"
 
@@ -317,6 +318,66 @@ static void open_three_regions(void)
 	}
 }
 
+/* And between those of its beginning: a step takes as many regions as there are threads for. */
+static void a_step_registers_what_runs_at_a_time(void **state)
+{
+	const struct work *work = &bed.session.work;
+	unsigned int i, batch = 0;
+	struct job *job;
+
+	bed_open(SESSION_LIVE);
+	bed.device.limits.mr_size = SLAB;
+	bed.capacity = 16 * SLAB;
+	ask_open(0, 1);
+	assert_int_equal(work->grant->regions, 16);
+	for (i = 0; i < 16; i++)
+		work->grant->region[i].data = work->grant->region[i].meta = &bed.mr;
+	for (i = 0; i < 16; i += batch) {
+		batch = work->batch;
+		assert_int_equal(work->region, i);
+		assert_true(batch && batch <= spread_width());
+		job = bed.job;
+		bed.job = NULL;
+		bed.spread = 0;
+		job->run(job);
+		assert_int_equal(bed.spread, batch);
+		job->done(job);
+	}
+	expect_sent(0, FARMEM_MSG_GRANT, 1);
+	ask_end(1, 2, FARMEM_MSG_CLOSE);
+	while (bed.job)
+		run_step();
+	bed_close();
+}
+
+/* One zeroes 64 MiB, or a slab that is larger. */
+static void a_step_zeroes_no_more_than_64_mib(void **state)
+{
+	static const uint64_t slab_size[] = { 8ull << 20, 128ull << 20 };
+	static const unsigned int most[] = { 8, 1 };
+	unsigned int i, slab, left;
+
+	for (i = 0; i < 2; i++) {
+		bed_open(SESSION_LIVE);
+		bed.server.pool.slab_size = slab_size[i];
+		bed.capacity = 16 * slab_size[i];
+		for (slab = 0; slab < 16; slab++)
+			slab_set(&bed.server.slabs, slab, SLAB_DIRTY);
+		ask_open(0, 1);
+		for (left = 16; left; left -= most[i]) {
+			struct job *job = bed.job;
+
+			assert_int_equal(bed.session.stage, DIALOG_ZEROING);
+			assert_int_equal(bed.session.work.zero.count, most[i]);
+			bed.job = NULL;
+			job->done(job);
+		}
+		assert_int_equal(bed.session.stage, DIALOG_REGISTERING);
+		region_forget(bed.session.work.grant);
+		bed_close();
+	}
+}
+
 /* Others come in between the steps of a large volume's end. */
 static void a_volume_is_closed_region_by_region(void **state)
 {
@@ -397,6 +458,8 @@ int main(void)
 		cmocka_unit_test(malformed_ends_a_live_session),
 		cmocka_unit_test(a_broken_queue_ends_the_session),
 		cmocka_unit_test(what_ended_the_session_is_blamed),
+		cmocka_unit_test(a_step_registers_what_runs_at_a_time),
+		cmocka_unit_test(a_step_zeroes_no_more_than_64_mib),
 		cmocka_unit_test(a_volume_is_closed_region_by_region),
 		cmocka_unit_test(registering_waits_for_a_dead_session),
 		cmocka_unit_test(a_further_queue_is_watched),
