@@ -299,6 +299,12 @@ int cm_listen(struct server *server)
 	return 0;
 }
 
+void cm_hear(struct server *server, bool on)
+{
+	server->deaf = !on;
+	sd_event_source_set_enabled(server->channel_source, on ? SD_EVENT_ON : SD_EVENT_OFF);
+}
+
 void cm_close(struct server *server)
 {
 	struct listener *listener;

@@ -49,6 +49,12 @@ int cm_open(struct server *server);
 /* cm_listen() - let clients come.  Return: 0 or -errno, logged. */
 int cm_listen(struct server *server);
 
+/*
+ * cm_hear() - read events of connections, or leave them to the kernel.  It keeps a few
+ * requests then, and refuses others by itself.
+ */
+void cm_hear(struct server *server, bool on);
+
 /* cm_close() - close listeners and channel; no id may be left */
 void cm_close(struct server *server);
 

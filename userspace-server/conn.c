@@ -40,11 +40,17 @@
 #define MIN_RNR_TIMER	31
 /* Farewells in one step of the closer: another device waits for no more of them. */
 #define PART_STEP	64
+/*
+ * Ids of nobody's connections that the closer may have, beside those of sessions that end
+ * all at once.  The kernel has a few KiB of each, and any peer can ask for more.
+ */
+#define LEAVING_MAX	1024
 /* Attributes that verbs.h names; older kernels ask for more. */
 #define KNOWN_ATTRS	((IBV_QP_DEST_QPN << 1) - 1)
 
 /* Any peer that reaches the port can be refused as often as it likes. */
 static struct log_limit rejects = { .what = "connections refused" };
+static struct log_limit pauses = { .what = "times that no connection was taken" };
 
 static struct ibv_qp *conn_create_qp(const struct conn_group *group, uint16_t index)
 {
@@ -267,7 +273,7 @@ static void conn_drop_done(struct job *job)
 	struct conn_group *group = conn->group;
 
 	conn_connect_over(conn);
-	conn_park(conn);
+	conn_park(conn, false);
 	group->ops->dropped(group);
 }
 
@@ -322,20 +328,49 @@ static void conn_parked_event(struct cm_handler *handler, const struct cm_event 
 		device_remove(conn->device);
 }
 
-static void conn_park_on(struct conn *conn, struct device *device)
+/*
+ * The closer waits until the kernel has sent what ends a connection.  That of a stuck queue
+ * pair 1 is never sent, and the loop cannot wait for it: so no further connection comes in.
+ */
+static void conn_count_leaving(struct server *server)
+{
+	if (++server->leaving < LEAVING_MAX + server->opt.max_clients || server->deaf)
+		return;
+	cm_hear(server, false);
+	if (log_limit(&pauses, clock_seconds()))
+		log_err("the kernel has not sent the end of %u connections: farmemd takes no connection until it has; if that lasts, queue pair 1 of an RDMA device is stuck: make that device anew, or reload its driver",
+			server->leaving);
+}
+
+static void conn_free_parked(struct conn *conn)
+{
+	struct server *server = conn->device->server;
+
+	server->leaving -= conn->nobodys;
+	if (server->deaf && server->leaving <= LEAVING_MAX / 2) {
+		cm_hear(server, true);
+		log_info("farmemd takes connections again");
+	}
+	free(conn);
+}
+
+static void conn_park_on(struct conn *conn, struct device *device, bool nobodys)
 {
 	conn->handler.event = conn_parked_event;
 	conn->group = NULL;
 	conn->device = device;
+	conn->nobodys = nobodys;
 	LIST_INSERT_HEAD(&device->parked, conn, link);
+	if (nobodys)
+		conn_count_leaving(device->server);
 }
 
-void conn_park(struct conn *conn)
+void conn_park(struct conn *conn, bool nobodys)
 {
 	struct device *device = conn->device;
 
 	device->qps--;
-	conn_park_on(conn, device);
+	conn_park_on(conn, device, nobodys);
 }
 
 /* The states of a device's ports: each is queried once, however many wait for it. */
@@ -407,7 +442,7 @@ static void conn_disconnect_done(struct job *job)
 
 	while ((conn = LIST_FIRST(&farewell->said))) {
 		LIST_REMOVE(conn, link);
-		free(conn);
+		conn_free_parked(conn);
 	}
 	if (farewell->more) {
 		conn_disconnect_step(device);
@@ -458,6 +493,7 @@ bool conn_log_refusal(void)
 void conn_report_rejects(void)
 {
 	log_limit_report(&rejects, clock_seconds());
+	log_limit_report(&pauses, clock_seconds());
 }
 
 static void conn_nobody_event(struct cm_handler *handler, const struct cm_event *event)
@@ -484,7 +520,7 @@ static void conn_park_refused(struct server *server, struct rdma_cm_id *id)
 	}
 	conn->id = id;
 	id->context = &conn->handler;
-	conn_park_on(conn, device);
+	conn_park_on(conn, device, true);
 	conn_disconnect_parked(device);
 }
 

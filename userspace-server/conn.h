@@ -77,6 +77,7 @@ struct conn_group {
  * @established: the client has said that it is connected
  * @connecting: the connector has it, or the fencer has it alone
  * @given_up: the connector need not go on with it
+ * @nobodys: once parked: it was no client's
  * @made: it has made a queue pair, whatever came of that
  * @error: that it met, 0 or -errno
  * @path_mtu: enum ibv_mtu that the peer asks for, if @error is that @port_mtu is less
@@ -98,6 +99,7 @@ struct conn {
 	bool established;
 	bool connecting;
 	bool given_up;
+	bool nobodys;
 	bool made;
 	int error;
 	enum ibv_mtu path_mtu, port_mtu;
@@ -146,8 +148,9 @@ void conn_fence(struct conn *conn);
 /**
  * conn_park() - leave the session: conn_disconnect_parked() tells the peer and frees
  * @conn: conn_fence() came first
+ * @nobodys: its session was no client's
  */
-void conn_park(struct conn *conn);
+void conn_park(struct conn *conn, bool nobodys);
 
 /**
  * conn_disconnect_parked() - tell the peers of parked connections that these are over

@@ -64,6 +64,8 @@ struct server_ops {
  * @clean: background zeroing, of clean.c
  * @channel: rdma_cm's events
  * @channel_source: their place in the loop
+ * @leaving: connections that were no client's, and whose ids the closer has not destroyed
+ * @deaf: those are too many: events of connections are left to the kernel
  * @control: the control socket
  * @clients: those that have a session or memory
  * @client_count: entries of @clients
@@ -102,6 +104,8 @@ struct server {
 	} clean;
 	struct rdma_event_channel *channel;
 	sd_event_source *channel_source;
+	unsigned int leaving;
+	bool deaf;
 	struct control *control;
 	LIST_HEAD(, client) clients;
 	unsigned int client_count;

@@ -151,7 +151,7 @@ static void session_park_queues(struct session *session)
 
 	for (i = 0; i < session->queue_count; i++) {
 		if (session->conn[i])
-			conn_park(session->conn[i]);
+			conn_park(session->conn[i], !session->client);
 		session->conn[i] = NULL;
 	}
 	conn_disconnect_parked(session->device);

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/eventfd.h>
 #include <sys/mman.h>
 #include <time.h>
 #include <unistd.h>
@@ -287,6 +288,14 @@ ssize_t __wrap_pread(int fd, void *data, size_t size, off_t at)
 	return -1;
 }
 
+/* That of rdma_cm, of which nothing comes. */
+static int channel;
+
+static int on_events(sd_event_source *source, int fd, uint32_t events, void *data)
+{
+	return 0;
+}
+
 int begin(void **state)
 {
 	strcpy(ibv_device.ibdev_path, "/tmp/farmem-sysfs-XXXXXX");
@@ -302,6 +311,9 @@ int begin(void **state)
 	server.closer = worker_start(server.event, NULL, NULL);
 	assert_true(server.worker && server.connector && server.fencer && server.closer);
 	assert_int_equal(beat_open(&server), 0);
+	channel = eventfd(0, EFD_CLOEXEC);
+	assert_true(sd_event_add_io(server.event, &server.channel_source, channel, EPOLLIN, on_events,
+				    NULL) >= 0);
 	LIST_INIT(&server.devices);
 	device = device_know(&server, &verbs);
 	device->limits = (struct limits){ .most = { 100, 100, 100, 100 }, .reads = 16 };
@@ -333,6 +345,8 @@ int end(void **state)
 	assert_int_equal(adapter.ids, 0);
 	device_close_all(&server);
 	make_sysfs(false);
+	sd_event_source_disable_unref(server.channel_source);
+	close(channel);
 	beat_close(&server);
 	sd_event_unref(server.event);
 	stub_server_free(&server);

@@ -155,6 +155,50 @@ static void nobody_waits_for_an_id(void **state)
 	assert_false(worker_stop_within(server.closer, 1));
 }
 
+static bool hears(void)
+{
+	int enabled;
+
+	assert_true(sd_event_source_get_enabled(server.channel_source, &enabled) >= 0);
+	return enabled != SD_EVENT_OFF;
+}
+
+static void reject(unsigned int times)
+{
+	while (times--)
+		conn_reject(&server, make_id(&verbs, STRANGER), FARMEM_ERR_RESOURCES, "no");
+}
+
+/* Each has memory of the kernel's until its id is destroyed, which may never be. */
+static void ids_that_stay_are_bounded(void **state)
+{
+	unsigned int most = 1024 + server.opt.max_clients;
+	const char *said, *why;
+
+	adapter.hold_id = true;
+	reject(1);
+	RUN_UNTIL(holding());
+	/* A session that was nobody's leaves one, too; one of a client's does not count. */
+	session_close(ask(STRANGER), "gone");
+	session_close(welcome(), "gone");
+	RUN_UNTIL(LIST_EMPTY(&server.dead));
+	assert_int_equal(server.leaving, 2);
+	listen_to_log();
+	reject(most - 3);
+	assert_true(hears());
+	reject(10);
+	assert_false(hears());
+	said = heard();
+	why = strstr(said, "the kernel has not sent the end of ");
+	assert_non_null(why);
+	assert_null(strstr(why + 1, "the kernel has not sent"));
+	let_go(&adapter.hold_id);
+	RUN_UNTIL(hears());
+	assert_true(server.leaving <= most / 2 + 64);
+	RUN_UNTIL(!adapter.ids && !device->farewell.busy);
+	assert_int_equal(server.leaving, 0);
+}
+
 /* Small packets would pass, and no large one would. */
 static void larger_packets_are_refused(void **state)
 {
@@ -455,6 +499,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(a_way_that_is_not_found_is_refused, begin, end),
 		cmocka_unit_test_setup_teardown(nobody_waits_for_a_refusal, begin, end),
 		cmocka_unit_test_setup_teardown(nobody_waits_for_an_id, begin, end),
+		cmocka_unit_test_setup_teardown(ids_that_stay_are_bounded, begin, end),
 		cmocka_unit_test_setup_teardown(larger_packets_are_refused, begin, end),
 		cmocka_unit_test_setup_teardown(a_queue_that_is_given_up_goes_alone, begin, end),
 		cmocka_unit_test_setup_teardown(a_queue_that_was_given_up_unheard_goes_alone,
