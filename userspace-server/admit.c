@@ -193,14 +193,18 @@ static unsigned int admit_count_dead(const struct server *server,
 	return count;
 }
 
-/* And of nobody: a client that has left without memory is forgotten, and may take any name. */
+/*
+ * And of nobody.  A client that has left without memory is forgotten.  Without a key it may
+ * take any name next, so its session counts; with one it counts as its client's.
+ */
 static unsigned int admit_count_dead_strangers(struct server *server)
 {
 	const struct session *session;
 	unsigned int count = 0;
 
 	LIST_FOREACH(session, &server->dead, link)
-		count += !session->client || !client_find(server, session->identity);
+		count += !session->client ||
+			 (!session->auth.keyed && !client_find(server, session->identity));
 	return count;
 }
 

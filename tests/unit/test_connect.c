@@ -454,6 +454,22 @@ static void strangers_who_come_and_go_are_bounded(void **state)
 	device->channel = NULL;
 }
 
+/* It has a name of its own, by which its dead sessions are bounded. */
+static void who_has_a_key_is_no_stranger(void **state)
+{
+	struct session *session = welcome();
+
+	server.opt.max_clients = 1;
+	device->channel = &channel;
+	adapter.hold_dereg = true;
+	session->auth.keyed = true;
+	session_close(session, "gone");
+	RUN_UNTIL(holding() && !server.client_count);
+	request(STRANGER, "stranger");
+	assert_false(LIST_EMPTY(&server.sessions));
+	device->channel = NULL;
+}
+
 /* One question for all, and nothing is sent before the port can send. */
 static void farewells_wait_for_the_port(void **state)
 {
@@ -512,6 +528,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(who_comes_back_waits_for_no_registration, begin, end),
 		cmocka_unit_test_setup_teardown(who_comes_and_goes_is_bounded, begin, end),
 		cmocka_unit_test_setup_teardown(strangers_who_come_and_go_are_bounded, begin, end),
+		cmocka_unit_test_setup_teardown(who_has_a_key_is_no_stranger, begin, end),
 		cmocka_unit_test_setup_teardown(farewells_wait_for_the_port, begin, end),
 		cmocka_unit_test_setup_teardown(an_end_leaves_nothing, begin, end),
 	};
