@@ -279,11 +279,10 @@ static void io_start_bio(struct farmem_volume *v, struct bio *bio, unsigned int 
 static void io_throttle(struct farmem_volume *v, struct bio *bio, bool awaited)
 {
 	enum farmem_queue_type type = farmem_queue_type_of(io_op_of(bio), awaited);
-	struct farmem_session *s = v->memory.session;
+	struct farmem_queue *q = farmem_session_queue(v->memory.session, type);
 
-	if (!s->local)
-		farmem_post_throttle(farmem_session_queue(s, type),
-				     bio_op(bio) == REQ_OP_WRITE);
+	if (likely(q))
+		farmem_post_throttle(q, bio_op(bio) == REQ_OP_WRITE);
 }
 
 void farmem_io_refuse(struct farmem_volume *v, struct bio *bio)

@@ -59,10 +59,8 @@ static inline u32 farmem_piece_pages(const struct farmem_piece *p)
 static inline struct farmem_queue *
 farmem_piece_queue(const struct farmem_piece *p)
 {
-	struct farmem_session *s = p->extent->session;
-
-	return unlikely(s->local) ? NULL :
-		farmem_session_queue(s, farmem_queue_type_of(p->op, p->awaited));
+	return farmem_session_queue(p->extent->session,
+				    farmem_queue_type_of(p->op, p->awaited));
 }
 
 /**

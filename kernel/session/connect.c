@@ -6,8 +6,6 @@
  * queue and wakes session->wait, or reports to farmem_session_fail(); ids are
  * destroyed by the holder of session->lock, never from the handler.
  */
-#include <linux/inet.h>
-#include <linux/nsproxy.h>
 #include <linux/sched.h>
 #include <net/net_namespace.h>
 #include <rdma/ib_cm.h>
@@ -392,37 +390,4 @@ void farmem_connect_disconnect(struct farmem_queue *q)
 	rdma_destroy_id(q->former_id);
 	mutex_unlock(&device->disconnect_lock);
 	WRITE_ONCE(q->former_id, NULL);
-}
-
-int farmem_parse_addr(const char *text, unsigned int port,
-		      struct sockaddr_storage *addr)
-{
-	char buf[FARMEM_ADDR_LEN], number[8];
-	char *host = buf, *colon;
-
-	if (strscpy(buf, text, sizeof(buf)) < 0 || !*buf)
-		return -EINVAL;
-	if (*buf == '[') {
-		char *end = strchr(buf, ']');
-
-		if (!end || (end[1] && end[1] != ':'))
-			return -EINVAL;
-		*end = '\0';
-		host = buf + 1;
-		colon = end[1] ? end + 1 : NULL;
-	} else {
-		colon = strchr(buf, ':');
-		/* More than one colon: an IPv6 address without port. */
-		if (colon && strchr(colon + 1, ':'))
-			colon = NULL;
-	}
-	if (colon) {
-		if (!port || kstrtouint(colon + 1, 10, &port) || !port ||
-		    port > U16_MAX)
-			return -EINVAL;
-		*colon = '\0';
-	}
-	snprintf(number, sizeof(number), "%u", port);
-	return inet_pton_with_scope(current->nsproxy->net_ns, AF_UNSPEC, host,
-				    number, addr) ? -EINVAL : 0;
 }

@@ -59,15 +59,4 @@ void farmem_connect_detach(struct farmem_queue *q);
  */
 void farmem_connect_disconnect(struct farmem_queue *q);
 
-/**
- * farmem_parse_addr() - "ADDR:PORT", "[V6ADDR]:PORT", with or without port
- * @text: what the user wrote
- * @port: default port, or 0 if none may be given
- * @addr: filled in
- *
- * Return: 0 or -EINVAL.
- */
-int farmem_parse_addr(const char *text, unsigned int port,
-		      struct sockaddr_storage *addr);
-
 #endif /* FARMEM_CONNECT_H */

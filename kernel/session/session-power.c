@@ -2,6 +2,7 @@
 /*
  * session-power.c - a session is made, connected, disconnected and freed.
  */
+#include <linux/inet.h>
 #include <linux/nsproxy.h>
 #include <linux/random.h>
 #include <linux/slab.h>
@@ -33,6 +34,40 @@ static void session_hash_identity(struct farmem_session *s)
 	memcpy(s->identity, digest, sizeof(s->identity));
 }
 
+/* "ADDR:PORT", "[V6ADDR]:PORT", or without port; @port: its default, 0: none may be given. */
+static int session_parse_address(const char *text, unsigned int port,
+				 struct sockaddr_storage *addr)
+{
+	char buf[FARMEM_ADDR_LEN], number[8];
+	char *host = buf, *colon;
+
+	if (strscpy(buf, text, sizeof(buf)) < 0 || !*buf)
+		return -EINVAL;
+	if (*buf == '[') {
+		char *end = strchr(buf, ']');
+
+		if (!end || (end[1] && end[1] != ':'))
+			return -EINVAL;
+		*end = '\0';
+		host = buf + 1;
+		colon = end[1] ? end + 1 : NULL;
+	} else {
+		colon = strchr(buf, ':');
+		/* More than one colon: an IPv6 address without port. */
+		if (colon && strchr(colon + 1, ':'))
+			colon = NULL;
+	}
+	if (colon) {
+		if (!port || kstrtouint(colon + 1, 10, &port) || !port ||
+		    port > U16_MAX)
+			return -EINVAL;
+		*colon = '\0';
+	}
+	snprintf(number, sizeof(number), "%u", port);
+	return inet_pton_with_scope(current->nsproxy->net_ns, AF_UNSPEC, host,
+				    number, addr) ? -EINVAL : 0;
+}
+
 static int session_parse_config(struct farmem_session *s)
 {
 	/* What the server's log and its administrator can read and type. */
@@ -42,12 +77,12 @@ static int session_parse_config(struct farmem_session *s)
 	if (!*s->config.server)
 		return farmem_session_reason(s, -EINVAL,
 				"no server: set server=ADDR:PORT, or server=local");
-	if (farmem_parse_addr(s->config.server, FARMEM_DEFAULT_PORT, &s->link.server_addr))
+	if (session_parse_address(s->config.server, FARMEM_DEFAULT_PORT, &s->link.server_addr))
 		return farmem_session_reason(s, -EINVAL,
 				"server=%s is not an address; write 192.0.2.1:7471 or [2001:db8::1]:7471, or local",
 				s->config.server);
 	memset(&s->link.source_addr, 0, sizeof(s->link.source_addr));
-	if (*s->config.source && farmem_parse_addr(s->config.source, 0, &s->link.source_addr))
+	if (*s->config.source && session_parse_address(s->config.source, 0, &s->link.source_addr))
 		return farmem_session_reason(s, -EINVAL,
 				"source=%s is not an address; write 192.0.2.1 or 2001:db8::1",
 				s->config.source);

@@ -420,11 +420,11 @@ static inline bool farmem_session_live(const struct farmem_session *s)
 	return smp_load_acquire(&s->state) == FARMEM_SESSION_LIVE;
 }
 
-/** farmem_session_queue() - this CPU's queue of a type. */
+/** farmem_session_queue() - this CPU's queue of a type; NULL: server=local has none. */
 static inline struct farmem_queue *
 farmem_session_queue(struct farmem_session *s, enum farmem_queue_type type)
 {
-	return READ_ONCE(s->set.map[type][raw_smp_processor_id()]);
+	return unlikely(s->local) ? NULL : READ_ONCE(s->set.map[type][raw_smp_processor_id()]);
 }
 
 #endif /* FARMEM_SESSION_H */
