@@ -39,8 +39,8 @@ static int configfs_item_pin(struct farmem_item *item, bool on)
 }
 
 int farmem_item_switch_power(struct farmem_item *item, bool on,
-			int (*how)(struct farmem_item *item),
-			bool (*is_on)(struct farmem_item *item))
+			     int (*how)(struct farmem_item *item),
+			     bool (*is_on)(struct farmem_item *item))
 {
 	int err;
 

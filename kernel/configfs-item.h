@@ -54,7 +54,7 @@ struct farmem_item *farmem_item_alloc(void);
  * Context: may sleep as long as @how does.  Return: 0 or a negative errno.
  */
 int farmem_item_switch_power(struct farmem_item *item, bool on,
-			int (*how)(struct farmem_item *item),
-			bool (*is_on)(struct farmem_item *item));
+			     int (*how)(struct farmem_item *item),
+			     bool (*is_on)(struct farmem_item *item));
 
 #endif /* FARMEM_CONFIGFS_ITEM_H */

@@ -63,7 +63,7 @@ static int configfs_set_queues(struct farmem_session *s, const char *page)
 }
 
 static int configfs_set_seconds(unsigned int *to, unsigned int least,
-		       unsigned int most, const char *page)
+				unsigned int most, const char *page)
 {
 	unsigned int n;
 

@@ -59,7 +59,7 @@ static int configfs_set_uuid(struct farmem_volume *v, const char *page, size_t l
 static int configfs_set_session(struct farmem_volume *v, const char *page, size_t len)
 {
 	int err = farmem_text_copy_word(v->session_name, sizeof(v->session_name), page,
-			    len);
+					len);
 
 	if (!err)
 		v->memory.generation = 0;

@@ -25,7 +25,7 @@ static struct config_group sessions_group, volumes_group;
 static struct farmem_item *shown_session, *shown_volume;
 
 static struct config_group *configfs_make_session(struct config_group *parent,
-					 const char *name)
+						  const char *name)
 {
 	struct farmem_item *item;
 
@@ -46,7 +46,7 @@ static struct config_group *configfs_make_session(struct config_group *parent,
 }
 
 static struct config_group *configfs_make_volume(struct config_group *parent,
-					const char *name)
+						 const char *name)
 {
 	struct farmem_item *item;
 

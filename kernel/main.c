@@ -159,7 +159,7 @@ static int main_check_parameters(u64 *bytes)
 }
 
 static int main_copy_parameter(char *to, size_t room, const char *from,
-			  const char *what)
+			       const char *what)
 {
 	if (from != key && !farmem_text_valid(from)) {
 		pr_err("%s=: give visible ASCII without blanks\n", what);

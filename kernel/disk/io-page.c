@@ -152,7 +152,7 @@ static const struct farmem_request_ops write_ops = {
 };
 
 static void io_page_post_write(const struct farmem_piece *p, struct block_device *bdev,
-				 struct page *page, unsigned long start)
+			       struct page *page, unsigned long start)
 {
 	struct farmem_request *req;
 

@@ -87,7 +87,7 @@ void farmem_piece_end(const struct farmem_piece *p,
 }
 
 static void piece_claim_states(const struct farmem_piece *p,
-			   struct farmem_request *req)
+			       struct farmem_request *req)
 {
 	req->meta_pages = farmem_piece_pages(p);
 	req->zero_range.first = farmem_piece_page(p);

@@ -112,8 +112,8 @@ static int device_arrives(struct ib_device *dev)
 		pr_info("%s: not used: %u SGEs a request, %u bytes an SGE, %u requests a queue; 1, %lu and %u are needed\n",
 			dev_name(&dev->dev), device->max_sge, device->max_segment,
 			device->max_wr, PAGE_SIZE, MIN_WR);
-		kfree(device);
-		return -EOPNOTSUPP;
+		err = -EOPNOTSUPP;
+		goto free_device;
 	}
 
 	device->pd = ib_alloc_pd(dev, 0);

@@ -83,7 +83,7 @@ void farmem_local_stop(struct farmem_session *s)
 }
 
 static struct local_memory *local_find(struct farmem_session *s,
-					      const u8 *uuid)
+				       const u8 *uuid)
 {
 	struct local_memory *memory;
 

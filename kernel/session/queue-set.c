@@ -110,8 +110,8 @@ static bool queues_alloc_maps(struct farmem_session *s)
 
 	for (type = 0; type < FARMEM_QUEUE_TYPES; type++) {
 		s->set.map[type] = farmem_fault_alloc(kcalloc(nr_cpu_ids,
-							  sizeof(*s->set.map[type]),
-							  GFP_KERNEL));
+							      sizeof(*s->set.map[type]),
+							      GFP_KERNEL));
 		if (!s->set.map[type])
 			return false;
 	}
@@ -124,8 +124,8 @@ static int queues_alloc(struct farmem_session *s)
 
 	s->set.wanted = queues_count(s);
 	s->set.queues = farmem_fault_alloc(kvcalloc(s->set.wanted,
-						sizeof(*s->set.queues),
-						GFP_KERNEL));
+						    sizeof(*s->set.queues),
+						    GFP_KERNEL));
 	s->requests = farmem_request_pool(OWN_REQUESTS);
 	if (!s->set.queues || !s->requests || !queues_alloc_maps(s) || farmem_heartbeat_alloc(s)) {
 		farmem_queues_free(s);
