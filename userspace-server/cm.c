@@ -266,6 +266,8 @@ int cm_open(struct server *server)
 {
 	int flags, ret;
 
+	/* With it libibverbs says that what a removed adapter refused (EIO) is done. */
+	unsetenv("RDMAV_ALLOW_DISASSOC_DESTROY");
 	server->channel = rdma_create_event_channel();
 	if (!server->channel) {
 		ret = -errno;

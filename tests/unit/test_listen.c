@@ -102,6 +102,25 @@ int __wrap_ibv_close_device(struct ibv_context *verbs)
 	return 0;
 }
 
+/* A fence that only seems to be there would let old queue pairs write on. */
+static void refused_commands_are_never_called_done(void **state)
+{
+	struct server server;
+
+	stub_server(&server, 4, 1 << 20);
+	LIST_INIT(&server.listeners);
+	LIST_INIT(&server.devices);
+	channel.fd = eventfd(0, EFD_CLOEXEC);
+	assert_true(sd_event_new(&server.event) >= 0);
+	setenv("RDMAV_ALLOW_DISASSOC_DESTROY", "1", 1);
+	assert_int_equal(cm_open(&server), 0);
+	assert_null(getenv("RDMAV_ALLOW_DISASSOC_DESTROY"));
+	cm_close(&server);
+	sd_event_unref(server.event);
+	close(channel.fd);
+	stub_server_free(&server);
+}
+
 /* No client comes in by it then, and no lease is to end. */
 static void all_addresses_are_none_without_a_device(void **state)
 {
@@ -226,6 +245,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(all_addresses_are_none_without_a_device),
+		cmocka_unit_test(refused_commands_are_never_called_done),
 		cmocka_unit_test(an_iwarp_address_cannot_be_bound),
 		cmocka_unit_test(a_connection_by_iwarp_is_refused),
 		cmocka_unit_test(iwarp_beside_another_is_a_warning),
