@@ -15,8 +15,6 @@
 
 #include "farmem-proto.h"
 #include "pool-size.h"
-#include "super-map.h"
-#include "util.h"
 
 uint64_t pool_size_mapped(uint64_t size, uint64_t slab_size, uint64_t hugepage)
 {
@@ -28,11 +26,12 @@ uint64_t pool_size_mapped(uint64_t size, uint64_t slab_size, uint64_t hugepage)
 
 uint64_t pool_size_missing(uint64_t mapped, const char *path)
 {
+	uint64_t there = 0;
 	struct stat st;
 
-	if (!path || stat(path, &st))
-		return mapped;
-	return mapped - min(mapped, st.st_blocks * 512ull);
+	if (path && !stat(path, &st))
+		there = st.st_blocks * 512ull;
+	return there < mapped ? mapped - there : 0;
 }
 
 int pool_size_hugepage(const char *path, uint64_t *bytes)

@@ -5,6 +5,19 @@
 
 #include <stdint.h>
 
+/* Bytes of the superblock's head, which a pool ends with. */
+#define SUPER_HEAD_BYTES 4096
+/* Bytes of a volume's record. */
+#define SUPER_VOLUME_BYTES 128
+
+/* super_map_bytes() - of the superblock of a pool of so many slabs, in whole pages */
+static inline uint64_t super_map_bytes(uint32_t slabs)
+{
+	uint64_t bytes = slabs * (SUPER_VOLUME_BYTES + sizeof(uint64_t)) + SUPER_HEAD_BYTES;
+
+	return (bytes + SUPER_HEAD_BYTES - 1) / SUPER_HEAD_BYTES * SUPER_HEAD_BYTES;
+}
+
 /**
  * pool_size_mapped() - bytes that pool_create() maps
  * @size: of all slabs

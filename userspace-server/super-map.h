@@ -6,6 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "pool-size.h"
+
 /**
  * struct super - the superblock of a pool
  * @head: geometry and its checksum; the last page of the pool
@@ -36,19 +38,6 @@ struct super {
 	int fd;
 	uint64_t offset;
 };
-
-/* Bytes of its head, which a pool ends with. */
-#define SUPER_HEAD_BYTES 4096
-/* Bytes of a volume's record. */
-#define SUPER_VOLUME_BYTES 128
-
-/* super_map_bytes() - of the superblock of a pool of so many slabs, in whole pages */
-static inline uint64_t super_map_bytes(uint32_t slabs)
-{
-	uint64_t bytes = slabs * (SUPER_VOLUME_BYTES + sizeof(uint64_t)) + SUPER_HEAD_BYTES;
-
-	return (bytes + SUPER_HEAD_BYTES - 1) / SUPER_HEAD_BYTES * SUPER_HEAD_BYTES;
-}
 
 /**
  * super_map() - it lies in @area; nothing is read or written
