@@ -9,8 +9,8 @@
 #include <stdio.h>
 
 #include "command-line.h"
-#include "config.h"
-#include "options.h"
+#include "farmemd-config.h"
+#include "farmemd-options.h"
 #include "version.h"
 
 static const char help_text[] =

@@ -14,9 +14,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "farmemd-options.h"
 #include "lock.h"
 #include "log.h"
-#include "options.h"
 #include "parse.h"
 #include "pool-file.h"
 #include "pool-size.h"

@@ -17,8 +17,8 @@
 #include <sys/statfs.h>
 #include <unistd.h>
 
+#include "farmemd-options.h"
 #include "log.h"
-#include "options.h"
 #include "parse.h"
 #include "poison.h"
 #include "pool-file.h"

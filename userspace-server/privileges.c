@@ -12,8 +12,8 @@
 #include <string.h>
 #include <sys/prctl.h>
 
+#include "farmemd-options.h"
 #include "log.h"
-#include "options.h"
 #include "privileges.h"
 
 static bool privileges_has_low_port(const struct options *opt)

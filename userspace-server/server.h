@@ -8,8 +8,8 @@
 #include <sys/queue.h>
 #include <systemd/sd-event.h>
 
+#include "farmemd-options.h"
 #include "job-queue.h"
-#include "options.h"
 #include "pool.h"
 #include "slab.h"
 

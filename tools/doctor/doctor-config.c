@@ -9,9 +9,9 @@
 #include "attr.h"
 #include "cli.h"
 #include "doctor.h"
-#include "../../userspace-server/config.h"
-#include "../../userspace-server/options.h"
-#include "../../userspace-server/pool-size.h"
+#include "farmemd-config.h"
+#include "farmemd-options.h"
+#include "pool-size.h"
 
 #define CONFIG	"/etc/farmem/farmemd.conf"
 

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "options.h"
+#include "farmemd-options.h"
 #include "parse.h"
 #include "pool-size.h"
 #include "size.h"

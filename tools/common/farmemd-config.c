@@ -12,9 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "config.h"
+#include "farmemd-config.h"
 #include "keys.h"
-#include "options.h"
+#include "farmemd-options.h"
 #include "size.h"
 
 #define BLANKS " \t\r\n\v\f"
