@@ -230,7 +230,7 @@ static void expect_config_error(const char *text, const char *expected)
 static void config_errors(void **state)
 {
 	struct options opt;
-	char error[256];
+	char error[256], *at;
 
 	expect_config_error("size = 1G\nsiez = 2G\n", ":2: unknown key 'siez'");
 	expect_config_error("\n\nsize = lots\n", ":3: size: 'lots'");
@@ -260,6 +260,9 @@ static void config_errors(void **state)
 	expect_config_error("[client a]\nquota = 1G\n[client b]\nquota = 1G\n[client a]\nquota = 2G\n",
 			    ":6: 'quota' is given a second time");
 	expect_config_error("size = 1\nbad = 1\nworse = 1\n", ":2: unknown key 'bad'");
+	for (at = error; at < error + 17 * strlen("listen=::1\n"); at += strlen(at))
+		strcpy(at, "listen=::1\n");
+	expect_config_error(error, ":17: listen: '::1' is one too many");
 	options_defaults(&opt);
 	assert_int_not_equal(config_read(&opt, "/nonexistent", error, sizeof(error)), 0);
 	assert_non_null(strstr(error, "/nonexistent: No such file"));

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * config.c - farmemd.conf: the long options as keys, and quotas per client.
+ * farmemd-config.c - farmemd.conf: the long options as keys, and quotas per client.
  *
- * Owns nothing but the file's grammar; libinih reads it, options_set() knows
+ * Owns nothing but the file's grammar; libinih reads it, the table of options has
  * the keys.  Called once, by command-line.c, and by farmemctl doctor.
  */
 #include <errno.h>
@@ -82,12 +82,13 @@ static int config_set_client(struct options *opt, const char *name, const char *
 	return 0;
 }
 
-/* A key that is given twice hides one of its values; addresses may be many. */
+/* A key that is given twice hides one of its values, unless it may have several. */
 static int config_see(struct config_reader *reader, const char *section, const char *key)
 {
 	const char *in = *section ? section : "farmemd";
 	size_t room = strlen(in) + strlen(key) + 2;
 	struct seen *seen = malloc(sizeof(*seen) + room);
+	const struct option_row *row = options_find(key);
 	struct seen *other;
 
 	if (!seen)
@@ -98,7 +99,7 @@ static int config_see(struct config_reader *reader, const char *section, const c
 			break;
 	seen->next = reader->seen;
 	reader->seen = seen;
-	if (!other || !strcmp(key, "listen"))
+	if (!other || (row && row->repeats))
 		return 0;
 	snprintf(reader->message, sizeof(reader->message),
 		 "'%.40s' is given a second time; remove one of the two", key);
@@ -119,6 +120,7 @@ static int config_set_key(struct config_reader *reader, const char *section,
 			  const char *key, const char *value)
 {
 	static const char client[] = "client ";
+	const struct option_row *row = options_find(key);
 	char *error = reader->message;
 	size_t size = sizeof(reader->message);
 
@@ -130,8 +132,7 @@ static int config_set_key(struct config_reader *reader, const char *section,
 			 section);
 		return -EINVAL;
 	}
-	if (!strcmp(key, "config") || !strcmp(key, "check") ||
-	    !strcmp(key, "help") || !strcmp(key, "version")) {
+	if (row && row->line_only) {
 		snprintf(error, size, "'%s' is for the command line only", key);
 		return -EINVAL;
 	}

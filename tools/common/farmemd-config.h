@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* config.h - the configuration file, farmemd.conf(5) */
-#ifndef CONFIG_H
-#define CONFIG_H
+/* farmemd-config.h - the configuration file, farmemd.conf(5) */
+#ifndef FARMEMD_CONFIG_H
+#define FARMEMD_CONFIG_H
 
 #include <stddef.h>
 
@@ -18,4 +18,4 @@ struct options;
  */
 int config_read(struct options *opt, const char *path, char *error, size_t size);
 
-#endif /* CONFIG_H */
+#endif /* FARMEMD_CONFIG_H */

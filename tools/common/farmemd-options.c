@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * options.c - the options, and what each allows.
+ * farmemd-options.c - farmemd's options, and what each allows.
  *
- * Owns the table of keys that the command line and farmemd.conf share.  Called by
- * command-line.c and config.c for each that is given.
+ * Owns their one table: the command line, --help and from it the shell's completion, and
+ * the keys of farmemd.conf come from it, and tests/cli/cases/farmemd-drift.sh holds the
+ * man pages to it.  Called by command-line.c and farmemd-config.c for each that is given.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -17,35 +18,144 @@
 
 #define MAX_CLIENTS	65536
 
-const struct option options_long[] = {
-	{ "size",	 required_argument, NULL, 's' },
-	{ "listen",	 required_argument, NULL, 'l' },
-	{ "config",	 required_argument, NULL, 'c' },
-	{ "hugepages",	 required_argument, NULL, 'H' },
-	{ "slab-size",	 required_argument, NULL, 'S' },
-	{ "quota",	 required_argument, NULL, 'q' },
-	{ "max-clients", required_argument, NULL, 'C' },
-	{ "max-queues",	 required_argument, NULL, 'Q' },
-	{ "lease",	 required_argument, NULL, 'L' },
-	{ "pool",	 required_argument, NULL, 'P' },
-	{ "keys",	 required_argument, NULL, 'K' },
-	{ "uuid",	 required_argument, NULL, 'u' },
-	{ "control",	 required_argument, NULL, 'p' },
-	{ "insecure",	 no_argument,	    NULL, 'i' },
-	{ "check",	 no_argument,	    NULL, 'k' },
-	{ "verbose",	 no_argument,	    NULL, 'v' },
-	{ "version",	 no_argument,	    NULL, 'V' },
-	{ "help",	 no_argument,	    NULL, 'h' },
-	{ NULL,		 0,		    NULL, 0 },
+static void *member_of(struct options *opt, const struct option_row *row)
+{
+	return (char *)opt + row->offset;
+}
+
+static const char *set_path(struct options *opt, const struct option_row *row, const char *value)
+{
+	char **path = member_of(opt, row);
+	char *copy = strdup(value);
+
+	if (!copy)
+		return "does not fit: out of memory";
+	free(*path);
+	*path = copy;
+	return NULL;
+}
+
+static const char *set_listen(struct options *opt, const struct option_row *row, const char *value)
+{
+	(void)row;
+	if (opt->listen_count == OPTIONS_LISTEN_MAX)
+		return "is one too many, of at most 16 addresses";
+	if (parse_address(value, FARMEM_DEFAULT_PORT, &opt->listen[opt->listen_count]))
+		return "is not a numeric address such as 10.0.0.1:7471 or [fd00::1]:7471";
+	opt->listen_count++;
+	return NULL;
+}
+
+static const char *set_flag(struct options *opt, const struct option_row *row, const char *value)
+{
+	bool *flag = member_of(opt, row);
+
+	if (value && strcmp(value, "yes") && strcmp(value, "no"))
+		return "is neither yes nor no";
+	*flag = !value || !strcmp(value, "yes");
+	return NULL;
+}
+
+static const char *set_size(struct options *opt, const struct option_row *row, const char *value)
+{
+	return size_parse(value, member_of(opt, row)) ? "is not a size such as 512M or 4G" : NULL;
+}
+
+static const char *set_huge(struct options *opt, const struct option_row *row, const char *value)
+{
+	uint64_t bytes;
+
+	if (size_parse(value, &bytes) || (bytes != 2ull << 20 && bytes != 1ull << 30))
+		return "is neither 2M nor 1G";
+	*(uint64_t *)member_of(opt, row) = bytes;
+	return NULL;
+}
+
+static const char *set_slab(struct options *opt, const struct option_row *row, const char *value)
+{
+	uint64_t bytes;
+
+	if (size_parse(value, &bytes) || bytes < FARMEM_SLAB_MIN || bytes > FARMEM_SLAB_MAX ||
+	    bytes & (bytes - 1))
+		return "is not a power of two from 1M to 1G";
+	*(uint64_t *)member_of(opt, row) = bytes;
+	return NULL;
+}
+
+/* All zero is what an option that was not given looks like. */
+static const char *set_uuid(struct options *opt, const struct option_row *row, const char *value)
+{
+	static const uint8_t none[FARMEM_ID_LEN];
+	uint8_t *uuid = member_of(opt, row);
+
+	if (parse_uuid(value, uuid) || !memcmp(uuid, none, sizeof(none)))
+		return "is not a UUID: 32 hexadecimal digits, not all of them 0";
+	return NULL;
+}
+
+static const char *set_number(struct options *opt, const struct option_row *row, const char *value)
+{
+	static char wrong[64];
+	unsigned int *member = member_of(opt, row);
+	uint64_t number;
+
+	if (parse_number(value, row->min, row->max, &number)) {
+		snprintf(wrong, sizeof(wrong), "is not a number from %u to %u", row->min, row->max);
+		return wrong;
+	}
+	*member = number;
+	return NULL;
+}
+
+/* An option, and the member of struct options that takes it. */
+#define OPTION(name_, letter_, argument_, text_, how, member, ...) \
+	{ .name = name_, .letter = letter_, .argument = argument_, .text = text_, \
+	  .set = how, .offset = offsetof(struct options, member), ##__VA_ARGS__ }
+
+const struct option_row option_rows[] = {
+	OPTION("size", 's', "SIZE", "memory to lend, for example 4G", set_size, size),
+	OPTION("listen", 'l', "ADDR:PORT", "address to listen on, may be repeated; IPv6 as [ADDR]:PORT\n"
+	       "(default: all addresses, port 7471)", set_listen, listen, .repeats = true),
+	OPTION("config", 'c', "FILE", "read options from FILE; the command line wins",
+	       set_path, config, .line_only = true),
+	OPTION("hugepages", 0, "2M|1G", "take the memory from huge pages of 2M or 1G",
+	       set_huge, hugepage_size),
+	OPTION("slab-size", 0, "SIZE", "unit of lending, a power of two",
+	       set_slab, slab_size, .usual = "16M"),
+	OPTION("quota", 0, "SIZE", "most memory that one client may have (default: no limit)",
+	       set_size, quota),
+	OPTION("max-clients", 0, "N", "clients that may have a session or memory",
+	       set_number, max_clients, .min = 1, .max = MAX_CLIENTS, .usual = "256"),
+	OPTION("max-queues", 0, "N", "queue pairs that one client may have",
+	       set_number, max_queues, .min = 1, .max = FARMEM_QUEUES_MAX, .usual = "96"),
+	OPTION("lease", 0, "SECONDS", "release the memory of a client that was silent\n"
+	       "for SECONDS (default 0: never)", set_number, lease, .max = UINT32_MAX / 1000),
+	OPTION("pool", 0, "FILE", "keep the memory in FILE, on tmpfs or hugetlbfs; the next\n"
+	       "farmemd takes over FILE and the data in it", set_path, pool),
+	OPTION("keys", 0, "FILE", "admit the clients that have a line in FILE: NAME UUID\n"
+	       "KEY, as 'farmemctl key derive' prints it", set_path, keys),
+	OPTION("uuid", 0, "UUID", "UUID of this server; keys are derived for it (default:\n"
+	       "made from the machine's ID and the control socket's path)", set_uuid, uuid),
+	OPTION("control", 0, "PATH", "control socket", set_path, control, .usual = OPTIONS_CONTROL),
+	OPTION("insecure", 0, NULL, "admit clients that have no key, too", set_flag, insecure),
+	OPTION("check", 0, NULL, "verify this configuration on this machine and exit",
+	       set_flag, check, .line_only = true),
+	OPTION("verbose", 'v', NULL, "log more", set_flag, verbose),
+	OPTION("version", 'V', NULL, "print the version and exit", NULL, check, .line_only = true),
+	OPTION("help", 'h', NULL, "print this and exit", NULL, check, .line_only = true),
+	{ .name = NULL },
 };
+
+_Static_assert(sizeof(option_rows) / sizeof(option_rows[0]) <= OPTION_ROWS_MAX, "option_rows");
 
 void options_defaults(struct options *opt)
 {
+	const struct option_row *row;
+
 	memset(opt, 0, sizeof(*opt));
-	opt->slab_size = 16ull << 20;
-	opt->max_clients = 256;
-	opt->max_queues = 96;
-	opt->control = strdup(OPTIONS_CONTROL);
+	for (row = option_rows; row->name; row++)
+		if (row->usual)
+			row->set(opt, row, row->usual);
 }
 
 void options_free(struct options *opt)
@@ -60,166 +170,33 @@ void options_free(struct options *opt)
 	free(opt->keys);
 	free(opt->control);
 	free(opt->config);
-	opt->pool = NULL;
-	opt->keys = NULL;
-	opt->control = NULL;
-	opt->config = NULL;
+	memset(opt, 0, sizeof(*opt));
 }
 
-static int options_set_path(char **path, const char *value)
+const struct option_row *options_find(const char *name)
 {
-	char *copy = strdup(value);
+	const struct option_row *row;
 
-	if (!copy)
-		return -ENOMEM;
-	free(*path);
-	*path = copy;
-	return 0;
-}
-
-static int options_set_listen(struct options *opt, const char *value, char *error, size_t size)
-{
-	if (opt->listen_count == OPTIONS_LISTEN_MAX) {
-		snprintf(error, size, "listen: at most %d addresses", OPTIONS_LISTEN_MAX);
-		return -EINVAL;
-	}
-	if (parse_address(value, FARMEM_DEFAULT_PORT, &opt->listen[opt->listen_count])) {
-		snprintf(error, size,
-			 "listen: '%.60s' is not a numeric address such as 10.0.0.1:7471 or [fd00::1]:7471",
-			 value);
-		return -EINVAL;
-	}
-	opt->listen_count++;
-	return 0;
-}
-
-static int options_set_flag(bool *flag, const char *key, const char *value, char *error,
-			    size_t size)
-{
-	if (!value || !strcmp(value, "yes")) {
-		*flag = true;
-	} else if (!strcmp(value, "no")) {
-		*flag = false;
-	} else {
-		snprintf(error, size, "%s: '%.40s' is neither yes nor no", key, value);
-		return -EINVAL;
-	}
-	return 0;
-}
-
-static int options_set_size(uint64_t *size, const char *key, const char *value,
-			    char *error, size_t error_size)
-{
-	if (!size_parse(value, size))
-		return 0;
-	snprintf(error, error_size, "%s: '%.40s' is not a size such as 512M or 4G", key, value);
-	return -EINVAL;
-}
-
-static int options_set_hugepages(struct options *opt, const char *value, char *error, size_t size)
-{
-	uint64_t bytes;
-
-	if (!size_parse(value, &bytes) && (bytes == 2ull << 20 || bytes == 1ull << 30)) {
-		opt->hugepage_size = bytes;
-		return 0;
-	}
-	snprintf(error, size, "hugepages: '%.40s' is neither 2M nor 1G", value);
-	return -EINVAL;
-}
-
-static int options_set_slab_size(struct options *opt, const char *value, char *error, size_t size)
-{
-	uint64_t bytes;
-
-	if (!size_parse(value, &bytes) && bytes >= FARMEM_SLAB_MIN &&
-	    bytes <= FARMEM_SLAB_MAX && !(bytes & (bytes - 1))) {
-		opt->slab_size = bytes;
-		return 0;
-	}
-	snprintf(error, size, "slab-size: '%.40s' is not a power of two from 1M to 1G", value);
-	return -EINVAL;
-}
-
-/* All zero is what an option that was not given looks like. */
-static int options_set_uuid(struct options *opt, const char *value, char *error, size_t size)
-{
-	static const uint8_t none[FARMEM_ID_LEN];
-
-	if (!parse_uuid(value, opt->uuid) && memcmp(opt->uuid, none, sizeof(none)))
-		return 0;
-	snprintf(error, size, "uuid: '%.60s' is not a UUID: 32 hexadecimal digits, not all of them 0",
-		 value);
-	return -EINVAL;
-}
-
-static int options_set_count(unsigned int *count, const char *key, const char *value,
-			     unsigned int min, unsigned int max, char *error, size_t size)
-{
-	uint64_t number;
-
-	if (parse_number(value, min, max, &number)) {
-		snprintf(error, size, "%s: '%.40s' is not a number from %u to %u",
-			 key, value, min, max);
-		return -EINVAL;
-	}
-	*count = number;
-	return 0;
-}
-
-static int options_set_by_letter(struct options *opt, int letter, const char *key,
-				 const char *value, char *error, size_t size)
-{
-	switch (letter) {
-	case 's':
-		return options_set_size(&opt->size, key, value, error, size);
-	case 'q':
-		return options_set_size(&opt->quota, key, value, error, size);
-	case 'l':
-		return options_set_listen(opt, value, error, size);
-	case 'c':
-		return options_set_path(&opt->config, value);
-	case 'P':
-		return options_set_path(&opt->pool, value);
-	case 'K':
-		return options_set_path(&opt->keys, value);
-	case 'u':
-		return options_set_uuid(opt, value, error, size);
-	case 'p':
-		return options_set_path(&opt->control, value);
-	case 'H':
-		return options_set_hugepages(opt, value, error, size);
-	case 'S':
-		return options_set_slab_size(opt, value, error, size);
-	case 'C':
-		return options_set_count(&opt->max_clients, key, value, 1, MAX_CLIENTS, error,
-					 size);
-	case 'Q':
-		return options_set_count(&opt->max_queues, key, value, 1, FARMEM_QUEUES_MAX, error,
-					 size);
-	case 'L':
-		return options_set_count(&opt->lease, key, value, 0, UINT32_MAX / 1000, error,
-					 size);
-	case 'i':
-		return options_set_flag(&opt->insecure, key, value, error, size);
-	case 'k':
-		return options_set_flag(&opt->check, key, value, error, size);
-	case 'v':
-		return options_set_flag(&opt->verbose, key, value, error, size);
-	}
-	return -ENOENT;
+	for (row = option_rows; row->name; row++)
+		if (!strcmp(row->name, name))
+			return row;
+	return NULL;
 }
 
 int options_set(struct options *opt, const char *key, const char *value,
 		char *error, size_t size)
 {
-	const struct option *known;
+	const struct option_row *row = options_find(key);
+	const char *wrong;
 
-	for (known = options_long; known->name; known++)
-		if (!strcmp(known->name, key))
-			return options_set_by_letter(opt, known->val, key, value, error, size);
-	snprintf(error, size, "unknown key '%.40s'", key);
-	return -ENOENT;
+	if (!row || !row->set) {
+		snprintf(error, size, "unknown key '%.40s'", key);
+		return -ENOENT;
+	}
+	wrong = row->set(opt, row, value);
+	if (wrong)
+		snprintf(error, size, "%s: '%.60s' %s", key, value, wrong);
+	return wrong ? -EINVAL : 0;
 }
 
 /* The pages of a file are those of its file system. */

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* options.h - what the command line and the configuration file ask for */
-#ifndef OPTIONS_H
-#define OPTIONS_H
+/* farmemd-options.h - what farmemd's command line and configuration file ask for */
+#ifndef FARMEMD_OPTIONS_H
+#define FARMEMD_OPTIONS_H
 
-#include <getopt.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -69,8 +68,28 @@ struct options {
 	bool verbose;
 };
 
-/* The long names and letters of all options, as getopt_long() takes them. */
-extern const struct option options_long[];
+/* An option: on the command line, in --help and, without its dashes, in farmemd.conf. */
+struct option_row {
+	const char *name;
+	char letter;		/* its short name; 0: none */
+	const char *argument;	/* NULL: a switch, which is yes or no in the file */
+	const char *text;	/* of --help */
+	/* Takes a value; returns NULL, or what is wrong with that.  NULL: it ends farmemd. */
+	const char *(*set)(struct options *opt, const struct option_row *row, const char *value);
+	size_t offset;		/* in struct options */
+	unsigned int min, max;	/* of a number */
+	const char *usual;	/* unless told; NULL: nothing, 0 or no */
+	bool line_only;		/* not in the file */
+	bool repeats;		/* may be given more than once */
+};
+
+#define OPTION_ROWS_MAX	32
+
+/* All of them; behind the last one is one without a name. */
+extern const struct option_row option_rows[];
+
+/* options_find() - the option of a name or NULL */
+const struct option_row *options_find(const char *name);
 
 /**
  * options_set() - set one option by its long name
@@ -103,4 +122,4 @@ void options_free(struct options *opt);
  */
 uint64_t options_quota(const struct options *opt, const char *name);
 
-#endif /* OPTIONS_H */
+#endif /* FARMEMD_OPTIONS_H */

@@ -33,6 +33,7 @@ offers farmem-verbs client ADDR --op ''
 offers farmem-verbs client ADDR --show rn
 offers farmem-verbs explain ''
 offers farmemd --max
+offers farmemd --hugepages ''
 offers farmemd --config key.f
 
 # Every option of every command is there.
