@@ -39,14 +39,16 @@ void check_rdma_modules(struct doctor *doctor)
 {
 	CLEANUP_FREE char *absent = NULL;
 	CLEANUP_FREE char *unloaded = NULL;
-	bool programs = programs_matter(doctor);
+	CLEANUP_FREE char *unneeded = NULL;
 	size_t i;
 
 	for (i = 0; i < MODULES; i++) {
 		if (doctor_module_loaded(modules[i].name) ||
 		    doctor_module_builtin(doctor, modules[i].name))
 			continue;
-		if (!doctor_has_module(doctor, modules[i].name))
+		if (modules[i].programs && !programs_matter(doctor))
+			append(&unneeded, modules[i].name);
+		else if (!doctor_has_module(doctor, modules[i].name))
 			append(&absent, modules[i].name);
 		else if (modules[i].programs)
 			append(&unloaded, modules[i].name);
@@ -56,13 +58,12 @@ void check_rdma_modules(struct doctor *doctor)
 			   absent);
 		doctor_install_kernel(doctor);
 	} else if (unloaded) {
-		doctor_say(doctor, programs ? VERDICT_FAIL : VERDICT_OK,
-			   programs ? "not loaded: %s" : "installed, but not loaded: %s; programs need these modules, farmem.ko works without them",
-			   unloaded);
-		if (!programs)
-			return;
+		doctor_say(doctor, VERDICT_FAIL, "not loaded: %s", unloaded);
 		doctor_repair(doctor, "modprobe", "-a", "ib_uverbs", "rdma_ucm", NULL);
 		doctor_advise(doctor, "for good: printf 'ib_uverbs\\nrdma_ucm\\n' >/etc/modules-load.d/farmem-rdma.conf");
+	} else if (unneeded) {
+		doctor_say(doctor, VERDICT_OK, "not loaded: %s; programs need these modules, farmem.ko works without them",
+			   unneeded);
 	} else {
 		doctor_say(doctor, VERDICT_OK, "ib_core, rdma_cm, ib_uverbs and rdma_ucm are there");
 	}

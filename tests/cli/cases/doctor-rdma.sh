@@ -9,11 +9,17 @@ sick "a module that only programs need is not loaded"
 sick "and there are such programs" --server 10.0.0.2
 echo rdma_ucm >"$box/absent"
 sick "nor is there one"
+sick "nor is there one, on a memory node" --node memory
 put "$root/etc/os-release" $'ID=ubuntu\nID_LIKE=debian'
-sick "on Ubuntu"
+sick "on Ubuntu" --node memory
 put "$root/etc/os-release" 'ID="rocky"
 ID_LIKE="rhel centos fedora"'
-sick "on RHEL"
+sick "on RHEL" --node memory
+rm -r "$sys/module/rdma_cm"
+echo rdma_cm >>"$box/absent"
+sick "nor one that farmem.ko needs"
+mkdir "$sys/module/rdma_cm"
+echo rdma_ucm >"$box/absent"
 put "$root/etc/os-release" 'ID=debian'
 mv "$box/absent" "$box/builtin"
 put "$root/dev/infiniband/rdma_cm" ''
