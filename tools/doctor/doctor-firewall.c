@@ -9,13 +9,14 @@
  * Rules are not interpreted: the visit to the server sends packets.  When they are not
  * answered, or there was no visit, the text of the rules is searched for what drops.
  */
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "attr.h"
 #include "cli.h"
 #include "doctor.h"
-#include "farmem-proto.h"
+#include "parse.h"
 
 #define ROCE_PORT	4791
 #define NFT_SECONDS	15
@@ -24,7 +25,7 @@
 struct search {
 	char name[24];		/* "UDP port 4791" */
 	unsigned int port;
-	char family[16], table[128], chain[128];
+	char table[144], chain[128];	/* "inet filter ", "input" */
 	bool passed;		/* this node's own packets pass this chain */
 	bool there;		/* such a chain was seen */
 	bool named;		/* a rule names the port */
@@ -35,13 +36,11 @@ struct search {
 
 static bool names_port(const char *line, unsigned int port)
 {
-	size_t digits;
+	char *end;
 
-	for (; *(line += strcspn(line, "0123456789")); line += digits) {
-		digits = strspn(line, "0123456789");
-		if (digits <= 5 && strtoul(line, NULL, 10) == port)
+	for (; (line = strpbrk(line, "0123456789")); line = end)
+		if (strtoull(line, &end, 10) == port)
 			return true;
-	}
 	return false;
 }
 
@@ -61,7 +60,7 @@ static void search_line(struct search *search, const char *line)
 	char hook[16];
 
 	line += strspn(line, "\t ");
-	if (sscanf(line, "table %15s %127s {", search->family, search->table) == 2 ||
+	if (sscanf(line, "table %143[^{]", search->table) == 1 ||
 	    sscanf(line, "chain %127s {", search->chain) == 1) {
 		search->passed = true;
 	} else if (sscanf(line, "type %*s hook %15s", hook) == 1) {
@@ -72,36 +71,40 @@ static void search_line(struct search *search, const char *line)
 		search_rule(search, line);
 	}
 	if (!*search->place && (search->refused || search->dropped))
-		snprintf(search->place, sizeof(search->place), "%s %s %s", search->family,
-			 search->table, search->chain);
+		snprintf(search->place, sizeof(search->place), "%s%s", search->table, search->chain);
 }
 
-/* Without nf_tables nft is not asked: it would load the module. */
-static int search_rules(struct doctor *doctor, struct search *search)
+/* Without nf_tables nft is not asked: it would load the module.  The shell joins its outputs. */
+static bool search_rules(struct doctor *doctor, struct search *search)
 {
 	CLEANUP_FREE char *rules = NULL;
-	char *rest, *line;
+	char *line;
 	int rc;
 
 	if (!doctor_module_loaded("nf_tables") && !doctor_module_builtin(doctor, "nf_tables"))
-		return 0;
-	rc = command_ask(&rules, NFT_SECONDS, "nft", "-s", "list", "ruleset", NULL);
-	rest = rules;
-	while (!rc && (line = strsep(&rest, "\n")))
+		return true;
+	rc = command_ask(&rules, NFT_SECONDS, "sh", "-c", "exec nft -s list ruleset 2>&1", NULL);
+	for (line = rc ? NULL : strtok(rules, "\n"); line; line = strtok(NULL, "\n"))
 		search_line(search, line);
-	return rc;
-}
-
-/* @silent: packets were sent, and the server answered none. */
-static void say_found(struct doctor *doctor, const struct search *search, int rc, bool silent)
-{
 	if (rc == COMMAND_MISSING) {
 		doctor_say(doctor, VERDICT_UNKNOWN, "this node has a packet filter, but no nft, which lists the filter's rules");
 		doctor_install(doctor, "nftables", "nftables");
 	} else if (rc) {
-		doctor_say(doctor, VERDICT_UNKNOWN, "nft does not list its rules: only root may see them");
-		doctor_advise(doctor, "run farmemctl doctor as root");
-	} else if (search->refused || (search->dropped && !search->named)) {
+		bool root = strstr(rules, strerror(EPERM));
+		const char *why = root ? "only root may see them" : rc == COMMAND_TIMEOUT ?
+				  "it takes too long" : *rules ? rules : "it does not say why";
+
+		doctor_say(doctor, VERDICT_UNKNOWN, "nft does not list its rules: %.*s",
+			   (int)strcspn(why, "\n"), why);
+		doctor_advise(doctor, root ? "run farmemctl doctor as root" : "nft -s list ruleset");
+	}
+	return !rc;
+}
+
+/* @silent: packets were sent, and the server answered none. */
+static void say_found(struct doctor *doctor, const struct search *search, bool silent)
+{
+	if (search->refused || (search->dropped && !search->named)) {
 		doctor_say(doctor, silent ? VERDICT_FAIL : VERDICT_UNKNOWN, "%sthis node's filter %s %s",
 			   silent ? "blocked on the way: the server does not answer, and " : "",
 			   search->refused ? "has a rule against" : "drops by default and names no",
@@ -129,25 +132,24 @@ static void say_found(struct doctor *doctor, const struct search *search, int rc
 
 static void ask(struct doctor *doctor, const char *protocol, unsigned int port)
 {
-	enum fabric_contact contact = doctor_fabric_contact(doctor);
 	struct search search = { .port = port };
 
 	snprintf(search.name, sizeof(search.name), "%s port %u", protocol, port);
-	if (contact == FABRIC_ANSWERED)
+	if (doctor_fabric_contact(doctor) == FABRIC_ANSWERED)
 		doctor_say(doctor, VERDICT_OK, "%s passes: the server answers", search.name);
-	else
-		say_found(doctor, &search, search_rules(doctor, &search), contact == FABRIC_SILENT);
+	else if (search_rules(doctor, &search))
+		say_found(doctor, &search, doctor_fabric_contact(doctor) == FABRIC_SILENT);
 }
 
 /* Do a port's packets pass the network stack?  Without any port it may still get one. */
 static bool has_port(const struct doctor *doctor, bool iwarp)
 {
-	bool found = !doctor->port_count && !iwarp;
 	size_t i;
 
 	for (i = 0; i < doctor->port_count; i++)
-		found |= doctor->ports[i].iwarp == iwarp && (iwarp || doctor->ports[i].soft);
-	return found;
+		if (doctor->ports[i].iwarp == iwarp && (iwarp || doctor->ports[i].soft))
+			return true;
+	return !doctor->port_count && !iwarp;
 }
 
 void check_firewall_roce(struct doctor *doctor)
@@ -162,14 +164,15 @@ void check_firewall_roce(struct doctor *doctor)
 void check_firewall_port(struct doctor *doctor)
 {
 	const char *server = doctor->args->value[OPT_SERVER];
-	const char *colon = server ? strrchr(server, ':') : NULL;
-	unsigned int port = server ? FARMEM_DEFAULT_PORT : doctor->config->port;
+	CLEANUP_FREE char *copy = text_copy(server ? server : "");
+	uint64_t port = server ? FARMEM_DEFAULT_PORT : doctor->config->port;
+	char *host, *digits;
 
-	if (colon && (colon == strchr(server, ':') || colon[-1] == ']'))
-		port = strtoul(colon + 1, NULL, 10);
+	if (!split_address(copy, &host, &digits) && digits)
+		parse_number(digits, 1, UINT16_MAX, &port);
 	if (has_port(doctor, true))
 		ask(doctor, "TCP", port);
 	else
 		doctor_say(doctor, VERDICT_OK, "port %u stands inside RDMA's own packets, where no IP filter looks",
-			   port);
+			   (unsigned int)port);
 }

@@ -64,8 +64,19 @@ chain input accept | table 'inet filter' | rules "silent for another reason" --s
 chain input drop | table 'inet filter' | rules "opened by nobody but the user" --server 10.0.0.2 --fix
 changed
 
-fake nft <<<'exit 1'
+fake nft <<'EOT'
+echo "Operation not permitted (you must be root)" >&2
+echo "netlink: Error: cache initialization failed: Operation not permitted" >&2
+exit 1
+EOT
 sick "not root"
+fake nft <<'EOT'
+echo "netlink: Error: cache initialization failed: Invalid argument" >&2
+exit 1
+EOT
+sick "a kernel that nft does not understand"
+fake nft <<<'exit 1'
+sick "nft fails without a word"
 fake nft <<<'exit 127'
 sick "no nft"
 rmdir "$sys/module/nf_tables"
@@ -76,6 +87,10 @@ mkdir "$sys/module/nf_tables" "$sys/class/infiniband/rxe0/device"
 chain input drop | table 'inet filter' | rules "hardware"
 put "$sys/class/infiniband/rxe0/node_type" '4: RNIC'
 chain input drop | table 'inet filter' | rules "iWARP"
+chain input drop | table 'inet filter' | rules "iWARP, a port that the user says" --server 10.0.0.2:9001
+chain input drop | table 'inet filter' | rules "iWARP, and of a server by its name" --server memory:9002
+chain input drop | table 'inet filter' | rules "iWARP, IPv6 and no port" --server fd00::9003
+chain input drop | table 'inet filter' | rules "iWARP, IPv6 and a port" --server '[fd00::1]:9004'
 farmemd_conf 'listen = 10.0.0.1:9000'
 chain input drop | table 'inet filter' | rules "iWARP, the port that farmemd has here"
 chain input drop | table 'inet filter' | rules "iWARP, the usual port of a server elsewhere" --server 10.0.0.3
