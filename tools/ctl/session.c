@@ -373,9 +373,15 @@ void session_drop_derived(const char *session)
 {
 	CLEANUP_FREE char *server = object_get(SESSIONS, session, "server");
 	CLEANUP_FREE char *user = find_user(session, true);
+	int rc;
 
-	if (user || !server || strcmp(server, session))
+	if (user || !server || strcmp(server, session) || power_off(session))
 		return;
-	if (!power_off(session) && !object_remove(SESSIONS, session))
+	rc = object_remove(SESSIONS, session);
+	if (!rc) {
 		printf("Session %s is deleted: no volume used it any more\n", session);
+	} else {
+		fail("session %s is off, but can't be removed: %s", session, strerror(-rc));
+		next_step("farmemctl session delete %s", session);
+	}
 }

@@ -29,3 +29,8 @@ ctl volume delete a
 quiet volume create a --size 1G --session far
 echo 30 >"$box/config/volumes/b/io_deadline"
 ctl volume delete a
+# A derived session that does not go is not passed over.
+scene_volume
+touch "$box/config/sessions/10.0.0.2:7471/.fixed"
+ctl volume delete data
+left
