@@ -220,7 +220,8 @@ static void expect_config_error(const char *text, const char *expected)
 
 	write_config(path, text);
 	options_defaults(&opt);
-	assert_int_not_equal(config_read(&opt, path, error, sizeof(error)), 0);
+	if (!config_read(&opt, path, error, sizeof(error)))
+		fail_msg("nothing is wrong, where '%s' should be", expected);
 	if (!strstr(error, expected))
 		fail_msg("'%s' is not in '%s'", expected, error);
 	options_free(&opt);
