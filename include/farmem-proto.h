@@ -84,27 +84,44 @@ static inline const char *farmem_host_name_flaw(const char *name)
 
 /**
  * enum farmem_reason - why a server refuses, on the wire as a le16
+ * @FARMEM_OK: it does not refuse
+ * @FARMEM_ERR_VERSION: no common protocol version
+ * @FARMEM_ERR_MALFORMED: a field out of its range
+ * @FARMEM_ERR_BUSY_IDENTITY: another live client has this name
+ * @FARMEM_ERR_NO_SESSION: queue for an unknown or dead session
+ * @FARMEM_ERR_QUEUE_LIMIT: more queues than were granted
+ * @FARMEM_ERR_RESOURCES: the server is out of QPs or memory
+ * @FARMEM_ERR_NO_SPACE: the pool has too few free slabs
+ * @FARMEM_ERR_QUOTA: more than this client may have
+ * @FARMEM_ERR_AUTH: a key is required, or it is wrong
+ * @FARMEM_ERR_NO_VOLUME: no such volume, and no FARMEM_OPEN_CREATE
+ * @FARMEM_ERR_VOLUME_BUSY: open already, by this very session
+ * @FARMEM_ERR_SHUTTING_DOWN: the server ends
+ * @FARMEM_ERR_TOO_MANY: clients or volumes beyond the limit
+ * @FARMEM_ERR_STALE: the memory asked for is gone, or was another client's since
+ * @FARMEM_ERR_MTU: packets larger than the server's port carries
+ * @FARMEM_ERR_LAST: above all of them; never sent
  *
  * The client turns it into a sentence with the fix; farmem_reason_text() below
  * is that table.  A value that the receiver does not know reads as "unknown".
  */
 enum farmem_reason {
 	FARMEM_OK		= 0,
-	FARMEM_ERR_VERSION	= 1,	/* no common protocol version */
-	FARMEM_ERR_MALFORMED	= 2,	/* a field out of its range */
-	FARMEM_ERR_BUSY_IDENTITY = 3,	/* another live client has this name */
-	FARMEM_ERR_NO_SESSION	= 4,	/* queue for an unknown or dead session */
-	FARMEM_ERR_QUEUE_LIMIT	= 5,	/* more queues than were granted */
-	FARMEM_ERR_RESOURCES	= 6,	/* the server is out of QPs or memory */
-	FARMEM_ERR_NO_SPACE	= 7,	/* the pool has too few free slabs */
-	FARMEM_ERR_QUOTA	= 8,	/* more than this client may have */
-	FARMEM_ERR_AUTH		= 9,	/* a key is required, or it is wrong */
-	FARMEM_ERR_NO_VOLUME	= 10,	/* no such volume, and no FARMEM_OPEN_CREATE */
-	FARMEM_ERR_VOLUME_BUSY	= 11,	/* open already, by this very session */
+	FARMEM_ERR_VERSION	= 1,
+	FARMEM_ERR_MALFORMED	= 2,
+	FARMEM_ERR_BUSY_IDENTITY = 3,
+	FARMEM_ERR_NO_SESSION	= 4,
+	FARMEM_ERR_QUEUE_LIMIT	= 5,
+	FARMEM_ERR_RESOURCES	= 6,
+	FARMEM_ERR_NO_SPACE	= 7,
+	FARMEM_ERR_QUOTA	= 8,
+	FARMEM_ERR_AUTH		= 9,
+	FARMEM_ERR_NO_VOLUME	= 10,
+	FARMEM_ERR_VOLUME_BUSY	= 11,
 	FARMEM_ERR_SHUTTING_DOWN = 12,
-	FARMEM_ERR_TOO_MANY	= 13,	/* clients or volumes beyond the limit */
-	FARMEM_ERR_STALE	= 14,	/* the memory asked for is gone, or was another client's since */
-	FARMEM_ERR_MTU		= 15,	/* packets larger than the server's port carries */
+	FARMEM_ERR_TOO_MANY	= 13,
+	FARMEM_ERR_STALE	= 14,
+	FARMEM_ERR_MTU		= 15,
 	FARMEM_ERR_LAST
 };
 
@@ -222,17 +239,26 @@ FARMEM_STATIC_ASSERT(sizeof(struct farmem_cm_rej) == 128, "farmem_cm_rej");
 
 /**
  * enum farmem_msg_type - control messages, c: from the client, s: from the server
+ * @FARMEM_MSG_HELLO: c: struct farmem_hello
+ * @FARMEM_MSG_WELCOME: s: struct farmem_welcome
+ * @FARMEM_MSG_OPEN: c: struct farmem_open
+ * @FARMEM_MSG_GRANT: s: struct farmem_grant, one or more
+ * @FARMEM_MSG_CLOSE: c: struct farmem_volume_ref; data kept
+ * @FARMEM_MSG_RELEASE: c: struct farmem_volume_ref; data given up
+ * @FARMEM_MSG_DONE: s: struct farmem_done, answers CLOSE and RELEASE
+ * @FARMEM_MSG_GOODBYE: s: struct farmem_done, unasked: shutting down
+ * @FARMEM_MSG_WORKING: s: struct farmem_msg: the answer to OPEN, CLOSE or RELEASE takes longer
  */
 enum farmem_msg_type {
-	FARMEM_MSG_HELLO	= 1,	/* c: struct farmem_hello */
-	FARMEM_MSG_WELCOME	= 2,	/* s: struct farmem_welcome */
-	FARMEM_MSG_OPEN		= 3,	/* c: struct farmem_open */
-	FARMEM_MSG_GRANT	= 4,	/* s: struct farmem_grant, one or more */
-	FARMEM_MSG_CLOSE	= 5,	/* c: struct farmem_volume_ref; data kept */
-	FARMEM_MSG_RELEASE	= 6,	/* c: struct farmem_volume_ref; data given up */
-	FARMEM_MSG_DONE		= 7,	/* s: struct farmem_done, answers 5 and 6 */
-	FARMEM_MSG_GOODBYE	= 8,	/* s: struct farmem_done, unasked: shutting down */
-	FARMEM_MSG_WORKING	= 9,	/* s: struct farmem_msg: the answer to 3, 5 or 6 takes longer */
+	FARMEM_MSG_HELLO	= 1,
+	FARMEM_MSG_WELCOME	= 2,
+	FARMEM_MSG_OPEN		= 3,
+	FARMEM_MSG_GRANT	= 4,
+	FARMEM_MSG_CLOSE	= 5,
+	FARMEM_MSG_RELEASE	= 6,
+	FARMEM_MSG_DONE		= 7,
+	FARMEM_MSG_GOODBYE	= 8,
+	FARMEM_MSG_WORKING	= 9,
 };
 
 /**

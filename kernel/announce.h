@@ -19,7 +19,8 @@
  * struct farmem_announce - the states of a session or of a volume, for user space
  * @lock: guards @ring, @head and @tail; taken with interrupts off
  * @ring: what is to be told, the names of states
- * @head: the next to tell, @tail: the next to note
+ * @head: how many were told, ever: the next one's place in @ring, modulo its length
+ * @tail: how many were noted, ever: the next one's place in @ring, likewise
  * @work: its owner's, which tells what farmem_announce_next() has
  */
 struct farmem_announce {

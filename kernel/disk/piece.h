@@ -81,6 +81,7 @@ void farmem_piece_end(const struct farmem_piece *p,
 
 /**
  * farmem_piece_fails() - does it fail on purpose, for a test?
+ * @p: not begun
  *
  * Return: true: it was begun and ended.
  */

@@ -94,7 +94,10 @@ int farmem_lostmap_merge(struct farmem_lostmap *map,
 
 /**
  * farmem_lostmap_store() - the state bytes as they should be on the server
+ * @map: of the same volume; one that never lost a page changes nothing
+ * @first: page of the first byte
  * @states: from farmem_zeromap_store(), which knows better what is zero
+ * @count: bytes, one a page
  */
 void farmem_lostmap_store(const struct farmem_lostmap *map, u64 first,
 			  u8 *states, u64 count);

@@ -73,7 +73,9 @@ enum farmem_granted {
  * @uuid: the volume's
  * @wanted_size: bytes, as configured
  * @generation: of what it has, 0 = none yet
- * @extents: the regions, @extent_count of them, with @slab_count slabs
+ * @extents: the regions
+ * @extent_count: how many
+ * @slab_count: slabs that they have together
  * @former: regions and slab maps of before
  */
 struct farmem_memory {

@@ -64,6 +64,8 @@ bool farmem_verdict_expired(const struct farmem_memory *m, enum farmem_lane lane
 
 /**
  * farmem_verdict_start_clock() - a timer strikes at the latest when a lane's I/O is to fail
+ * @m: where the I/O waits
+ * @lane: the I/O's; in one that may wait for ever nothing is done
  * @timer: looks at the verdict when it strikes, and starts the clock again if that is early
  *
  * Whatever waits starts it itself: to be told of a new state takes the session's lock, for

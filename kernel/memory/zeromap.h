@@ -73,6 +73,10 @@ void farmem_zeromap_load(struct farmem_zeromap *map, u64 first,
 
 /**
  * farmem_zeromap_store() - the state bytes as they should be on the server
+ * @map: made by farmem_zeromap_init()
+ * @first: page of the first byte
+ * @states: filled with FARMEM_PAGE_ZERO and FARMEM_PAGE_DATA
+ * @count: bytes, one a page
  *
  * Without freed swap slots, unless their state bytes are doubted: a write to one
  * would not reset it.
@@ -112,6 +116,8 @@ bool farmem_zeromap_begin(struct farmem_zeromap *map,
 
 /**
  * farmem_zeromap_begin_request() - the same for a request
+ * @map: made by farmem_zeromap_init()
+ * @range: @first and @count set
  * @request: its @entry, moved from its list to that of the range in the way; NULL: it
  *	does not wait
  */
@@ -121,6 +127,7 @@ bool farmem_zeromap_begin_request(struct farmem_zeromap *map,
 
 /**
  * farmem_zeromap_end() - the state bytes are written, or failed
+ * @map: where the range was claimed
  * @range: claimed; @bios and @requests are to be tried again by the caller
  */
 void farmem_zeromap_end(struct farmem_zeromap *map,
@@ -128,6 +135,9 @@ void farmem_zeromap_end(struct farmem_zeromap *map,
 
 /**
  * farmem_zeromap_written() - data is on the server
+ * @map: made by farmem_zeromap_init()
+ * @first: index of the first page in the volume
+ * @count: pages, at least 1
  * @reset: its state bytes were reset with it
  */
 void farmem_zeromap_written(struct farmem_zeromap *map, u64 first, u64 count,
@@ -138,6 +148,9 @@ void farmem_zeromap_zeroed(struct farmem_zeromap *map, u64 first, u64 count);
 
 /**
  * farmem_zeromap_doubted() - the state bytes on the server may not say "data"
+ * @map: made by farmem_zeromap_init()
+ * @first: index of the first page in the volume
+ * @count: pages, at least 1
  *
  * The next write there resets them.  The client's next life must read the same bytes as
  * this one, so all state bytes are written when the session comes back.
@@ -146,6 +159,7 @@ void farmem_zeromap_doubted(struct farmem_zeromap *map, u64 first, u64 count);
 
 /**
  * farmem_zeromap_doubt_all() - the same of all pages; power-off stores all states
+ * @map: made by farmem_zeromap_init()
  *
  * Context: no request of the volume is in flight.
  */

@@ -27,7 +27,8 @@
  * @read_depth: READs that a queue pair may have outstanding
  * @consts: two pages of FARMEM_PAGE_ZERO and FARMEM_PAGE_DATA bytes, the
  *	source of page state writes
- * @zero_dma: of the first, @data_dma: of the second
+ * @zero_dma: DMA address of the first
+ * @data_dma: DMA address of the second
  * @disconnect_lock: held while a peer is sent a DREQ, see farmem_connect_disconnect()
  */
 struct farmem_device {
@@ -43,7 +44,7 @@ struct farmem_device {
 	u64 data_dma;
 	struct mutex disconnect_lock;
 
-	/* private to device.c */
+	/* private: device.c has the list of devices, and counts their users */
 	struct list_head entry;
 	struct blocking_notifier_head users;
 	unsigned int user_count;

@@ -14,8 +14,10 @@ struct farmem_session;
  * @session: where it is; one session a volume today, the map allows for more
  * @start: bytes from the volume's start
  * @bytes: length
- * @addr: remote address of the first byte, @rkey its key
- * @meta_addr: remote address of the first page's state byte, @meta_rkey its key
+ * @addr: remote address of the first byte
+ * @meta_addr: remote address of the first page's state byte
+ * @rkey: remote key for @addr
+ * @meta_rkey: remote key for @meta_addr
  *
  * Addresses and keys change when the session reconnects, while none of its queues is live.
  * Those of a volume that was away then change later, while its target is gone; to clear

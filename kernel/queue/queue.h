@@ -60,7 +60,10 @@ struct farmem_queue_ops {
  * struct farmem_queue - a queue pair of a session
  * @session: whose it is; outlives it
  * @ops: of the session
+ * @device: RDMA device of @qp and @cq
  * @index: in the session; 0 carries the control messages too
+ * @depth: work requests that it may have posted, without two that the control message and the
+ *	mark of farmem_queue_stop() have; FARMEM_QUEUE_DEPTH at most
  * @lock: guards @live, @open, @credits, @inflight, @waiting, @hopeless; taken with bottom halves
  *	off; a session's state_lock nests inside
  * @live: may be posted to; false before the queue pair is taken down
@@ -76,20 +79,28 @@ struct farmem_queue_ops {
  * @sending: a control message of ours is the device's
  * @write_bytes: of WRITEs in @inflight and @waiting
  * @room: submitters that wait until @waiting is empty, @write_bytes small
+ * @qp: its queue pair; NULL: it has none
+ * @cq: completions of @qp
+ * @iop: reaps them after an interrupt, in softirq
  * @armed: bit 0: an interrupt is asked for, or @iop will look and clear it
  * @succeeded: requests that have, since it was started
  * @flushed: all that was posted before farmem_queue_stop() is through
  * @poll_skip: so many next ones are not polled for
+ * @retry: posts what waits when nothing in flight would, and ends what is hopeless
  * @pollers: threads inside farmem_poll_request(); it all outlives them
  * @seen: @succeeded, when the heartbeat looked last
  * @still_since: jiffies, since when that is so although requests are in flight
  * @cm_id: of its connection, or of an attempt at one
  * @former_id: of the connection before, whose peer has not been told that it is over
+ * @cm_done: the last step of connecting is over; stored with release semantics, after @cm_error
+ *	and @cm_rep
  * @connected: @cm_id's connection is established
  * @mtu: bytes of its path's packets: of this end's port, or of the path that a subnet
  *	manager knows
+ * @cm_error: how that step went, 0 or a negative errno
  * @failed_at: where the last attempt to connect it failed, if it did
  * @given_up: it is being taken down by itself: what it reports is our own doing
+ * @cm_rep: what the server said when it accepted, zeros behind what was sent
  */
 struct farmem_queue {
 	struct farmem_session *session;

@@ -136,7 +136,8 @@ struct farmem_request_repost {
  * @wr_count: work requests it takes in the send queue
  * @mapped: @sge is valid
  * @signaled: it has a completion of its own
- * @wr: the work request, @meta_wr a second one for page state bytes
+ * @wr: the work request
+ * @meta_wr: a second one, for page state bytes
  * @meta_sge: of @meta_wr
  * @sge: of the data, or of a FARMEM_OP_ZERO's page states
  */

@@ -36,6 +36,7 @@ void farmem_auth_answered(struct farmem_auth *auth, const struct farmem_cm_rep *
 
 /**
  * farmem_auth_hello() - put our proof into HELLO
+ * @auth: of the connection: farmem_auth_answered() came before
  * @hello: complete but for nonce and proof
  *
  * Return: 0, or a negative errno of the kernel's HMAC.
@@ -44,6 +45,7 @@ int farmem_auth_hello(struct farmem_auth *auth, struct farmem_hello *hello);
 
 /**
  * farmem_auth_welcome() - has the server proved that it has its key of ours?
+ * @auth: its HELLO was sent
  * @welcome: as it came, and no refusal
  *
  * Return: 0; -EACCES: no.
@@ -53,6 +55,7 @@ int farmem_auth_welcome(struct farmem_auth *auth,
 
 /**
  * farmem_auth_token() - what a further queue shows
+ * @auth: welcomed by the server
  * @queue: its index
  * @token: holds the token of the REP, and keeps it in a session without a key
  *

@@ -23,7 +23,9 @@ struct farmem_queue;
  * @buf: FARMEM_MSG_MAX bytes each: the receives, and last the one to send
  * @dma: of each
  * @arrived: lengths of messages not read yet, in order, and their buffers
- * @head: next to read, @tail: next to fill, under session->state_lock
+ * @head: how many were read, ever: the next one's place in @arrived, modulo its length;
+ *	under session->state_lock, as @tail is
+ * @tail: how many have arrived, ever: the next one's place in @arrived, likewise
  * @last_id: of the last request
  * @given_up: nobody waits for its answer any more
  * @patient: it may take longer than connect_timeout, if the server says that it works

@@ -62,6 +62,7 @@ void farmem_heartbeat_aim(struct farmem_session *s,
 
 /**
  * farmem_heartbeat_patience() - how long a queue may stand still
+ * @s: whose peer_timeout and heartbeat count
  *
  * Longer than the adapter may take to find out by itself.  Return: jiffies.
  */

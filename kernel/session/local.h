@@ -22,8 +22,13 @@ void farmem_local_stop(struct farmem_session *s);
 
 /**
  * farmem_local_open() - find or make a volume's memory: farmem_control_open()'s work
+ * @s: server=local, its lock held
+ * @open: the request: @capacity bytes, rounded up to a slab
+ * @grant: zeroed; the answer, as farmem_control_open() gives it
  *
  * One region is granted, whose addresses are this kernel's own; a smaller volume grows.
+ *
+ * Context: may sleep.  Return: 0, or a negative errno and no @grant->regions.
  */
 int farmem_local_open(struct farmem_session *s, const struct farmem_open *open,
 		      struct farmem_grant_regions *grant);

@@ -9,6 +9,7 @@ struct farmem_session;
 
 /**
  * farmem_session_key_read() - read the key that its settings name; none is one, too
+ * @s: being powered on, no connection made yet
  *
  * Context: process, may sleep; session->lock is held.
  * Return: 0, or a negative errno, with the session's reason set.
@@ -27,6 +28,7 @@ int farmem_session_key_set(struct farmem_session *s, const char *ref);
 
 /**
  * farmem_session_key_use() - it connects anew, with the key that was set last
+ * @s: about to ask for its queue 0, or all its queues are gone
  *
  * Not for the queues that a live session still lacks: they prove that they belong to it,
  * by the key that it came up with.  Context: @s->lock held.

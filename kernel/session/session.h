@@ -119,14 +119,16 @@ struct farmem_queue_set {
  * @net: network namespace of the task that powered the session on
  * @device: RDMA device of the queues
  * @device_user: hears when the device goes
- * @server_addr: of the session's configuration, as is @source_addr
+ * @server_addr: of the server, from the session's configuration
+ * @source_addr: ours, from there; family 0: the kernel chooses
  * @token: of this connection, for all its queues
  * @generation: of the server's memory
  * @slab_size: bytes
  * @capacity: bytes that the server has
  * @lease: seconds that the server keeps the slabs of a client that is silent; 0: until released
- * @free: bytes, and @pressure: in hundredths of a percent, see struct farmem_status; as
- *	of the last heartbeat
+ * @free: bytes that the server has free, as of the last heartbeat
+ * @pressure: on the server's memory, in hundredths of a percent, as of the last heartbeat;
+ *	see struct farmem_status
  */
 struct farmem_link {
 	struct net *net;
@@ -174,6 +176,9 @@ struct farmem_recovery {
  * @max_segment: bytes of an SGE, of its device, 0 = any
  * @requests: mempool of its own requests, heartbeats and transfers, while it has queues
  * @set: its queues
+ * @name: as in configfs
+ * @kref: a reference for its creator, and one for each farmem_session_get()
+ * @entry: on the list of sessions
  * @lock: serializes power, configuration, control requests and teardown;
  *	taken inside a volume's lock
  * @lock_wanted: so many threads wait for @lock that an attempt shall not keep waiting
@@ -194,6 +199,7 @@ struct farmem_recovery {
  * @auth: the key of its connections while powered, NULL without one; read at power-on
  *	and kept, since a file might be swapped to, or lie on, this very session
  * @next_auth: the key that was set since, if @rekeyed: for when it connects anew
+ * @rekeyed: @next_auth was set, maybe to NULL, and is not in use yet
  * @claimed: it alone acts as its client at its server; under the lock of the list of
  *	sessions, as @server_uuid and @identity are while it is set
  * @identity: of the client, a hash of its name
@@ -205,6 +211,7 @@ struct farmem_recovery {
  * @control: its conversation with the server, on queue 0
  * @heartbeat: of the server, and of itself
  * @users: powered volumes, under @lock
+ * @user_count: their number
  * @local: this machine's memory, of the loopback transport
  */
 struct farmem_session {
@@ -320,6 +327,9 @@ void farmem_session_recover(struct farmem_session *s);
 
 /**
  * farmem_session_reason() - note why an operation did not work
+ * @s: any state
+ * @err: negative errno of the operation
+ * @fmt: the reason, a sentence for people; cut to FARMEM_REASON_LEN
  *
  * Context: any.  Return: @err, for the caller to pass on.
  */
@@ -329,6 +339,7 @@ int farmem_session_reason(struct farmem_session *s, int err, const char *fmt, ..
 /**
  * farmem_session_forget_reason() - of a live session: what an operation complained of
  * is no longer news
+ * @s: any state; unless it is live, its reason stays
  */
 void farmem_session_forget_reason(struct farmem_session *s);
 
@@ -368,6 +379,8 @@ const char *farmem_session_state_name(enum farmem_session_state state);
 
 /**
  * farmem_session_attach() - a volume starts to use a live session
+ * @s: in any state; an error unless it is live
+ * @user: on no session; its calls may come from now on
  *
  * Context: @s->lock held.  Return: 0 or -ENOTCONN.
  */
@@ -386,6 +399,7 @@ bool farmem_session_extend(struct farmem_session *s);
 
 /**
  * farmem_session_begin() - take the lock for control requests
+ * @s: its lock not held
  *
  * Starts the clock of farmem_session_wait().  Until farmem_session_end()
  * allocations do no I/O: reclaim would wait for the very session whose failure

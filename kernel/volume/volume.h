@@ -77,7 +77,8 @@ struct farmem_volume_resubmit {
  * @lock: serializes power and configuration; taken before a session's lock
  * @powered: under @lock
  * @reason: last error, for people
- * @session_name: as configured, as is @want_sync: the disk is to be synchronous
+ * @session_name: as configured
+ * @want_sync: as configured: the disk is to be synchronous
  * @user: on its session's list
  */
 struct farmem_volume {
