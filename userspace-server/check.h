@@ -7,6 +7,7 @@ struct options;
 
 /**
  * check_print() - verify everything, print a list, change nothing
+ * @opt: verified by options_verify()
  *
  * Return: 0 if farmemd would start, else 1.
  */
@@ -14,6 +15,7 @@ int check_print(const struct options *opt);
 
 /**
  * check_start() - verify what would otherwise fail late or obscurely
+ * @opt: verified by options_verify()
  *
  * Failures and warnings are logged.
  * Return: 0, -EINVAL if it fails at each start, or -EAGAIN.

@@ -7,6 +7,7 @@ struct server;
 
 /**
  * clean_kick() - there may be dirty slabs: zero them, a bounded step at a time
+ * @server: whose slabs are looked at; nothing is done if a step is under way
  *
  * Context: event loop.  Call it after slabs have become dirty.
  */

@@ -60,6 +60,8 @@ struct client *client_find_name(struct server *server, const char *name);
 
 /**
  * client_get() - the client of this identity, made if need be
+ * @server: has max_clients at most
+ * @identity: FARMEM_ID_LEN bytes, copied
  *
  * Return: the client; NULL with errno set, EUSERS at the limit of clients.
  */

@@ -40,6 +40,7 @@ struct cm_handler {
 
 /**
  * cm_open() - open the event channel and bind the listeners
+ * @server: with its options and its event loop
  *
  * Logs which address cannot be had and what to do.
  * Return: 0 or -errno.
@@ -69,6 +70,7 @@ void cm_forget_device(struct server *server, struct ibv_context *verbs);
 
 /**
  * cm_probe_address() - can this address be listened on?
+ * @addr: IPv4 or IPv6, with the port
  *
  * Return: 0 or -errno.
  */

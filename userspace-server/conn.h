@@ -80,7 +80,8 @@ struct conn_group {
  * @nobodys: once parked: it was no client's
  * @made: it has made a queue pair, whatever came of that
  * @error: that it met, 0 or -errno
- * @path_mtu: enum ibv_mtu that the peer asks for, if @error is that @port_mtu is less
+ * @path_mtu: size of the packets that the peer asks for, if @error is -EMSGSIZE
+ * @port_mtu: size that our port carries at most, a smaller one, if @error is that
  * @job: the connector's, or the fencer's
  *
  * Context: event loop.  While the connector or the fencer works on it, all but
@@ -123,6 +124,7 @@ struct conn *conn_create(struct conn_group *group, struct device *device, struct
 
 /**
  * conn_give_up() - the session is over: its request needs no queue pair any more
+ * @conn: stays as it is unless it is connecting
  *
  * If the connector has begun, @conn stays connecting until conn_ops.connected().
  */
@@ -170,6 +172,10 @@ void conn_refuse(struct conn *conn);
 
 /**
  * conn_reject() - refuse a request, log why, and have the closer destroy its id
+ * @server: its closer destroys the id
+ * @id: of the request; no longer the caller's
+ * @reason: for the client, not FARMEM_OK
+ * @format: the same for a person, there and in our log; 119 bytes of it reach the client
  *
  * The kernel destroys an id only when the message that refuses it was sent, which may take
  * any time.

@@ -7,6 +7,7 @@ struct server;
 
 /**
  * control_open() - listen on the path of --control, mode 0600
+ * @server: with its options and its event loop
  *
  * A socket that another farmemd left behind is replaced, one that is served is
  * not.  Return: 0 or -errno, logged.

@@ -30,6 +30,9 @@ struct limits {
 
 /**
  * device_limits_of() - what a device says
+ * @iwarp: the device speaks iWARP
+ * @attr: from ibv_query_device()
+ * @limits: filled in
  *
  * Some drivers leave max_mr_size at 0: then there is no limit.  librdmacm keeps the
  * number of READs in eight bits, and 255 has a meaning there.
@@ -41,6 +44,8 @@ void device_limits_of(bool iwarp, const struct ibv_device_attr *attr, struct lim
 
 /**
  * device_limits_unfit() - why memory in slabs of this size cannot be lent through a device
+ * @limits: the device's
+ * @slab_size: bytes
  * @text: for the answer
  *
  * Return: @text, or NULL: it can.
@@ -50,8 +55,11 @@ const char *device_limits_unfit(const struct limits *limits, uint64_t slab_size,
 
 /**
  * device_limits_lack() - an object could not be made: which, why, and how many there can be
+ * @limits: the device's
+ * @limit: kind of the object, below LIMITS
  * @device: its name
  * @error: errno
+ * @text: for the answer
  *
  * Return: @text.
  */
@@ -62,6 +70,8 @@ enum limits_verdict { LIMITS_FIT, LIMITS_TIGHT, LIMITS_UNFIT };
 
 /**
  * device_limits_judge() - print all limits of a device, and whether they do for these options
+ * @limits: the device's
+ * @opt: slab_size, size and max_clients are used
  * @text: all of it, in one line
  * @size: of @text
  */

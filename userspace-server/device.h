@@ -69,6 +69,8 @@ struct device {
 
 /**
  * device_know() - the device of an id of librdmacm's, used or not
+ * @server: whose list has it from now on
+ * @verbs: an id's; librdmacm has one for each device
  *
  * From now on its removal is noticed, and its context is closed then.  The kernel keeps a
  * soft device for as long as a context of it is open.
@@ -79,6 +81,8 @@ struct device *device_know(struct server *server, struct ibv_context *verbs);
 
 /**
  * device_get() - the device of a connection request, with one more user
+ * @server: as for device_know()
+ * @verbs: of the request
  * @why: set if there is none, in words
  *
  * Return: the device, or NULL.
@@ -97,6 +101,7 @@ bool device_is_present(const struct device *device);
 
 /**
  * device_is_removed() - has the kernel taken down all that the device had?
+ * @device: opened, used or not
  *
  * The kernel removes a device in this order: its verbs node, then every command gives EIO,
  * then queue pairs and registrations go, then the device itself.  So EIO alone does not
@@ -111,6 +116,7 @@ void device_put(struct device *device);
 
 /**
  * device_remove() - the device is going away: server_ops.removed() follows
+ * @device: in use or not; nothing is done if it goes already
  *
  * The device itself goes with its last user.
  */

@@ -14,6 +14,7 @@ void dialog_completions(struct session *session);
 
 /**
  * dialog_progress() - the worker has done something, for any session
+ * @server: whose sessions are all looked at
  *
  * OPENs that waited for it go on, requests that waited for an answer are handled, and
  * clients that still wait are told WORKING.  A client's patience begins anew with each

@@ -13,6 +13,7 @@ void grant_end(struct session *session, const struct message *msg);
 
 /**
  * grant_abandon() - the session ends, perhaps amidst an OPEN
+ * @session: dead, its queue pairs are about to be fenced
  *
  * A volume that its client has not been told of goes.  The client's next OPEN would take it
  * for a volume that holds data.

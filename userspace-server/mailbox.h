@@ -62,6 +62,7 @@ uint8_t *mailbox_received(const struct mailbox *mailbox, unsigned int slot);
 
 /**
  * mailbox_send() - send a message
+ * @mailbox: open, with a queue pair
  * @msg: copied
  * @len: bytes of it, FARMEM_MSG_MAX at most
  *

@@ -11,8 +11,14 @@
 
 /**
  * struct cm_request - a connection request, in host byte order and checked
- *
- * The fields are those of struct farmem_cm_req; @wire is all of it, as received.
+ * @wire: all of the request, as received
+ * @flags: 0, FARMEM_CM_TAKEOVER or FARMEM_CM_VISIT
+ * @identity: of the client, not all zero
+ * @incarnation: of the client's session, random
+ * @queue_index: below @queue_count; 0 opens a session
+ * @queue_count: queues that the client would like, 1..FARMEM_QUEUES_MAX
+ * @depth: send queue depth of the client's queue pair in work requests, at least 1
+ * @token: names the session; all zero for queue 0, and for that alone
  */
 struct cm_request {
 	struct farmem_cm_req wire;
@@ -29,6 +35,9 @@ struct cm_request {
  * struct message - a control message, in host byte order and checked
  * @type: FARMEM_MSG_HELLO, _OPEN, _CLOSE or _RELEASE
  * @id: to be repeated in the answer
+ * @hello: of a FARMEM_MSG_HELLO: the client
+ * @open: of a FARMEM_MSG_OPEN: the volume; @capacity in bytes
+ * @ref: of a FARMEM_MSG_CLOSE or _RELEASE: the volume
  *
  * Names are NUL-terminated.  HELLO's is not empty, visible ASCII, and exactly what
  * was sent; OPEN's is any bytes, see format_name().  The proof in HELLO is over all
@@ -139,6 +148,7 @@ size_t message_build_refusal(void *out, uint32_t id, const uint8_t *uuid,
 
 /**
  * message_grant_parts() - how many parts a grant of so many regions has
+ * @regions: at least 1; FARMEM_GRANT_REGIONS fit in a part
  *
  * Return: 1..65535, 0 when the protocol cannot say it.
  */

@@ -85,6 +85,8 @@ static inline uint8_t *pool_meta(const struct pool *pool, uint32_t slab)
 
 /**
  * pool_zero() - zero slabs and their page state bytes
+ * @pool: the memory
+ * @run: within the pool, at least 1 slab
  *
  * Context: worker thread, and only for slabs that no queue pair can reach.
  * Return: 0, or -EHWPOISON: one of them is bad, and none counts as zeroed.
@@ -93,6 +95,8 @@ int pool_zero(const struct pool *pool, struct slab_run run);
 
 /**
  * pool_probe() - have the pages of slabs, and find those with a memory error
+ * @pool: the memory
+ * @run: within the pool, at least 1 slab
  *
  * No byte is changed.  Context: any thread.
  * Return: 0, -EHWPOISON when one of the slabs is bad, or another negative error.

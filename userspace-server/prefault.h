@@ -19,6 +19,8 @@ int prefault_now(uint8_t *base, uint64_t bytes, int fd);
 
 /**
  * prefault_range() - have these pages, in the page table too
+ * @start: in the mapping of a pool, any alignment
+ * @bytes: how many
  *
  * The pages are read, not written: a client may be writing there.
  *

@@ -8,6 +8,7 @@ struct premap;
 
 /**
  * premap_start() - map the pages of a pool that was kept, in the background
+ * @pool: kept; stays until premap_stop()
  *
  * The pages are memory already: until they are mapped, the first use of each takes longer.
  * No byte of them is changed.

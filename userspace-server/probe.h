@@ -10,6 +10,7 @@ struct session;
 
 /**
  * probe_start() - ask, with an RDMA WRITE of no bytes on queue 0
+ * @session: with a connected queue 0
  *
  * Takes up to 8 s.  A dead client's session is closed; a living one's held
  * request is refused.  Does nothing if a probe is on its way.
@@ -23,6 +24,7 @@ void probe_completed(struct session *session, enum ibv_wc_status status);
 
 /**
  * probe_watch() - probe all sessions now and then
+ * @server: with its event loop
  *
  * A passive server learns in no other way of a client that just stopped.
  * Return: 0 or -errno.

@@ -218,6 +218,10 @@ void session_open(struct server *server, const struct session_ops *ops, struct d
 /**
  * session_add_queue() - answer the request of a further queue
  * @session: live; the one that the request's token names
+ * @id: of the request; accepted or refused here or, once the connector has made the queue pair,
+ *	later
+ * @req: the request, checked; its queue_index may still be beyond what was granted
+ * @responder_resources: READs that the peer wants to have in flight
  */
 void session_add_queue(struct session *session, struct rdma_cm_id *id,
 		       const struct cm_request *req, unsigned int responder_resources);

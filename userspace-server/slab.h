@@ -69,6 +69,8 @@ struct slab_table {
 
 /**
  * slab_table_init() - a table of clean slabs
+ * @table: filled in; super and bad are the caller's to set
+ * @count: slabs of the pool
  *
  * Return: 0 or -ENOMEM.
  */
@@ -142,6 +144,8 @@ bool slab_find_bad(const struct slab_table *table, const struct slab_list *list,
 
 /**
  * slab_list_append() - add a run, merged with the last one if it continues it
+ * @list: the list; after -ENOMEM as it was
+ * @run: at least 1 slab
  *
  * Return: 0 or -ENOMEM.
  */

@@ -41,6 +41,8 @@ int standin_begin(struct server *server, const struct volume *volume, uint32_t h
 
 /**
  * standin_fill() - save what can be read of the bad slab
+ * @pool: the memory
+ * @standin: from standin_begin(); @lost is counted
  *
  * A page that cannot be read is FARMEM_PAGE_LOST there.
  *

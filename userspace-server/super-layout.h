@@ -24,6 +24,7 @@ enum volume_state {
  * @slab_size: bytes
  * @generation: of the memory
  * @checksum: SHA-256 of all before it
+ * @reserved: all zero
  */
 struct super_head {
 	uint64_t magic;

@@ -42,7 +42,9 @@ struct super {
 /**
  * super_map() - it lies in @area; nothing is read or written
  * @super: result
- * @area: of @bytes bytes, super_map_bytes(@slabs) or more, the last of the pool
+ * @area: the last bytes of the pool
+ * @bytes: of @area, super_map_bytes(@slabs) or more
+ * @slabs: of the pool
  *
  * Return: 0 or -ENOMEM.
  */

@@ -17,6 +17,7 @@
  * @SLAB_RESERVED: belongs to a volume, must be zeroed before it is registered
  * @SLAB_LENT: belongs to a volume, was all zeros when it was first registered
  * @SLAB_QUARANTINED: given up, but queue pairs that may write to it still exist
+ * @SLAB_STATES: how many states there are
  */
 enum slab_state {
 	SLAB_CLEAN,
@@ -58,6 +59,7 @@ void super_slab(struct super *super, uint32_t slab, enum slab_state state);
 
 /**
  * super_add() - a volume without slabs, which is nothing until super_opened()
+ * @super: the superblock
  * @client: its client's name
  * @uuid: its identity
  * @name: for people
@@ -77,6 +79,11 @@ void super_resize(struct super *super, uint32_t record, uint32_t slabs);
 
 /**
  * super_stand_in() - @slab is at this place instead of @bad, which is no volume's next
+ * @super: the superblock
+ * @record: number of the volume's record
+ * @place: of the slab in the volume
+ * @bad: the slab at that place, with a memory error
+ * @slab: the stand-in, no volume's so far
  *
  * That it is a stand-in stays on record: a client that goes on with the volume is told.
  */
@@ -85,6 +92,8 @@ void super_stand_in(struct super *super, uint32_t record, uint32_t place, uint32
 
 /**
  * super_opened() - a volume's client is about to be told
+ * @super: the superblock
+ * @record: number of the volume's record
  * @incarnation: of the client
  * @keyed: it has proved a key
  */

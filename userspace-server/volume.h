@@ -51,6 +51,10 @@ struct volume_refusal {
 
 /**
  * volume_create() - a new volume without memory
+ * @client: whose; has no volume of this UUID
+ * @uuid: copied
+ * @name: for people, any bytes up to a NUL; copied
+ * @refusal: filled if there is no volume
  *
  * Return: the volume, or NULL with @refusal filled.
  */
@@ -59,6 +63,11 @@ struct volume *volume_create(struct client *client, const uint8_t uuid[FARMEM_ID
 
 /**
  * volume_restore() - a volume that the superblock has in @record, without memory yet
+ * @client: of the name that the record has
+ * @uuid: copied
+ * @name: for people, any bytes up to a NUL; copied
+ * @record: number of its record in the superblock
+ * @refusal: filled if there is no volume
  *
  * Return: the volume, or NULL with @refusal filled.
  */
@@ -67,6 +76,9 @@ struct volume *volume_restore(struct client *client, const uint8_t uuid[FARMEM_I
 
 /**
  * volume_grow() - make a volume at least as large as @capacity bytes
+ * @volume: not open
+ * @capacity: bytes, rounded up to whole slabs
+ * @refusal: filled if it does not grow
  *
  * Never shrinks.  New slabs may have to be zeroed first, slab_find_reserved()
  * tells.
@@ -87,6 +99,7 @@ void volume_opened(struct volume *volume, uint64_t incarnation);
 
 /**
  * volume_release() - give a volume's memory back and forget it
+ * @volume: no live session has registrations of it; freed
  *
  * The slabs are quarantined if the client has a session or was not fenced, else
  * cleaned.
@@ -98,6 +111,7 @@ void volume_release_all(struct client *client);
 
 /**
  * volume_prove_all() - a client has proved a key, and all its volumes say so
+ * @client: whether it has volumes or none: those that it gets later say so too
  *
  * As long as the client has volumes, no session without a key is of its name, also when
  * the key's line is gone from the file.  Its name and its volumes are no secret.

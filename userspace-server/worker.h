@@ -28,6 +28,8 @@ void worker_submit_urgent(struct worker *worker, struct job *job);
 
 /**
  * worker_cancel() - take a job back
+ * @worker: where the job was submitted
+ * @job: submitted, and not done yet
  *
  * Context: event loop.  Return: true if it has not begun, and will not; then the job
  * is the caller's again, and neither run() nor done() is called.
@@ -39,6 +41,7 @@ void worker_step(struct worker *worker);
 
 /**
  * worker_stop() - run what is queued, call every done(), end the thread
+ * @worker: freed
  *
  * Context: event loop thread, when the loop has ended.  A done() may submit
  * further jobs; they are run too.

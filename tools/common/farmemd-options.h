@@ -107,6 +107,10 @@ int options_set(struct options *opt, const char *key, const char *value,
 
 /**
  * options_verify() - look for contradictions between options
+ * @opt: all options set; size is cut to whole slabs, and with pool hugepage_size becomes
+ *	that of its file system
+ * @error: room for a message
+ * @size: of @error
  *
  * Return: 0, or -EINVAL with a message in @error.
  */
@@ -117,6 +121,8 @@ void options_free(struct options *opt);
 
 /**
  * options_quota() - bytes that a client of this name may have
+ * @opt: with quota and quotas
+ * @name: the client's
  *
  * Return: the limit, UINT64_MAX when there is none.
  */

@@ -31,7 +31,8 @@ uint64_t pool_size_missing(uint64_t mapped, const char *path);
 
 /**
  * pool_size_hugepage() - size of the huge pages that a file at @path has, or would have
- * @bytes: 0 on tmpfs, whose pages are the kernel's, of whatever size
+ * @path: of a file that exists, or whose folder does
+ * @bytes: set; 0 on tmpfs, whose pages are the kernel's, of whatever size
  *
  * Return: 0; -EINVAL when @path is on no file system for pools.
  */
