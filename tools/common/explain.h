@@ -21,6 +21,7 @@ const struct explain *explain_next(const struct explain *previous);
 
 /**
  * explain_is() - does a user mean this entry?
+ * @entry: any of the table, as explain_next() gives it
  * @code: its number; its name in any case, with or without what all of its kind begin with,
  *	IBV_ or IB_; or its words, in any case
  */

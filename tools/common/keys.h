@@ -51,6 +51,9 @@ const struct key *keys_next(const struct key *from, const char *name);
 
 /**
  * server_key() - what a client's key becomes for one server: 0 or -EIO
+ * @key: the client's
+ * @key_len: bytes of it, FARMEM_KEY_MIN to FARMEM_KEY_MAX
+ * @server: the server's UUID
  * @client: the client's name, shorter than FARMEM_NAME_LEN
  * @out: the server's key goes here; see struct farmem_server_key
  */

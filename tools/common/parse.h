@@ -23,6 +23,7 @@ int parse_number(const char *text, uint64_t min, uint64_t max, uint64_t *number)
  * @text: ADDR, ADDR:PORT, [ADDR6] or [ADDR6]:PORT; numeric only, an IPv6 link-local
  *	address may name its interface (fe80::1%eth0)
  * @port: port when the text has none
+ * @addr: filled in, if the text is an address
  */
 int parse_address(const char *text, uint16_t port, struct sockaddr_storage *addr);
 

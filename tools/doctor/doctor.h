@@ -61,11 +61,14 @@ struct finding {
  * @release: of the running kernel, as uname -r
  * @series: of it, 6 * 1000 + 12 for 6.12; 0 if @release is no version
  * @config: farmemd's configuration file, as far as it matters here
- * @ports: of this node's RDMA devices, @port_count of them
+ * @ports: of this node's RDMA devices
+ * @port_count: how many
  * @fabric: what farmem-fabric has found out
- * @modinfo: what modinfo printed about farmem.ko, with the exit code @modinfo_rc
+ * @modinfo: what modinfo printed about farmem.ko; NULL: it was not asked yet
+ * @modinfo_rc: its exit code, if it was
  * @check: the check that runs
- * @findings: what was said, in order, @count of them
+ * @findings: what was said, in order
+ * @count: how many
  */
 struct doctor {
 	const struct cli_args *args;

@@ -12,7 +12,8 @@
 /**
  * struct fabric_proof - what proves the client to the server, and the server to us
  * @said: the transcript
- * @key: of the client, @key_len bytes; 0: it has none
+ * @key: of the client
+ * @key_len: bytes of it, up to FARMEM_KEY_MAX; 0: it has none
  * @session_key: made of it
  */
 struct fabric_proof {

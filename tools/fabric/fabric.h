@@ -32,7 +32,8 @@ int fabric_step(const char *id, const char *verdict, const char *advice, const c
  * @channel: of its events
  * @id: rdma_cm's
  * @cq: completions
- * @memory: LINK_BYTES, registered as @mr
+ * @memory: LINK_BYTES
+ * @mr: its registration
  */
 struct fabric_link {
 	struct rdma_event_channel *channel;
@@ -46,7 +47,8 @@ struct fabric_link {
  * struct fabric_event - how a step of connecting ended
  * @type: the event; -1: none came in time
  * @status: its status, a negative errno or the CM's reason
- * @data: its private data, @length bytes
+ * @data: its private data
+ * @length: bytes of that, 0..256
  */
 struct fabric_event {
 	int type;

@@ -10,6 +10,11 @@
 
 /**
  * struct summary - latency of a round, in nanoseconds
+ * @min: the least
+ * @p50: median
+ * @p99: 99 % of the samples took so long or less
+ * @p999: 99.9 % of the samples took so long or less
+ * @max: the greatest
  */
 struct summary {
 	uint64_t min, p50, p99, p999, max;

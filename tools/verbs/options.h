@@ -35,18 +35,45 @@ enum show {
  * The first part is what both ends must agree on; the client tells the server.
  * All are numbers, an enum above where there is one, 0 or 1 for a switch.
  *
+ * @setup: enum setup: how queue pairs are connected
+ * @transport: enum transport: their kind
+ * @op: enum op; AUTO until options_settle()
  * @size: bytes of a message; SIZE_ALL for a sweep over sizes
  * @iterations: operations measured one at a time, and again in a stream
  * @depth: operations under way at once, on each queue
  * @signal_every: one work request in so many asks for a completion
+ * @inline_data: the data is copied into the work request
+ * @wait: enum wait: how completions are waited for
+ * @queues: queue pairs, 1..64
+ * @shared_cq: all of them have one completion queue
+ * @srq: all of them have one shared receive queue
  * @sge: pieces of memory that a message is gathered from or scattered to, here
  * @remote_sge: the same of the server's receives
+ * @mw: the target is opened with a memory window
+ * @processes: client processes at once, 1..16
+ * @share: enum share: what these have in common
+ * @order: tell in which order completions come
+ * @verify: check every byte
+ * @show: enum show: the fault to make
+ * @responder_resources: READs and atomics that the server answers at once, 0..255, or AUTO
+ * @initiator_depth: READs and atomics under way at once, 0..255, or AUTO
+ * @retry_count: times that a lost packet is sent again, 0..7
+ * @rnr_retry: times that a message without a receive is sent again, 0..6; 7: for ever
+ * @timeout: seconds; what makes no progress for so long has failed
  * @seed: of the patterns that --verify writes and expects
  *
  * The second part is this end's own business.
  *
- * @timeout: seconds; what makes no progress for so long has failed
+ * @server: argument of the command: name or address of the server, or the code to explain;
+ *	NULL of a server
+ * @bind: address to listen at; NULL: all
+ * @device: name of the RDMA device; NULL: that of the address in use
+ * @port: TCP port of the control connection
+ * @once: the server ends after one client
+ * @ib_port: port of the device, 1..255, or AUTO
+ * @gid_index: of the port's GID, 0..65535, or AUTO
  * @connect_timeout: seconds in which the server must answer
+ * @json: print JSON
  */
 struct options {
 	unsigned int setup, transport, op;

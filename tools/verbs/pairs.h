@@ -31,8 +31,10 @@ struct factor {
 
 /**
  * struct pair - two values that meet
- * @a: a factor, and @i its value's place
- * @b: another factor, and @j its value's place
+ * @a: a factor, from 0
+ * @i: place of its value, from 0
+ * @b: another factor
+ * @j: place of that one's value
  */
 struct pair {
 	unsigned int a, i, b, j;

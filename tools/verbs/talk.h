@@ -23,6 +23,7 @@
  * @fd: the socket
  * @timeout: seconds that the other end has for a line
  * @used: bytes in @buffer that no line was made of yet
+ * @buffer: what has arrived and is in no line yet
  * @line: the line read last
  */
 struct talk {
