@@ -16,6 +16,10 @@ DEBUG_KERNEL=6.1-debug
 # shellcheck disable=SC2034
 SPARSE_KERNELS=(5.10 6.1 6.12)
 
+# The newest one whose packages have scripts/kernel-doc: 7.2's have none.
+# shellcheck disable=SC2034
+KERNEL_DOC_KERNEL=6.12
+
 FARMEM_CACHE=${XDG_CACHE_HOME:-$HOME/.cache}/farmem
 
 die() {
@@ -106,4 +110,10 @@ kernel_need() {
 
 kernel_release() {
 	cat "$(kernel_dir "$1")/release"
+}
+
+# kernel_doc - prints where the kernel's own checker of its comments is; fetched if need be.
+kernel_doc() {
+	kernel_need "$KERNEL_DOC_KERNEL" &&
+		printf '%s\n' "$(kernel_dir "$KERNEL_DOC_KERNEL")"/usr/lib/linux-kbuild-*/scripts/kernel-doc
 }
