@@ -88,7 +88,7 @@ static int memory_alloc(struct farmem_memory *m)
 
 	if (err)
 		return farmem_session_reason(m->session, err, "no memory for the zero map");
-	m->requests = farmem_request_pool(MEMORY_REQUESTS);
+	m->requests = farmem_request_pool(MEMORY_REQUESTS, FARMEM_GFP_MAY_FAIL);
 	return m->requests ? 0 : farmem_session_reason(m->session, -ENOMEM,
 						       "no memory for requests");
 }

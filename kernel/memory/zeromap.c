@@ -17,6 +17,9 @@
 #include "fault.h"
 #include "zeromap.h"
 
+/* As FARMEM_GFP_MAY_FAIL has it: a volume that is opened has its session's lock. */
+#define ZEROMAP_GFP (GFP_KERNEL | __GFP_RETRY_MAYFAIL | __GFP_NOWARN | __GFP_ZERO)
+
 int farmem_zeromap_init(struct farmem_zeromap *map, u64 pages)
 {
 	size_t bytes = BITS_TO_LONGS(pages) * sizeof(long);
@@ -29,8 +32,8 @@ int farmem_zeromap_init(struct farmem_zeromap *map, u64 pages)
 	map->pages = pages;
 	map->dirty = false;
 	map->doubtful = false;
-	map->zero = farmem_fault_alloc(vzalloc(bytes));
-	map->stored = farmem_fault_alloc(vzalloc(bytes));
+	map->zero = farmem_fault_alloc(__vmalloc(bytes, ZEROMAP_GFP));
+	map->stored = farmem_fault_alloc(__vmalloc(bytes, ZEROMAP_GFP));
 	if (map->zero && map->stored)
 		return 0;
 	farmem_zeromap_free(map);

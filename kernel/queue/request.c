@@ -26,10 +26,11 @@ static void request_free_element(void *element, void *cache)
 	kmem_cache_free(cache, element);
 }
 
-mempool_t *farmem_request_pool(unsigned int min)
+mempool_t *farmem_request_pool(unsigned int min, gfp_t gfp)
 {
-	return farmem_fault_alloc(mempool_create(min, request_alloc_element,
-						 request_free_element, request_cache));
+	return farmem_fault_alloc(mempool_create_node(min, request_alloc_element,
+						      request_free_element, request_cache,
+						      gfp, NUMA_NO_NODE));
 }
 
 struct farmem_request *farmem_request_alloc(mempool_t *pool, gfp_t gfp)

@@ -211,14 +211,16 @@ struct farmem_request {
 /**
  * farmem_request_pool() - a mempool of requests
  * @min: requests that it guarantees
+ * @gfp: for these
  *
- * What ends a request frees it in the same RCU section, but for a poller, which has its
- * disk or its page until it returns.  So the owner of a pool whose users have seen all its
- * requests end calls synchronize_rcu(), and may destroy it.
+ * What ends a request frees it in the same RCU section, or under its session's lock, or as
+ * its submitter, which has the disk or the page until then.  So the owner of a pool that
+ * has seen all its requests end, and then had that lock, calls synchronize_rcu() and may
+ * destroy it.
  *
- * Context: may sleep (GFP_KERNEL).
+ * Context: may sleep.
  */
-mempool_t *farmem_request_pool(unsigned int min);
+mempool_t *farmem_request_pool(unsigned int min, gfp_t gfp);
 
 /**
  * farmem_request_alloc() - take a request, idle and with no data

@@ -126,7 +126,7 @@ static int queues_alloc(struct farmem_session *s)
 	s->set.queues = farmem_fault_alloc(kvcalloc(s->set.wanted,
 						    sizeof(*s->set.queues),
 						    GFP_KERNEL));
-	s->requests = farmem_request_pool(OWN_REQUESTS);
+	s->requests = farmem_request_pool(OWN_REQUESTS, GFP_KERNEL);
 	if (!s->set.queues || !s->requests || !queues_alloc_maps(s) || farmem_heartbeat_alloc(s)) {
 		farmem_queues_free(s);
 		return farmem_session_reason(s, -ENOMEM, "no memory for queues");

@@ -13,6 +13,7 @@
 #define __GFP_NORETRY 16u
 #define __GFP_NOWARN 32u
 #define __GFP_RETRY_MAYFAIL 64u
+#define __GFP_ZERO 128u
 
 #define kmalloc(bytes, gfp) ((void)(gfp), malloc(bytes))
 #define kzalloc(bytes, gfp) ((void)(gfp), calloc(1, bytes))

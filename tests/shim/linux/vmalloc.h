@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 #define vmalloc(bytes) malloc(bytes)
-#define __vmalloc(bytes, gfp) ((void)(gfp), malloc(bytes))
+#define __vmalloc(bytes, gfp) ((gfp) & __GFP_ZERO ? calloc(1, bytes) : malloc(bytes))
 #define vzalloc(bytes) calloc(1, bytes)
 #define vfree(pointer) free((void *)(pointer))
 

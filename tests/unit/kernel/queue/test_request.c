@@ -126,15 +126,16 @@ static u64 ib_dma_map_page(void *dev, struct page *page, unsigned int offset, un
 #define gfpflags_allow_blocking(gfp) ((gfp) != GFP_NOWAIT)
 #define mempool_alloc(pool, gfp) ((void)(pool), NULL)
 #define mempool_free(req, pool) ((void)(req), (void)(pool))
-#define mempool_create(min, alloc, free, cache) \
-	((void)(min), (void)(alloc), (void)(free), (void)(cache), NULL)
+#define NUMA_NO_NODE (-1)
+#define mempool_create_node(min, alloc, free, cache, gfp, node) \
+	((void)(min), (void)(alloc), (void)(free), (void)(cache), (void)(gfp), NULL)
 #define kmem_cache_alloc(cache, gfp) ((void)(cache), (void)(gfp), NULL)
 #define kmem_cache_free(cache, object) ((void)(cache), (void)(object))
 #define kmem_cache_create(...) ((void)request_construct, NULL)
 #define kmem_cache_destroy(cache) ((void)(cache))
 #define get_random_u64() 1
 
-mempool_t *farmem_request_pool(unsigned int min);
+mempool_t *farmem_request_pool(unsigned int min, gfp_t gfp);
 struct farmem_request *farmem_request_alloc(mempool_t *pool, gfp_t gfp);
 void farmem_request_free(struct farmem_request *req);
 int farmem_request_map(struct farmem_request *req, struct farmem_device *device);

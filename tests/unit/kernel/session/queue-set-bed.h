@@ -106,7 +106,7 @@ struct farmem_session {
 #define farmem_session_forget_reason(s) ((void)(s))
 #define farmem_session_key_use(s) ((void)((s)->key = (s)->next_key))
 #define farmem_session_live(s) READ_ONCE((s)->live)
-#define farmem_request_pool(n) ((mempool_t *)malloc(n))
+#define farmem_request_pool(n, gfp) ((void)(gfp), (mempool_t *)malloc(n))
 #define mempool_destroy(pool) free(pool)
 #define farmem_heartbeat_alloc(s) ((void)(s), 0)
 #define farmem_device_put(device, user) ((void)(device), (void)(user))
