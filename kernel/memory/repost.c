@@ -203,10 +203,15 @@ static void repost_look_at_some(struct farmem_repost *r, unsigned int some,
 static void repost_look_for_killed(struct timer_list *timer)
 {
 	struct farmem_repost *r = container_of(timer, struct farmem_repost, killed);
-	unsigned int left = READ_ONCE(r->count), some;
 	struct farmem_request *req, *next;
+	unsigned int left, some;
+	unsigned long flags;
 	LIST_HEAD(killed);
 
+	/* A waiter that came before this saw the timer pending: it counts on this look. */
+	spin_lock_irqsave(&r->lock, flags);
+	left = r->count;
+	spin_unlock_irqrestore(&r->lock, flags);
 	for (; left; left -= some) {
 		some = min(left, REPOST_LOOKS);
 		repost_look_at_some(r, some, &killed);
