@@ -19,8 +19,7 @@ static void memory_note_reason(struct farmem_memory *m)
 	farmem_session_copy_reason(m->session, m->reason, sizeof(m->reason));
 }
 
-static int memory_ask_for(struct farmem_memory *m, u64 generation, u32 flags,
-			  struct farmem_grant_regions *grant)
+static int memory_ask_for(struct farmem_memory *m, u64 generation, u32 flags)
 {
 	struct farmem_open open = {
 		.capacity = cpu_to_le64(m->wanted_size),
@@ -30,22 +29,19 @@ static int memory_ask_for(struct farmem_memory *m, u64 generation, u32 flags,
 
 	memcpy(open.uuid, m->uuid.b, sizeof(open.uuid));
 	memcpy(open.name, m->name, strnlen(m->name, sizeof(open.name) - 1));
-	return farmem_control_open(m->session, &open, grant);
+	return farmem_control_open(m->session, &open, &m->grant);
 }
 
 static int memory_take(struct farmem_memory *m)
 {
-	struct farmem_grant_regions grant = {};
-	int err = memory_ask_for(m, m->generation,
-				 m->generation ? FARMEM_OPEN_GENERATION :
-						 FARMEM_OPEN_CREATE, &grant);
+	int err = memory_ask_for(m, m->generation, m->generation ? FARMEM_OPEN_GENERATION :
+								   FARMEM_OPEN_CREATE);
 
 	if (err)
 		return err;
-	m->granted = grant.flags & FARMEM_GRANT_NEW ? FARMEM_GRANTED_NEW : FARMEM_GRANTED_SAME;
-	err = farmem_extents_take(m, &grant);
-	kvfree(grant.regions);
-	return err;
+	m->granted = m->grant.flags & FARMEM_GRANT_NEW ? FARMEM_GRANTED_NEW :
+							 FARMEM_GRANTED_SAME;
+	return farmem_extents_take(m, &m->grant);
 }
 
 const char *farmem_memory_lost_text(const struct farmem_memory *m)
@@ -61,6 +57,8 @@ void farmem_memory_free(struct farmem_memory *m)
 	synchronize_rcu();
 	mempool_destroy(m->requests);
 	m->requests = NULL;
+	kvfree(m->grant.regions);
+	memset(&m->grant, 0, sizeof(m->grant));
 	farmem_extents_free(m);
 	farmem_lostmap_free(&m->lostmap);
 	farmem_zeromap_free(&m->zeromap);
@@ -145,17 +143,10 @@ static enum farmem_granted memory_to_ask_for(const struct farmem_memory *m)
 
 static int memory_take_again(struct farmem_memory *m, enum farmem_granted wanted)
 {
-	struct farmem_grant_regions grant = {};
-	int err;
+	u32 flags = wanted == FARMEM_GRANTED_NEW ? FARMEM_OPEN_CREATE : FARMEM_OPEN_GENERATION;
+	int err = memory_ask_for(m, m->session->link.generation, FARMEM_OPEN_CONTINUE | flags);
 
-	err = memory_ask_for(m, m->session->link.generation, FARMEM_OPEN_CONTINUE |
-			     (wanted == FARMEM_GRANTED_NEW ? FARMEM_OPEN_CREATE :
-							     FARMEM_OPEN_GENERATION), &grant);
-	if (err)
-		return err;
-	err = farmem_extents_take_again(m, &grant);
-	kvfree(grant.regions);
-	return err;
+	return err ? err : farmem_extents_take_again(m, &m->grant);
 }
 
 static int memory_reopen(struct farmem_memory *m, enum farmem_granted wanted)

@@ -77,6 +77,7 @@ enum farmem_granted {
  * @extent_count: how many
  * @slab_count: slabs that they have together
  * @former: regions and slab maps of before
+ * @grant: the last; its room serves the next, which recovery asks for
  */
 struct farmem_memory {
 	u64 size;
@@ -104,6 +105,7 @@ struct farmem_memory {
 	unsigned int extent_count;
 	unsigned int slab_count;
 	struct farmem_former *former;
+	struct farmem_grant_regions grant;
 };
 
 /**

@@ -526,17 +526,15 @@ int farmem_control_open(struct farmem_session *s, struct farmem_open *open,
 	int err;
 
 	lockdep_assert_held(&s->lock);
+	grant->count = 0;
+	grant->part = 0;
+	grant->covered = 0;
 	if (s->local)
 		return farmem_local_open(s, open, grant);
 	err = control_send(s, FARMEM_MSG_OPEN, &open->msg, sizeof(*open));
 	if (err)
 		return control_no_answer(s, err, "OPEN");
-	err = control_take_grants(s, open, grant);
-	if (err) {
-		kvfree(grant->regions);
-		grant->regions = NULL;
-	}
-	return err;
+	return control_take_grants(s, open, grant);
 }
 
 int farmem_control_close(struct farmem_session *s, const u8 *uuid,

@@ -62,9 +62,10 @@ int farmem_control_hello(struct farmem_session *s);
  * farmem_control_open() - ask for a volume
  * @s: its queue 0 is welcomed: live, or recovering
  * @open: the request; its header is filled in here
- * @grant: zeroed; the answer, checked
+ * @grant: the answer, checked; zeroed, or of an earlier call: its room is used again, so
+ *	that what a volume had can be granted again without an allocation
  *
- * Return: 0; or a negative errno, reason set, and no @grant->regions.
+ * Return: 0 or a negative errno, reason set.
  */
 int farmem_control_open(struct farmem_session *s, struct farmem_open *open,
 			struct farmem_grant_regions *grant);

@@ -157,19 +157,19 @@ static bool local_is_stale(struct farmem_session *s, const struct farmem_open *o
 static int local_grant(struct farmem_session *s, const struct local_memory *memory,
 		       struct farmem_grant_regions *grant)
 {
-	struct farmem_region *region =
-		farmem_fault_alloc(kvcalloc(1, sizeof(*region), GFP_KERNEL));
-
-	if (!region)
+	if (!grant->room)
+		grant->regions = farmem_fault_alloc(kvcalloc(1, sizeof(*grant->regions),
+							     GFP_KERNEL));
+	if (!grant->regions)
 		return farmem_session_reason(s, -ENOMEM, "no memory for the volume");
-	region->slab_count = cpu_to_le32(memory->bytes / LOCAL_SLAB);
-	region->addr = cpu_to_le64((uintptr_t)memory->data);
-	region->meta_addr = cpu_to_le64((uintptr_t)memory->meta);
-	*grant = (struct farmem_grant_regions){
-		.slab_size = LOCAL_SLAB,
-		.slabs = memory->bytes / LOCAL_SLAB,
-		.regions = region,
-		.count = 1,
+	grant->room = 1;
+	grant->count = 1;
+	grant->slab_size = LOCAL_SLAB;
+	grant->slabs = memory->bytes / LOCAL_SLAB;
+	grant->regions[0] = (struct farmem_region){
+		.slab_count = cpu_to_le32(grant->slabs),
+		.addr = cpu_to_le64((uintptr_t)memory->data),
+		.meta_addr = cpu_to_le64((uintptr_t)memory->meta),
 	};
 	return 0;
 }

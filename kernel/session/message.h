@@ -56,7 +56,7 @@ struct farmem_grant_info {
  * @slabs: the volume's; @regions cover each of them once, in order
  * @regions: as the server sent them; kvfree() gives them back
  * @count: of @regions
- * @room: for so many
+ * @room: how many @regions has room for
  * @part: parts so far
  * @parts: of the GRANT
  * @covered: slabs so far
