@@ -439,11 +439,12 @@ void farmem_volume_resubmit(struct farmem_volume *v, struct bio_list *bios)
 {
 	unsigned long flags;
 
+	/* Under the lock: the work may end the last of them, and the volume go. */
 	spin_lock_irqsave(&v->resubmit.lock, flags);
 	bio_list_merge(&v->resubmit.bios, bios);
+	queue_work(v->memory.session->io_wq, &v->resubmit.work);
 	spin_unlock_irqrestore(&v->resubmit.lock, flags);
 	bio_list_init(bios);
-	queue_work(v->memory.session->io_wq, &v->resubmit.work);
 }
 
 static void volume_resubmit_work(struct work_struct *work)
