@@ -16,7 +16,6 @@
 #include "fault.h"
 #include "frontswap.h"
 #include "hibernate.h"
-#include "io.h"
 #include "poll.h"
 #include "queue.h"
 #include "recovery.h"
@@ -267,12 +266,9 @@ static int __init farmem_init(void)
 	err = farmem_request_init();
 	if (err)
 		return err;
-	err = farmem_io_init();
-	if (err)
-		goto exit_request;
 	err = farmem_wq_init();
 	if (err)
-		goto exit_io;
+		goto exit_request;
 	err = farmem_announce_start();
 	if (err)
 		goto exit_wq;
@@ -302,8 +298,6 @@ exit_announce:
 	farmem_announce_end();
 exit_wq:
 	farmem_wq_exit();
-exit_io:
-	farmem_io_exit();
 exit_request:
 	farmem_request_exit();
 	return err;
@@ -322,7 +316,6 @@ static void __exit farmem_exit(void)
 	farmem_hibernate_exit();
 	farmem_announce_end();
 	farmem_wq_exit();
-	farmem_io_exit();
 	farmem_request_exit();
 }
 

@@ -13,10 +13,6 @@
 #include "prepare.h"
 #include "queue.h"
 
-#define SPLIT_BIOS 16
-
-static struct bio_set split_bios;
-
 /* The end of every bio: drops the reference that farmem_io_bio() took. */
 static void io_end_bio(struct farmem_volume *v, struct bio *bio,
 		       blk_status_t status)
@@ -164,7 +160,7 @@ static struct bio *io_front(struct farmem_volume *v, struct bio *bio, u32 bytes)
 	if (likely(bytes == bio->bi_iter.bi_size))
 		return bio;
 	split = bio_split(bio, bytes >> SECTOR_SHIFT,
-			  nowait ? GFP_NOWAIT : GFP_NOIO, &split_bios);
+			  nowait ? GFP_NOWAIT : GFP_NOIO, &v->split_bios);
 	if (IS_ERR_OR_NULL(split)) {
 		io_end_bio(v, bio, BLK_STS_AGAIN);
 		return NULL;
@@ -330,14 +326,4 @@ void farmem_io_bio(struct farmem_volume *v, struct bio *bio, bool whole, bool cl
 void farmem_io_resubmit(struct farmem_volume *v, struct bio *bio)
 {
 	io_start_bio(v, bio, 0);
-}
-
-int farmem_io_init(void)
-{
-	return bioset_init(&split_bios, SPLIT_BIOS, 0, BIOSET_NEED_RESCUER);
-}
-
-void farmem_io_exit(void)
-{
-	bioset_exit(&split_bios);
 }

@@ -27,7 +27,4 @@ void farmem_io_resubmit(struct farmem_volume *v, struct bio *bio);
 /** farmem_io_refuse() - end a bio that was accepted, and cannot be served. */
 void farmem_io_refuse(struct farmem_volume *v, struct bio *bio);
 
-int farmem_io_init(void);
-void farmem_io_exit(void);
-
 #endif /* FARMEM_IO_H */

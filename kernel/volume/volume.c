@@ -15,6 +15,9 @@
 
 #define MIN_SIZE (1u << 20)
 
+/* So many cut bios make progress without free memory. */
+#define SPLIT_BIOS 16
+
 __printf(3, 4)
 static int volume_reason(struct farmem_volume *v, int err, const char *fmt, ...)
 {
@@ -484,6 +487,9 @@ struct farmem_volume *farmem_volume_create(const char *name,
 			      PERCPU_REF_INIT_DEAD, GFP_KERNEL);
 	if (err)
 		goto free_stats;
+	err = bioset_init(&v->split_bios, SPLIT_BIOS, 0, BIOSET_NEED_RESCUER);
+	if (err)
+		goto exit_io;
 	mutex_init(&v->lock);
 	spin_lock_init(&v->openers.lock);
 	spin_lock_init(&v->resubmit.lock);
@@ -501,6 +507,8 @@ struct farmem_volume *farmem_volume_create(const char *name,
 	v->user.retry = volume_session_retries;
 	return v;
 
+exit_io:
+	percpu_ref_exit(&v->io);
 free_stats:
 	free_percpu(v->stats);
 free:
@@ -510,6 +518,7 @@ free:
 
 void farmem_volume_free(struct farmem_volume *v)
 {
+	bioset_exit(&v->split_bios);
 	percpu_ref_exit(&v->io);
 	free_percpu(v->stats);
 	mutex_destroy(&v->lock);

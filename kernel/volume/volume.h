@@ -66,6 +66,7 @@ struct farmem_volume_resubmit {
  * @io: one reference for each bio accepted and each page without a bio; killed
  *	on power off, which waits for the last
  * @io_done: the last of them is gone
+ * @split_bios: for bios that are cut: a volume whose I/O waits has no other volume's
  * @disk: NULL before it is made
  * @ops: of its disk
  * @index: of its disk
@@ -86,6 +87,7 @@ struct farmem_volume {
 	struct farmem_stats __percpu *stats;
 	struct percpu_ref io;
 	struct completion io_done;
+	struct bio_set split_bios;
 
 	struct gendisk *disk;
 	const struct farmem_disk_ops *ops;
