@@ -12,6 +12,7 @@
 #include "command-line.h"
 #include "farmemd-config.h"
 #include "farmemd-options.h"
+#include "show-config.h"
 #include "version.h"
 
 /* Above all letters, for getopt's options that have none. */
@@ -82,7 +83,7 @@ static enum command_line_action command_line_usage(const char *error)
 	return COMMAND_LINE_EXIT_USAGE;
 }
 
-/* The file comes first: before farmemd has read it, only its name counts, and what ends here. */
+/* The file comes first: before farmemd has read it, only what no file can say counts. */
 static enum command_line_action command_line_walk(struct options *opt, int argc, char **argv,
 						  bool before_file)
 {
@@ -100,7 +101,7 @@ static enum command_line_action command_line_walk(struct options *opt, int argc,
 			puts("farmemd " FARMEMD_VERSION);
 			return COMMAND_LINE_EXIT_OK;
 		}
-		if (before_file && row->letter != 'c')
+		if (before_file && !row->line_only)
 			continue;
 		if (row->repeats && !own_listen) {
 			own_listen = true;
@@ -115,21 +116,42 @@ static enum command_line_action command_line_walk(struct options *opt, int argc,
 	return command_line_usage(error);
 }
 
+/* @file: what config_read() returned; @error: of the file or the options, NULL if there is none */
+static enum command_line_action command_line_judge(const struct options *opt, int file,
+						   const char *error)
+{
+	bool shown = opt->show_config && !show_config_print(opt, file, error);
+
+	if (file) {
+		fprintf(stderr, "farmemd: %s\n", error);
+		return COMMAND_LINE_EXIT_FAILURE;
+	}
+	if (error)
+		return command_line_usage(error);
+	if (!opt->show_config)
+		return COMMAND_LINE_RUN;
+	if (!shown)
+		fprintf(stderr, "farmemd: out of memory\n");
+	return shown ? COMMAND_LINE_EXIT_OK : COMMAND_LINE_EXIT_FAILURE;
+}
+
 enum command_line_action command_line_parse(struct options *opt, int argc, char **argv)
 {
 	enum command_line_action action;
 	char error[256];
+	int ret = 0, file = 0;
 
 	options_defaults(opt);
 	action = command_line_walk(opt, argc, argv, true);
 	if (action != COMMAND_LINE_RUN)
 		return action;
-	if (opt->config && config_read(opt, opt->config, error, sizeof(error))) {
-		fprintf(stderr, "farmemd: %s\n", error);
-		return COMMAND_LINE_EXIT_FAILURE;
+	if (opt->config)
+		ret = file = config_read(opt, opt->config, error, sizeof(error));
+	if (!file) {
+		action = command_line_walk(opt, argc, argv, false);
+		if (action != COMMAND_LINE_RUN)
+			return action;
+		ret = options_verify(opt, error, sizeof(error));
 	}
-	action = command_line_walk(opt, argc, argv, false);
-	if (action == COMMAND_LINE_RUN && options_verify(opt, error, sizeof(error)))
-		action = command_line_usage(error);
-	return action;
+	return command_line_judge(opt, file, ret ? error : NULL);
 }

@@ -8,7 +8,7 @@ struct options;
 /* What command_line_parse() wants its caller to do. */
 enum command_line_action {
 	COMMAND_LINE_RUN,
-	COMMAND_LINE_EXIT_OK,	/* --help or --version was printed */
+	COMMAND_LINE_EXIT_OK,	/* it has printed what was asked for */
 	COMMAND_LINE_EXIT_FAILURE,	/* the configuration file is wrong */
 	COMMAND_LINE_EXIT_USAGE,	/* the command line is wrong */
 };

@@ -140,6 +140,8 @@ const struct option_row option_rows[] = {
 	OPTION("insecure", 0, NULL, "admit clients that have no key, too", set_flag, insecure),
 	OPTION("check", 0, NULL, "verify this configuration on this machine and exit",
 	       set_flag, check, .line_only = true),
+	OPTION("show-config", 0, NULL, "print this configuration as JSON and exit",
+	       set_flag, show_config, .line_only = true),
 	OPTION("verbose", 'v', NULL, "log more", set_flag, verbose),
 	OPTION("version", 'V', NULL, "print the version and exit", NULL, check, .line_only = true),
 	OPTION("help", 'h', NULL, "print this and exit", NULL, check, .line_only = true),

@@ -44,6 +44,7 @@ struct quota {
  * @control: path of the control socket
  * @config: path of the configuration file or NULL
  * @check: verify and exit
+ * @show_config: print it and exit
  * @insecure: admit clients that have no key there
  * @verbose: log debug lines
  */
@@ -64,6 +65,7 @@ struct options {
 	char *control;
 	char *config;
 	bool check;
+	bool show_config;
 	bool insecure;
 	bool verbose;
 };

@@ -14,7 +14,7 @@ synopsis=$(awk '$2 == "check" { exit }
 	{ text = "--" $2 ($3 == "-" ? "" : " " $3) }
 	$2 == "size" { printf " %s", text; next }
 	{ printf " [%s]", text }' "$box/options")
-synopsis="farmemd$synopsis [--verbose] farmemd --check [option ...] farmemd --version | --help "
+synopsis="farmemd$synopsis [--verbose] farmemd --check | --show-config [option ...] farmemd --version | --help "
 sed 's/ | \([0-9]\)/|\1/g' "$box/page" | grep -F " $synopsis" >/dev/null || echo "not the synopsis: $synopsis"
 
 # headings - the options that the man page explains, in its order.
@@ -39,3 +39,9 @@ done <"$box/options" >"$box/keys"
 echo "keys: $(wc -l <"$box/keys")"
 sed -n '/^\.Ss \[farmemd\]/,/^\.Ss \[client/s/^\.It Cm //p' "$repo/docs/man/farmemd.conf.5" | diff "$box/keys" - ||
 	echo "^ the keys, and those of farmemd.conf(5)"
+
+# --show-config has the same keys, and what else it has is in its section of the page.
+"$build/farmemd" --show-config --size 1G --insecure | jq -r 'keys[]' >"$box/shown"
+grep -vxFf "$box/shown" "$box/keys" | sed 's/^/not shown: /'
+sed -n '/^\.Ss Configuration as JSON/,/^\.Ss Rights/s/^\.It Cm //p' "$page" | sort |
+	diff <(grep -vxFf "$box/keys" "$box/shown") - || echo "^ what --show-config has beside the keys, and farmemd(8)"
