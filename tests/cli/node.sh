@@ -128,6 +128,7 @@ node_make() {
 	root=$box/root sys=$box/sys proc=$box/proc
 	export FARMEM_ROOT=$root FARMEM_FABRIC=$box/bin/fabric PATH=$box/bin:$PATH
 	mkdir -p "$box/bin"
+	ln -s "$build/farmemd" "$box/bin"
 	put "$root/etc/os-release" 'ID=debian'
 	echo 'rdma local rw_page' >"$box/config/features"
 	put "$proc/sys/kernel/osrelease" 6.1.0-56-amd64

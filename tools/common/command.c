@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <libgen.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -83,12 +84,25 @@ static int reap(pid_t pid, long end)
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-/** command_path() - find modinfo, nft and ip, whose folder a user's PATH may lack */
+/** command_folder() - the folder of this program, to free */
+char *command_folder(void)
+{
+	CLEANUP_FREE char *self = realpath("/proc/self/exe", NULL);
+
+	return text_copy(self ? dirname(self) : "/usr/bin");
+}
+
+/**
+ * command_path() - find modinfo, nft and ip, whose folder a user's PATH may lack, and farmemd:
+ * beside this program as in build/, or where `make install` puts it, in ../sbin
+ */
 void command_path(void)
 {
 	const char *before = getenv("PATH");
-	CLEANUP_FREE char *path = text_format("%s%s/usr/sbin:/sbin", before ? before : "/usr/bin:",
-					      before && *before ? ":" : "");
+	CLEANUP_FREE char *own = command_folder();
+	CLEANUP_FREE char *path = text_format("%s%s%s:%s/../sbin:/usr/sbin:/sbin",
+					      before ? before : "/usr/bin:",
+					      before && *before ? ":" : "", own, own);
 
 	setenv("PATH", path, true);
 }

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
-#include <limits.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "attr.h"
 #include "cli.h"
@@ -59,23 +57,12 @@ static struct doctor_fabric *state(struct doctor *doctor)
 static char *program(void)
 {
 	const char *told = secure_getenv("FARMEM_FABRIC");
-	char self[PATH_MAX];
-	ssize_t length;
-	char *beside;
-	char *slash;
+	CLEANUP_FREE char *own = command_folder();
 
 	if (told && *told)
 		return text_copy(told);
-	length = readlink("/proc/self/exe", self, sizeof(self) - 1);
-	self[length > 0 ? length : 0] = '\0';
-	slash = strrchr(self, '/');
-	if (slash)
-		*slash = '\0';
-	beside = text_format("%s/farmem-fabric", self);
-	if (!file_missing("%s", beside))
-		return beside;
-	free(beside);
-	return text_format("%s/../libexec/farmem/farmem-fabric", self);
+	return text_format("%s%s/farmem-fabric", own,
+			   file_missing("%s/farmem-fabric", own) ? "/../libexec/farmem" : "");
 }
 
 static enum fabric_answer judge(const char *path, int rc)

@@ -339,7 +339,7 @@ int doctor_run(const struct cli_args *args)
 	command_path();
 	begin(&doctor);
 	doctor.nodes = doctor_node_kind(args->value[OPT_NODE], args->value[OPT_SERVER],
-					doctor.config->there, &doctor.guessed);
+					doctor_config_there(doctor.config), &doctor.guessed);
 	if (!doctor.nodes) {
 		rc = misuse(args->title, "--node %s: say compute, memory or both",
 			    args->value[OPT_NODE]);

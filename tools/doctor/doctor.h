@@ -151,11 +151,12 @@ void doctor_install_kernel(struct doctor *doctor);
 unsigned int doctor_node_kind(const char *node, bool server, bool lends, bool *guessed);
 
 /**
- * struct doctor_config - what farmemd.conf says, read by farmemd's own reader
- * @there: the file exists
- * @error: why it can't be read, with file and line; NULL: it can
- * @error_number: 0 or the errno of opening it
- * @unfit: why farmemd would not start with it and nothing else; NULL: it would
+ * struct doctor_config - what farmemd.conf says, as farmemd --show-config tells
+ * @answered: farmemd did; without that all here is as if there was no farmemd.conf
+ * @json: its answer, which the texts are in
+ * @file: "read", "absent", "unreadable" or "wrong"
+ * @error: why it can't be read, with file and line; of one that was read why farmemd would
+ *	not start with it and nothing else; NULL: it would
  * @locked: bytes that farmemd will lock for its pool, with what it knows of its pages
  * @missing: of these those that no file of a pool has yet
  * @hugepages: bytes of the huge pages that all this is in, 0 for none
@@ -163,19 +164,20 @@ unsigned int doctor_node_kind(const char *node, bool server, bool lends, bool *g
  * @port: that it listens on
  */
 struct doctor_config {
-	bool there;
-	char *error;
-	int error_number;
-	char *unfit;
+	bool answered;
+	struct json_t *json;
+	const char *file;
+	const char *error;
 	uint64_t locked;
 	uint64_t missing;
 	uint64_t hugepages;
-	char *control;
+	const char *control;
 	unsigned int port;
 };
 
 /* doctor-config.c */
 struct doctor_config *doctor_config_read(void);
+bool doctor_config_there(const struct doctor_config *config);
 void doctor_config_free(struct doctor_config *config);
 
 /*

@@ -54,3 +54,24 @@ exec 9>&-
 rm -f "$root/run/farmem/farmemd.sock" "$conf"
 rm -r "$sys/module/farmem"
 sick "nothing tells what this node is"
+
+# Without farmemd there is nobody to read the file, which then tells nothing.
+farmemd_conf 'hugepages = 2M'
+rm "$box/bin/farmemd"
+fake farmemd <<<'exit 127'
+sick "farmemd is not there, and nothing tells what this node is"
+sick "it is to lend" --node memory
+put "$proc/1234/comm" farmemd
+sick "another farmemd runs" --node memory
+rm -r "$proc/1234"
+fake farmemd <<<'echo "{}"'
+sick "farmemd of another release" --node memory
+fake farmemd <<-EOT
+	echo "{\"file\": \"unreadable\", \"error\": \"$conf: Permission denied\", \"locked\": 0,
+		\"missing\": 0, \"hugepages\": 0, \"control\": \"/run/x\", \"port\": 1}"
+	exit 78
+EOT
+sick "a file that only root may read" --node memory
+mkdir "$sys/module/farmem"
+fake farmemd <<<'exit 127'
+doctor -n -o check | grep farmemd || echo "a compute node needs none"
