@@ -18,14 +18,15 @@
 
 #define MAX_CLIENTS	65536
 
-static void *member_of(struct options *opt, const struct option_row *row)
+static void *options_member(struct options *opt, const struct option_row *row)
 {
 	return (char *)opt + row->offset;
 }
 
-static const char *set_path(struct options *opt, const struct option_row *row, const char *value)
+static const char *options_set_path(struct options *opt, const struct option_row *row,
+				    const char *value)
 {
-	char **path = member_of(opt, row);
+	char **path = options_member(opt, row);
 	char *copy = strdup(value);
 
 	if (!copy)
@@ -35,7 +36,8 @@ static const char *set_path(struct options *opt, const struct option_row *row, c
 	return NULL;
 }
 
-static const char *set_listen(struct options *opt, const struct option_row *row, const char *value)
+static const char *options_set_listen(struct options *opt, const struct option_row *row,
+				      const char *value)
 {
 	(void)row;
 	if (opt->listen_count == OPTIONS_LISTEN_MAX)
@@ -46,9 +48,10 @@ static const char *set_listen(struct options *opt, const struct option_row *row,
 	return NULL;
 }
 
-static const char *set_flag(struct options *opt, const struct option_row *row, const char *value)
+static const char *options_set_flag(struct options *opt, const struct option_row *row,
+				    const char *value)
 {
-	bool *flag = member_of(opt, row);
+	bool *flag = options_member(opt, row);
 
 	if (value && strcmp(value, "yes") && strcmp(value, "no"))
 		return "is neither yes nor no";
@@ -56,47 +59,52 @@ static const char *set_flag(struct options *opt, const struct option_row *row, c
 	return NULL;
 }
 
-static const char *set_size(struct options *opt, const struct option_row *row, const char *value)
+static const char *options_set_size(struct options *opt, const struct option_row *row,
+				    const char *value)
 {
-	return size_parse(value, member_of(opt, row)) ? "is not a size such as 512M or 4G" : NULL;
+	return size_parse(value, options_member(opt, row)) ? "is not a size such as 512M or 4G" : NULL;
 }
 
-static const char *set_huge(struct options *opt, const struct option_row *row, const char *value)
+static const char *options_set_huge(struct options *opt, const struct option_row *row,
+				    const char *value)
 {
 	uint64_t bytes;
 
 	if (size_parse(value, &bytes) || (bytes != 2ull << 20 && bytes != 1ull << 30))
 		return "is neither 2M nor 1G";
-	*(uint64_t *)member_of(opt, row) = bytes;
+	*(uint64_t *)options_member(opt, row) = bytes;
 	return NULL;
 }
 
-static const char *set_slab(struct options *opt, const struct option_row *row, const char *value)
+static const char *options_set_slab(struct options *opt, const struct option_row *row,
+				    const char *value)
 {
 	uint64_t bytes;
 
 	if (size_parse(value, &bytes) || bytes < FARMEM_SLAB_MIN || bytes > FARMEM_SLAB_MAX ||
 	    bytes & (bytes - 1))
 		return "is not a power of two from 1M to 1G";
-	*(uint64_t *)member_of(opt, row) = bytes;
+	*(uint64_t *)options_member(opt, row) = bytes;
 	return NULL;
 }
 
 /* All zero is what an option that was not given looks like. */
-static const char *set_uuid(struct options *opt, const struct option_row *row, const char *value)
+static const char *options_set_uuid(struct options *opt, const struct option_row *row,
+				    const char *value)
 {
 	static const uint8_t none[FARMEM_ID_LEN];
-	uint8_t *uuid = member_of(opt, row);
+	uint8_t *uuid = options_member(opt, row);
 
 	if (parse_uuid(value, uuid) || !memcmp(uuid, none, sizeof(none)))
 		return "is not a UUID: 32 hexadecimal digits, not all of them 0";
 	return NULL;
 }
 
-static const char *set_number(struct options *opt, const struct option_row *row, const char *value)
+static const char *options_set_number(struct options *opt, const struct option_row *row,
+				      const char *value)
 {
 	static char wrong[64];
-	unsigned int *member = member_of(opt, row);
+	unsigned int *member = options_member(opt, row);
 	uint64_t number;
 
 	if (parse_number(value, row->min, row->max, &number)) {
@@ -113,36 +121,36 @@ static const char *set_number(struct options *opt, const struct option_row *row,
 	  .set = how, .offset = offsetof(struct options, member), ##__VA_ARGS__ }
 
 const struct option_row option_rows[] = {
-	OPTION("size", 's', "SIZE", "memory to lend, for example 4G", set_size, size),
+	OPTION("size", 's', "SIZE", "memory to lend, for example 4G", options_set_size, size),
 	OPTION("listen", 'l', "ADDR:PORT", "address to listen on, may be repeated; IPv6 as [ADDR]:PORT\n"
-	       "(default: all addresses, port 7471)", set_listen, listen, .repeats = true),
+	       "(default: all addresses, port 7471)", options_set_listen, listen, .repeats = true),
 	OPTION("config", 'c', "FILE", "read options from FILE; the command line wins",
-	       set_path, config, .line_only = true),
+	       options_set_path, config, .line_only = true),
 	OPTION("hugepages", 0, "2M|1G", "take the memory from huge pages of 2M or 1G",
-	       set_huge, hugepage_size),
+	       options_set_huge, hugepage_size),
 	OPTION("slab-size", 0, "SIZE", "unit of lending, a power of two",
-	       set_slab, slab_size, .usual = "16M"),
+	       options_set_slab, slab_size, .usual = "16M"),
 	OPTION("quota", 0, "SIZE", "most memory that one client may have (default: no limit)",
-	       set_size, quota),
+	       options_set_size, quota),
 	OPTION("max-clients", 0, "N", "clients that may have a session or memory",
-	       set_number, max_clients, .min = 1, .max = MAX_CLIENTS, .usual = "256"),
+	       options_set_number, max_clients, .min = 1, .max = MAX_CLIENTS, .usual = "256"),
 	OPTION("max-queues", 0, "N", "queue pairs that one client may have",
-	       set_number, max_queues, .min = 1, .max = FARMEM_QUEUES_MAX, .usual = "96"),
+	       options_set_number, max_queues, .min = 1, .max = FARMEM_QUEUES_MAX, .usual = "96"),
 	OPTION("lease", 0, "SECONDS", "release the memory of a client that was silent\n"
-	       "for SECONDS (default 0: never)", set_number, lease, .max = UINT32_MAX / 1000),
+	       "for SECONDS (default 0: never)", options_set_number, lease, .max = UINT32_MAX / 1000),
 	OPTION("pool", 0, "FILE", "keep the memory in FILE, on tmpfs or hugetlbfs; the next\n"
-	       "farmemd takes over FILE and the data in it", set_path, pool),
+	       "farmemd takes over FILE and the data in it", options_set_path, pool),
 	OPTION("keys", 0, "FILE", "admit the clients that have a line in FILE: NAME UUID\n"
-	       "KEY, as 'farmemctl key derive' prints it", set_path, keys),
+	       "KEY, as 'farmemctl key derive' prints it", options_set_path, keys),
 	OPTION("uuid", 0, "UUID", "UUID of this server; keys are derived for it (default:\n"
-	       "made from the machine's ID and the control socket's path)", set_uuid, uuid),
-	OPTION("control", 0, "PATH", "control socket", set_path, control, .usual = OPTIONS_CONTROL),
-	OPTION("insecure", 0, NULL, "admit clients that have no key, too", set_flag, insecure),
+	       "made from the machine's ID and the control socket's path)", options_set_uuid, uuid),
+	OPTION("control", 0, "PATH", "control socket", options_set_path, control, .usual = OPTIONS_CONTROL),
+	OPTION("insecure", 0, NULL, "admit clients that have no key, too", options_set_flag, insecure),
 	OPTION("check", 0, NULL, "verify this configuration on this machine and exit",
-	       set_flag, check, .line_only = true),
+	       options_set_flag, check, .line_only = true),
 	OPTION("show-config", 0, NULL, "print this configuration as JSON and exit",
-	       set_flag, show_config, .line_only = true),
-	OPTION("verbose", 'v', NULL, "log more", set_flag, verbose),
+	       options_set_flag, show_config, .line_only = true),
+	OPTION("verbose", 'v', NULL, "log more", options_set_flag, verbose),
 	OPTION("version", 'V', NULL, "print the version and exit", NULL, check, .line_only = true),
 	OPTION("help", 'h', NULL, "print this and exit", NULL, check, .line_only = true),
 	{ .name = NULL },
