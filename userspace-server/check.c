@@ -20,7 +20,7 @@
 #include "cm.h"
 #include "device.h"
 #include "device-limits.h"
-#include "farmemd-options.h"
+#include "options.h"
 #include "keys.h"
 #include "log.h"
 #include "parse.h"

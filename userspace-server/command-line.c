@@ -2,7 +2,7 @@
 /*
  * command-line.c - the command line, and the configuration file that it names.
  *
- * Owns nothing: farmemd-options.c has the table of options.  Called by main() once.
+ * Owns nothing: options.c has the table of options.  Called by main() once.
  */
 #include <getopt.h>
 #include <stdbool.h>
@@ -10,8 +10,8 @@
 #include <string.h>
 
 #include "command-line.h"
-#include "farmemd-config.h"
-#include "farmemd-options.h"
+#include "config.h"
+#include "options.h"
 #include "show-config.h"
 #include "version.h"
 

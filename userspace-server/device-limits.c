@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "device-limits.h"
-#include "farmemd-options.h"
+#include "options.h"
 #include "parse.h"
 #include "region.h"
 #include "util.h"

@@ -14,7 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "farmemd-options.h"
+#include "options.h"
 #include "lock.h"
 #include "log.h"
 #include "parse.h"

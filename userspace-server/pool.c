@@ -17,7 +17,7 @@
 #include <sys/statfs.h>
 #include <unistd.h>
 
-#include "farmemd-options.h"
+#include "options.h"
 #include "log.h"
 #include "parse.h"
 #include "poison.h"

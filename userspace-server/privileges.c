@@ -12,7 +12,7 @@
 #include <string.h>
 #include <sys/prctl.h>
 
-#include "farmemd-options.h"
+#include "options.h"
 #include "log.h"
 #include "privileges.h"
 

@@ -13,7 +13,7 @@
 #include <string.h>
 #include <systemd/sd-id128.h>
 
-#include "farmemd-options.h"
+#include "options.h"
 #include "server-uuid.h"
 
 static int server_uuid_hash(const char *path, sd_id128_t *application)

@@ -8,7 +8,7 @@
 #include <sys/queue.h>
 #include <systemd/sd-event.h>
 
-#include "farmemd-options.h"
+#include "options.h"
 #include "job-queue.h"
 #include "pool.h"
 #include "slab.h"

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "farmemd-options.h"
+#include "options.h"
 #include "parse.h"
 #include "pool-size.h"
 #include "show-config.h"

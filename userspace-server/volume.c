@@ -13,7 +13,7 @@
 
 #include "clean.h"
 #include "client.h"
-#include "farmemd-options.h"
+#include "options.h"
 #include "parse.h"
 #include "server.h"
 #include "status.h"

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "device-limits.h"
-#include "farmemd-options.h"
+#include "options.h"
 #include "stubs.h"
 
 static struct ibv_device_attr plenty(void)

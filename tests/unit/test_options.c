@@ -6,8 +6,8 @@
 #include <unistd.h>
 
 #include "command-line.h"
-#include "farmemd-config.h"
-#include "farmemd-options.h"
+#include "config.h"
+#include "options.h"
 #include "stubs.h"
 
 long __real_sysconf(int name);

@@ -4,7 +4,7 @@
 #include <string.h>
 #include <systemd/sd-id128.h>
 
-#include "farmemd-options.h"
+#include "options.h"
 #include "parse.h"
 #include "server-uuid.h"
 #include "stubs.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* farmemd-options.h - what farmemd's command line and configuration file ask for */
+/* options.h - what farmemd's command line and configuration file ask for */
 #ifndef FARMEMD_OPTIONS_H
 #define FARMEMD_OPTIONS_H
 

@@ -2,8 +2,7 @@
 /*
  * pool-size.c - how much memory a pool takes, and in pages of which size.
  *
- * Owns nothing and changes nothing.  Called by pool.c, check.c and options.c, and by
- * farmemctl doctor, which expects what farmemd will ask for.
+ * Owns nothing and changes nothing.  Called by pool.c, check.c, options.c and show-config.c.
  */
 #include <errno.h>
 #include <libgen.h>

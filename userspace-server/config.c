@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * farmemd-config.c - farmemd.conf: the long options as keys, and quotas per client.
+ * config.c - farmemd.conf: the long options as keys, and quotas per client.
  *
  * Owns nothing but the file's grammar; libinih reads it, the table of options has
- * the keys.  Called once, by command-line.c, and by farmemctl doctor.
+ * the keys.  Called once, by command-line.c.
  */
 #include <errno.h>
 #include <ini.h>
@@ -12,9 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "farmemd-config.h"
+#include "config.h"
 #include "keys.h"
-#include "farmemd-options.h"
+#include "options.h"
 #include "size.h"
 
 #define BLANKS " \t\r\n\v\f"

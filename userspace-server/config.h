@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* farmemd-config.h - the configuration file, farmemd.conf(5) */
+/* config.h - the configuration file, farmemd.conf(5) */
 #ifndef FARMEMD_CONFIG_H
 #define FARMEMD_CONFIG_H
 

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * farmemd-options.c - farmemd's options, and what each allows.
+ * options.c - farmemd's options, and what each allows.
  *
  * Owns their one table: the command line, --help and from it the shell's completion, and
  * the keys of farmemd.conf come from it, and tests/cli/cases/farmemd-drift.sh holds the
- * man pages to it.  Called by command-line.c and farmemd-config.c for each that is given.
+ * man pages to it.  Called by command-line.c and config.c for each that is given.
  */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "farmemd-options.h"
+#include "options.h"
 #include "parse.h"
 #include "pool-size.h"
 #include "size.h"
