@@ -13,8 +13,8 @@
 #include <string.h>
 
 #include "client.h"
+#include "format.h"
 #include "log.h"
-#include "parse.h"
 #include "server.h"
 
 #define IDENTITY_PREFIX "farmem-client:"

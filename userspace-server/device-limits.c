@@ -11,8 +11,8 @@
 #include <string.h>
 
 #include "device-limits.h"
+#include "format.h"
 #include "options.h"
-#include "parse.h"
 #include "region.h"
 #include "util.h"
 

@@ -16,6 +16,7 @@
 #include "client.h"
 #include "clock.h"
 #include "device.h"
+#include "format.h"
 #include "grant.h"
 #include "log.h"
 #include "mailbox.h"

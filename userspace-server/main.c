@@ -28,6 +28,7 @@
 #include "device.h"
 #include "dialog.h"
 #include "flush.h"
+#include "format.h"
 #include "keyring.h"
 #include "keys.h"
 #include "lease.h"

@@ -38,7 +38,7 @@ bool message_is_name(const char *name, size_t size)
 	return true;
 }
 
-/* Any bytes, with a NUL at the end: parse.c:format_name() prints them. */
+/* Any bytes, with a NUL at the end: format.c:format_name() prints them. */
 static void message_copy_text(char *to, const char *from, size_t size)
 {
 	size_t len = strnlen(from, size - 1);

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "format.h"
 #include "options.h"
 #include "parse.h"
 #include "pool-size.h"

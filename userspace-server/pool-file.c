@@ -14,10 +14,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "format.h"
 #include "options.h"
 #include "lock.h"
 #include "log.h"
-#include "parse.h"
 #include "pool-file.h"
 #include "pool-size.h"
 #include "super.h"

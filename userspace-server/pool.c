@@ -17,9 +17,9 @@
 #include <sys/statfs.h>
 #include <unistd.h>
 
+#include "format.h"
 #include "options.h"
 #include "log.h"
-#include "parse.h"
 #include "poison.h"
 #include "pool-file.h"
 #include "pool.h"

@@ -13,8 +13,8 @@
 #include <systemd/sd-daemon.h>
 
 #include "farmem-proto.h"
+#include "format.h"
 #include "log.h"
-#include "parse.h"
 #include "poison.h"
 #include "prefault.h"
 #include "spread.h"

@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "format.h"
 #include "log.h"
-#include "parse.h"
 #include "pool.h"
 #include "premap.h"
 #include "thread.h"

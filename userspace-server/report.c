@@ -16,6 +16,7 @@
 #include "client.h"
 #include "clock.h"
 #include "cm.h"
+#include "format.h"
 #include "keyring.h"
 #include "log.h"
 #include "parse.h"

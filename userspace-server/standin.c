@@ -12,6 +12,7 @@
 
 #include "client.h"
 #include "farmem-proto.h"
+#include "format.h"
 #include "log.h"
 #include "parse.h"
 #include "poison.h"

@@ -8,8 +8,8 @@
 #include <errno.h>
 
 #include "beat.h"
+#include "format.h"
 #include "notify.h"
-#include "parse.h"
 #include "server.h"
 #include "status.h"
 

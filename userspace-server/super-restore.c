@@ -11,8 +11,8 @@
 #include <string.h>
 
 #include "client.h"
+#include "format.h"
 #include "message.h"
-#include "parse.h"
 #include "server.h"
 #include "super-layout.h"
 #include "super-restore.h"

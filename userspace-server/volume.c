@@ -13,8 +13,8 @@
 
 #include "clean.h"
 #include "client.h"
+#include "format.h"
 #include "options.h"
-#include "parse.h"
 #include "server.h"
 #include "status.h"
 #include "super.h"

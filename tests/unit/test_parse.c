@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "format.h"
 #include "parse.h"
 #include "size.h"
 #include "stubs.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * parse.c - text to values and back: sizes, numbers, addresses, UUIDs.
+ * parse.c - text to values and back: numbers, addresses, UUIDs.
  *
  * Owns no state.  Called by the options, the configuration file, the control
  * socket and the log.  Strict: what is not understood whole is refused.
@@ -8,7 +8,6 @@
 #include <arpa/inet.h>
 #include <ctype.h>
 #include <errno.h>
-#include <inttypes.h>
 #include <netdb.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -126,21 +125,6 @@ int parse_uuid(const char *text, uint8_t uuid[16])
 	return *text ? -EINVAL : 0;
 }
 
-const char *format_size(uint64_t size, char text[SIZE_TEXT])
-{
-	static const char suffixes[] = "KMGT";
-	unsigned int shift = 0;
-
-	/* The largest suffix that says it exactly, or else the number. */
-	while (shift < 40 && size && !(size & ((1ull << (shift + 10)) - 1)))
-		shift += 10;
-	if (shift)
-		snprintf(text, SIZE_TEXT, "%" PRIu64 "%c", size >> shift, suffixes[shift / 10 - 1]);
-	else
-		snprintf(text, SIZE_TEXT, "%" PRIu64, size);
-	return text;
-}
-
 bool same_host(const struct sockaddr *a, const struct sockaddr *b)
 {
 	const struct sockaddr_in6 *a6 = (const void *)a, *b6 = (const void *)b;
@@ -186,19 +170,5 @@ const char *format_uuid(const uint8_t uuid[16], char text[UUID_TEXT])
 			*at++ = '-';
 		at += sprintf(at, "%02x", uuid[i]);
 	}
-	return text;
-}
-
-const char *format_name(const char *name, char text[NAME_TEXT])
-{
-	char *at = text;
-
-	for (; *name; name++) {
-		if (*name > ' ' && *name <= '~' && *name != '\\')
-			*at++ = *name;
-		else
-			at += sprintf(at, "\\x%02x", (unsigned char)*name);
-	}
-	*at = '\0';
 	return text;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* parse.h - sizes, numbers, addresses and identifiers, as people write them */
+/* parse.h - numbers, addresses and identifiers, as people write them */
 #ifndef PARSE_H
 #define PARSE_H
 
@@ -10,10 +10,8 @@
 
 #include "farmem-proto.h"
 
-#define SIZE_TEXT	24	/* bytes that format_size() needs */
 #define ADDRESS_TEXT	64	/* bytes that format_address() needs */
 #define UUID_TEXT	37	/* bytes that format_uuid() needs */
-#define NAME_TEXT	(4 * FARMEM_VOLUME_NAME_LEN)	/* bytes that format_name() needs */
 
 /* parse_number() - decimal digits between bounds: 0, -EINVAL or -ERANGE */
 int parse_number(const char *text, uint64_t min, uint64_t max, uint64_t *number);
@@ -37,21 +35,10 @@ bool same_host(const struct sockaddr *a, const struct sockaddr *b);
 int parse_uuid(const char *text, uint8_t uuid[16]);
 
 /* Writers for people: each returns @text. */
-const char *format_size(uint64_t size, char text[SIZE_TEXT]);
 const char *format_address(const struct sockaddr *addr, char text[ADDRESS_TEXT]);
 /* The same without the port. */
 const char *format_host(const struct sockaddr *addr, char text[ADDRESS_TEXT]);
 const char *format_uuid(const uint8_t uuid[16], char text[UUID_TEXT]);
-
-/**
- * format_name() - a volume's name, which is any bytes that a client has sent
- * @name: NUL-terminated, less than FARMEM_VOLUME_NAME_LEN bytes
- * @text: visible ASCII; \xNN stands for any other byte and for the backslash, so
- *	that names that differ look different
- *
- * Return: @text.
- */
-const char *format_name(const char *name, char text[NAME_TEXT]);
 
 /*
  * address.c, of the tools: a server's address, as the user typed it and as a session's
