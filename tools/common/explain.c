@@ -7,33 +7,18 @@
 #include "explain.h"
 
 #include <ctype.h>
-#include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
-static const struct {
-	const struct explain_list *list;
-	const char *name;
-	/* What the names begin with, in user space and in the kernel. */
-	const char *prefix[2];
-} kinds[EXPLAIN_KINDS] = {
-	[EXPLAIN_WC] = {
-		&explain_wc, "work completion status", { "IBV_WC_", "IB_WC_" },
-	},
-	[EXPLAIN_CM] = {
-		&explain_cm, "RDMA_CM event", { "RDMA_CM_EVENT_", NULL },
-	},
-	[EXPLAIN_ASYNC] = {
-		&explain_async, "async event", { "IBV_EVENT_", "IB_EVENT_" },
-	},
+static const struct explain_list *const lists[EXPLAIN_KINDS] = {
+	[EXPLAIN_WC] = &explain_wc, [EXPLAIN_CM] = &explain_cm, [EXPLAIN_ASYNC] = &explain_async,
 };
 
 const struct explain *explain_find(enum explain_kind kind, int number)
 {
 	if ((unsigned int)kind >= EXPLAIN_KINDS || number < 0 ||
-	    (size_t)number >= kinds[kind].list->count)
+	    (size_t)number >= lists[kind]->count)
 		return NULL;
-	return &kinds[kind].list->entries[number];
+	return &lists[kind]->entries[number];
 }
 
 const struct explain *explain_next(const struct explain *previous)
@@ -43,54 +28,16 @@ const struct explain *explain_next(const struct explain *previous)
 
 	if (!previous)
 		return explain_wc.entries;
-	list = kinds[previous->kind].list;
+	list = lists[previous->kind];
 	if (previous < list->entries + list->count - 1)
 		return previous + 1;
 	kind = previous->kind + 1;
-	return kind < EXPLAIN_KINDS ? kinds[kind].list->entries : NULL;
+	return kind < EXPLAIN_KINDS ? lists[kind]->entries : NULL;
 }
 
 bool explain_is_well(const struct explain *entry)
 {
 	return !strncmp(entry->check, "nothing", strlen("nothing"));
-}
-
-const char *explain_kind_name(enum explain_kind kind)
-{
-	return kinds[kind].name;
-}
-
-static bool is_number(const char *code, int number)
-{
-	char *end;
-	long value;
-
-	if (!isdigit((unsigned char)*code))
-		return false;
-	value = strtol(code, &end, 10);
-	return !*end && value == number;
-}
-
-/* The part of a name that differs within its kind: RETRY_EXC_ERR. */
-static const char *bare(const struct explain *entry, const char *name)
-{
-	int i;
-
-	for (i = 0; i < 2; i++) {
-		const char *prefix = kinds[entry->kind].prefix[i];
-
-		if (prefix && !strncasecmp(name, prefix, strlen(prefix)))
-			return name + strlen(prefix);
-	}
-	return name;
-}
-
-bool explain_is(const struct explain *entry, const char *code)
-{
-	return is_number(code, entry->number) ||
-	       !strcasecmp(bare(entry, code), bare(entry, entry->name)) ||
-	       !strcasecmp(code, entry->words) ||
-	       (entry->kernel && !strcasecmp(code, entry->kernel));
 }
 
 static bool in_word(char c)

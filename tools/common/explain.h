@@ -20,14 +20,6 @@ const struct explain *explain_find(enum explain_kind kind, int number);
 const struct explain *explain_next(const struct explain *previous);
 
 /**
- * explain_is() - does a user mean this entry?
- * @entry: any of the table, as explain_next() gives it
- * @code: its number; its name in any case, with or without what all of its kind begin with,
- *	IBV_ or IB_; or its words, in any case
- */
-bool explain_is(const struct explain *entry, const char *code);
-
-/**
  * explain_said() - the entry whose words a message has, or NULL
  * @message: a line of a log, for example
  *
@@ -38,8 +30,5 @@ const struct explain *explain_said(const char *message);
 
 /* explain_is_well() - is it no trouble: nothing caused it, and nothing is to be checked? */
 bool explain_is_well(const struct explain *entry);
-
-/* explain_kind_name() - "work completion status", "RDMA_CM event", "async event" */
-const char *explain_kind_name(enum explain_kind kind);
 
 #endif

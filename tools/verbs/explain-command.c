@@ -5,9 +5,11 @@
  */
 #include "explain-command.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <jansson.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -17,6 +19,54 @@
 
 #define WIDTH	80
 #define INDENT	10
+
+static const struct {
+	const char *name;
+	/* What the names begin with, in user space and in the kernel. */
+	const char *prefix[2];
+} kinds[EXPLAIN_KINDS] = {
+	[EXPLAIN_WC] = { "work completion status", { "IBV_WC_", "IB_WC_" } },
+	[EXPLAIN_CM] = { "RDMA_CM event", { "RDMA_CM_EVENT_", NULL } },
+	[EXPLAIN_ASYNC] = { "async event", { "IBV_EVENT_", "IB_EVENT_" } },
+};
+
+const char *explain_kind_name(enum explain_kind kind)
+{
+	return kinds[kind].name;
+}
+
+static bool is_number(const char *code, int number)
+{
+	char *end;
+	long value;
+
+	if (!isdigit((unsigned char)*code))
+		return false;
+	value = strtol(code, &end, 10);
+	return !*end && value == number;
+}
+
+/* The part of a name that differs within its kind: RETRY_EXC_ERR. */
+static const char *bare(const struct explain *entry, const char *name)
+{
+	int i;
+
+	for (i = 0; i < 2; i++) {
+		const char *prefix = kinds[entry->kind].prefix[i];
+
+		if (prefix && !strncasecmp(name, prefix, strlen(prefix)))
+			return name + strlen(prefix);
+	}
+	return name;
+}
+
+bool explain_is(const struct explain *entry, const char *code)
+{
+	return is_number(code, entry->number) ||
+	       !strcasecmp(bare(entry, code), bare(entry, entry->name)) ||
+	       !strcasecmp(code, entry->words) ||
+	       (entry->kernel && !strcasecmp(code, entry->kernel));
+}
 
 /* How a code is looked for, the strictest way first. */
 static bool any(const struct explain *entry, const char *code)

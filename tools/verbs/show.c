@@ -11,6 +11,7 @@
 #include <stdio.h>
 
 #include "cm.h"
+#include "explain-command.h"
 #include "mode.h"
 #include "session.h"
 #include "trouble.h"
