@@ -13,17 +13,10 @@
 
 #define KEY_BYTES 32
 
-/* What farmemd and the module take for a client's name in a key file. */
-static bool name_good(const char *name)
-{
-	size_t len = strlen(name);
-
-	return len && len < FARMEM_NAME_LEN && *name != '#' && text_visible(name);
-}
-
+/* A line that begins with # is a comment of a key file. */
 static int check_name(const struct cli_args *args)
 {
-	if (name_good(args->name))
+	if (keys_is_name(args->name) && *args->name != '#')
 		return RC_OK;
 	return misuse(args->title, "that is not a name for a client: give 1 to %d visible ASCII characters, not starting with a #",
 		      FARMEM_NAME_LEN - 1);
