@@ -190,14 +190,12 @@ char *object_reason(const char *kind, const char *name)
 }
 
 /* Say what to check, if a reason names a code of explain.h. */
-static bool reason_next(const char *reason)
+static void reason_next(const char *reason)
 {
 	const struct explain *entry = reason ? explain_said(reason) : NULL;
 
-	if (!entry || explain_is_well(entry))
-		return false;
-	next_step("check %s", entry->check);
-	return true;
+	if (entry && !explain_is_well(entry))
+		next_step("check %s", entry->check);
 }
 
 /** object_list() - print all objects of a kind; @next: the command that makes one */

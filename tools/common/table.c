@@ -134,9 +134,7 @@ char *text_clean(char *text)
 		;
 	if (!c || !*c)
 		return text;
-	clean = end = calloc(strlen(text) + 1, 4);
-	if (!clean)
-		exit(fail("out of memory"));
+	clean = end = checked(calloc(strlen(text) + 1, 4));
 	for (c = text; *c; c++)
 		end += sprintf(end, is_plain(*c) ? "%c" : "\\x%02x", (unsigned char)*c);
 	free(text);

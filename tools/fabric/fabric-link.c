@@ -53,13 +53,11 @@ void link_wait(struct fabric_link *link, unsigned int ms, struct fabric_event *e
 			continue;
 		event->type = arrived->event;
 		event->status = arrived->status;
-		event->length = arrived->param.conn.private_data_len;
-		if (event->length > sizeof(event->data))
-			event->length = sizeof(event->data);
-		if (arrived->param.conn.private_data)
+		/* At most 255 bytes. */
+		if (arrived->param.conn.private_data) {
+			event->length = arrived->param.conn.private_data_len;
 			memcpy(event->data, arrived->param.conn.private_data, event->length);
-		else
-			event->length = 0;
+		}
 		rdma_ack_cm_event(arrived);
 		return;
 	}
