@@ -85,6 +85,14 @@ char *text_copy(const char *text)
 	return text ? checked(strdup(text)) : NULL;
 }
 
+/** text_add() - add @more to a text to free, behind @between unless the text is NULL so far */
+void text_add(char **text, const char *between, const char *more)
+{
+	CLEANUP_FREE char *before = *text;
+
+	*text = text_format("%s%s%s", before ? before : "", before ? between : "", more);
+}
+
 /** text_visible() - whether it is visible ASCII alone, without blanks, as names are */
 bool text_visible(const char *text)
 {

@@ -34,6 +34,7 @@ void *checked(void *pointer);
 char *text_format(const char *fmt, ...) PRINTF_LIKE(1);
 char *text_vformat(const char *fmt, va_list ap);
 char *text_copy(const char *text);
+void text_add(char **text, const char *between, const char *more);
 bool text_visible(const char *text);
 
 /* Paths, as for printf. */

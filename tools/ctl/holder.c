@@ -221,14 +221,9 @@ static char *nodes_of(const char *device)
 	CLEANUP_FREE char *path = text_format("%s/block/%s", sysfs_root(), device);
 	char *nodes = text_format("/dev/%s", device);
 
-	EACH_NAME(file, name_list("%s", path)) {
-		CLEANUP_FREE char *before = NULL;
-
-		if (file_missing("%s/%s/partition", path, *file.at))
-			continue;
-		before = nodes;
-		nodes = text_format("%s /dev/%s", before, *file.at);
-	}
+	EACH_NAME(file, name_list("%s", path))
+		if (!file_missing("%s/%s/partition", path, *file.at))
+			text_add(&nodes, " /dev/", *file.at);
 	return nodes;
 }
 

@@ -18,16 +18,15 @@ struct loan {
 /* A line for each string of the array. */
 static char *join(const json_t *array)
 {
-	char *text = text_copy("");
+	char *text = NULL;
 	size_t i;
 
 	for (i = 0; i < json_array_size(array); i++) {
-		CLEANUP_FREE char *before = text;
 		const char *item = json_string_value(json_array_get(array, i));
 
-		text = text_format("%s%s%s", before, i ? "\n" : "", item ? item : "?");
+		text_add(&text, "\n", item ? item : "?");
 	}
-	return text;
+	return text ? text : text_copy("");
 }
 
 static char *value_text(const json_t *value)

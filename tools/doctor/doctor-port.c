@@ -137,15 +137,14 @@ static enum rank rank_of(const struct in6_addr *address, const char *type)
 static void add_gid(const struct rdma_port *port, const char *index, enum rank rank,
 		    struct table_sum *sum)
 {
-	CLEANUP_FREE char *before = sum->list;
 	CLEANUP_FREE char *name = text_format("gids/%s", index);
 	CLEANUP_FREE char *types = text_format("gid_attrs/types/%s", index);
 	CLEANUP_FREE char *text = rdma_port_attr(port, name);
 	CLEANUP_FREE char *type = rdma_port_attr(port, types);
+	CLEANUP_FREE char *entry = NULL;
 	char shown[INET6_ADDRSTRLEN];
 	struct in6_addr address;
 
-	sum->list = text_copy(before);
 	if (!text || inet_pton(AF_INET6, text, &address) != 1 ||
 	    IN6_IS_ADDR_UNSPECIFIED(&address) || rank_of(&address, type) != rank)
 		return;
@@ -156,9 +155,8 @@ static void add_gid(const struct rdma_port *port, const char *index, enum rank r
 		inet_ntop(AF_INET, &address.s6_addr[12], shown, sizeof(shown));
 	else
 		inet_ntop(AF_INET6, &address, shown, sizeof(shown));
-	free(sum->list);
-	sum->list = text_format("%s%s%s %s%s%s", before ? before : "", before ? ", " : "", index,
-				shown, type ? " " : "", type ? type : "");
+	entry = text_format("%s %s%s%s", index, shown, type ? " " : "", type ? type : "");
+	text_add(&sum->list, ", ", entry);
 }
 
 static struct table_sum sum_up(const struct rdma_port *port)

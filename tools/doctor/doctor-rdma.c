@@ -28,13 +28,6 @@ static bool programs_matter(const struct doctor *doctor)
 	return (doctor->nodes & NODE_MEMORY && !doctor->guessed) || doctor->args->value[OPT_SERVER];
 }
 
-static void append(char **list, const char *word)
-{
-	CLEANUP_FREE char *before = *list;
-
-	*list = text_format("%s%s%s", before ? before : "", before ? " " : "", word);
-}
-
 void check_rdma_modules(struct doctor *doctor)
 {
 	CLEANUP_FREE char *absent = NULL;
@@ -47,11 +40,11 @@ void check_rdma_modules(struct doctor *doctor)
 		    doctor_module_builtin(doctor, modules[i].name))
 			continue;
 		if (modules[i].programs && !programs_matter(doctor))
-			append(&unneeded, modules[i].name);
+			text_add(&unneeded, " ", modules[i].name);
 		else if (!doctor_has_module(doctor, modules[i].name))
-			append(&absent, modules[i].name);
+			text_add(&absent, " ", modules[i].name);
 		else if (modules[i].programs)
-			append(&unloaded, modules[i].name);
+			text_add(&unloaded, " ", modules[i].name);
 	}
 	if (absent) {
 		doctor_say(doctor, VERDICT_FAIL, "Linux %s comes without %s", doctor->release,
@@ -138,7 +131,7 @@ void check_rdma_devices(struct doctor *doctor)
 		word = text_format("%s (%s%s)", ports[i].device, ports[i].soft ? "soft-" : "",
 				   ports[i].iwarp ? "iWARP" :
 				   rdma_port_is(&ports[i], "Ethernet") ? "RoCE" : ports[i].layer);
-		append(&list, word);
+		text_add(&list, " ", word);
 	}
 	if (list) {
 		if (fit)

@@ -135,10 +135,9 @@ static char *get_fix(const void *data, const struct column *column)
 	size_t i;
 
 	for (i = 0; i < finding->repairs; i++) {
-		CLEANUP_FREE char *before = text;
 		CLEANUP_FREE char *line = command_text(finding->repair[i]);
 
-		text = text_format("%s%s%s", before ? before : "", before ? "\n" : "", line);
+		text_add(&text, "\n", line);
 	}
 	return text;
 }

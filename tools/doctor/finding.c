@@ -60,15 +60,13 @@ void doctor_repair(struct doctor *doctor, const char *program, ...)
 /** doctor_advise() - what a person has to do about what was said last: a command, or a line */
 void doctor_advise(struct doctor *doctor, const char *fmt, ...)
 {
-	struct finding *finding = last(doctor);
-	CLEANUP_FREE char *before = finding->advice;
 	CLEANUP_FREE char *line = NULL;
 	va_list ap;
 
 	va_start(ap, fmt);
 	line = text_vformat(fmt, ap);
 	va_end(ap);
-	finding->advice = text_format("%s%s%s", before ? before : "", before ? "\n" : "", line);
+	text_add(&last(doctor)->advice, "\n", line);
 }
 
 /** doctor_forget_findings() - the next examination says them anew */
