@@ -22,7 +22,7 @@
 #define BACKLOG		128
 #define RETRY_USEC	5000000
 
-/* One address; @id is NULL while the address's device is away. */
+/* One address; @id is NULL while the address's device is away, @retry while it listens. */
 struct listener {
 	struct cm_handler handler;
 	LIST_ENTRY(listener) link;
@@ -119,14 +119,13 @@ static int cm_on_retry(sd_event_source *source, uint64_t usec, void *data)
 	int ret;
 
 	(void)usec;
-	ret = cm_listener_bind(listener);
-	if (!ret && rdma_listen(listener->id, BACKLOG)) {
+	/* Its device is known by then, so an id that is bound stays until that goes. */
+	ret = listener->id ? 0 : cm_listener_bind(listener);
+	if (!ret && rdma_listen(listener->id, BACKLOG))
 		ret = -errno;
-		rdma_destroy_id(listener->id);
-		listener->id = NULL;
-	}
 	if (!ret) {
 		log_info("listening on %s again", listener->name);
+		listener->retry = sd_event_source_disable_unref(listener->retry);
 		return 0;
 	}
 	log_debug("cannot listen on %s yet: %s", listener->name, strerror(-ret));
@@ -150,6 +149,18 @@ static void cm_listener_lost(struct listener *listener)
 			listener->name);
 }
 
+/* Its device is closed first: the id may be all that keeps librdmacm's context of it. */
+static void cm_listener_removed(struct listener *listener)
+{
+	struct device *device = NULL;
+
+	if (listener->id)
+		device = device_find(listener->server, listener->id->verbs);
+	if (device)
+		device_remove(device);
+	cm_listener_lost(listener);
+}
+
 static void cm_listener_event(struct cm_handler *handler, const struct cm_event *event)
 {
 	struct listener *listener = container_of(handler, struct listener, handler);
@@ -159,7 +170,7 @@ static void cm_listener_event(struct cm_handler *handler, const struct cm_event 
 		listener->server->ops->request(listener->server, event);
 		break;
 	case RDMA_CM_EVENT_DEVICE_REMOVAL:
-		cm_listener_lost(listener);
+		cm_listener_removed(listener);
 		break;
 	default:
 		log_debug("%s: %s (%d)", listener->name, rdma_event_str(event->type),
@@ -207,7 +218,7 @@ bool cm_is_listening(const struct server *server)
 	const struct listener *listener;
 
 	LIST_FOREACH(listener, &server->listeners, link)
-		if (!listener->id || (!listener->id->verbs && !cm_any_device()))
+		if (!listener->id || listener->retry || (!listener->id->verbs && !cm_any_device()))
 			return false;
 	return true;
 }

@@ -56,7 +56,7 @@ int cm_listen(struct server *server);
  */
 void cm_hear(struct server *server, bool on);
 
-/* cm_close() - close listeners and channel; no id may be left */
+/* cm_close() - close listeners and channel; ids that are left go with the process */
 void cm_close(struct server *server);
 
 /*

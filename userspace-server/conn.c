@@ -320,6 +320,14 @@ void conn_fence(struct conn *conn)
 	conn->qp = NULL;
 }
 
+static void conn_nobody_event(struct cm_handler *handler, const struct cm_event *event)
+{
+	(void)handler;
+	(void)event;
+}
+
+static struct cm_handler nobody = { .event = conn_nobody_event };
+
 static void conn_parked_event(struct cm_handler *handler, const struct cm_event *event)
 {
 	const struct conn *conn = container_of(handler, struct conn, handler);
@@ -351,15 +359,19 @@ static void conn_free_parked(struct conn *conn)
 		cm_hear(server, true);
 		log_info("farmemd takes connections again");
 	}
-	free(conn);
+	if (conn != conn->device->keeper)
+		free(conn);
 }
 
+/* The first one that is over keeps librdmacm's context, until the device is closed. */
 static void conn_park_on(struct conn *conn, struct device *device, bool nobodys)
 {
 	conn->handler.event = conn_parked_event;
 	conn->group = NULL;
 	conn->device = device;
 	conn->nobodys = nobodys;
+	if (!device->keeper)
+		device->keeper = conn;
 	LIST_INSERT_HEAD(&device->parked, conn, link);
 	if (nobodys)
 		conn_count_leaving(device->server);
@@ -393,7 +405,8 @@ static bool conn_can_send(const struct conn *conn, struct ports *ports)
 static void conn_say_goodbye(struct conn *conn)
 {
 	rdma_disconnect(conn->id);
-	rdma_destroy_id(conn->id);
+	if (conn != conn->device->keeper)
+		rdma_destroy_id(conn->id);
 }
 
 static void conn_disconnect_run(struct job *job)
@@ -475,6 +488,28 @@ void conn_disconnect_parked(struct device *device)
 	conn_disconnect_step(device);
 }
 
+static void conn_let_go_run(struct job *job)
+{
+	rdma_destroy_id(container_of(job, struct conn, job)->id);
+}
+
+static void conn_let_go_done(struct job *job)
+{
+	free(container_of(job, struct conn, job));
+}
+
+void conn_let_keeper_go(struct device *device)
+{
+	struct conn *conn = device->keeper;
+
+	if (!conn)
+		return;
+	conn->handler = nobody;
+	conn->job.run = conn_let_go_run;
+	conn->job.done = conn_let_go_done;
+	worker_submit(device->server->closer, &conn->job);
+}
+
 void conn_disconnect_all(struct server *server)
 {
 	struct device *device, *next;
@@ -495,14 +530,6 @@ void conn_report_rejects(void)
 	log_limit_report(&rejects, clock_seconds());
 	log_limit_report(&pauses, clock_seconds());
 }
-
-static void conn_nobody_event(struct cm_handler *handler, const struct cm_event *event)
-{
-	(void)handler;
-	(void)event;
-}
-
-static struct cm_handler nobody = { .event = conn_nobody_event };
 
 /*
  * As a connection that is over.  librdmacm has opened the device for a request that is

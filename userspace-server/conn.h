@@ -82,7 +82,7 @@ struct conn_group {
  * @error: that it met, 0 or -errno
  * @path_mtu: size of the packets that the peer asks for, if @error is -EMSGSIZE
  * @port_mtu: size that our port carries at most, a smaller one, if @error is that
- * @job: the connector's, or the fencer's
+ * @job: the connector's, or the fencer's; of a device's keeper at last the closer's
  *
  * Context: event loop.  While the connector or the fencer works on it, all but
  * @handler and @given_up is that thread's.  The loop frees it after the closer has
@@ -163,6 +163,12 @@ void conn_park(struct conn *conn, bool nobodys);
  * any more once a send found no route (the kernel's rxe_qp.c:rxe_qp_error()).
  */
 void conn_disconnect_parked(struct device *device);
+
+/*
+ * conn_let_keeper_go() - have the closer destroy the id of a device's keeper, see struct
+ * device; the device may be freed then
+ */
+void conn_let_keeper_go(struct device *device);
 
 /* conn_disconnect_all() - conn_disconnect_parked() of all devices, as farmemd ends */
 void conn_disconnect_all(struct server *server);

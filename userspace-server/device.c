@@ -164,22 +164,30 @@ static int device_open_sysfs(const struct ibv_context *verbs)
 }
 
 /* Of one that the server's list had. */
-static void device_forget(struct device *device)
+static void device_leave(struct device *device)
 {
 	LIST_REMOVE(device, link);
 	device_detach(device);
 	if (device->sysfs >= 0)
 		close(device->sysfs);
-	free(device);
 }
 
-struct device *device_know(struct server *server, struct ibv_context *verbs)
+struct device *device_find(const struct server *server, const struct ibv_context *verbs)
 {
 	struct device *device;
 
 	LIST_FOREACH(device, &server->devices, link)
 		if (device->verbs == verbs)
 			return device;
+	return NULL;
+}
+
+struct device *device_know(struct server *server, struct ibv_context *verbs)
+{
+	struct device *device = device_find(server, verbs);
+
+	if (device)
+		return device;
 	device = calloc(1, sizeof(*device));
 	if (!device)
 		return NULL;
@@ -222,11 +230,11 @@ struct device *device_get(struct server *server, struct ibv_context *verbs, cons
 
 static void device_free(struct device *device)
 {
-	struct ibv_context *verbs = device->verbs;
-
 	log_info("%s: closed", device_name(device));
-	device_forget(device);
-	descriptors_cut(verbs);
+	device_leave(device);
+	descriptors_cut(device->verbs);
+	device->server->ops->closed(device);
+	free(device);
 }
 
 void device_put(struct device *device)
@@ -243,15 +251,17 @@ void device_remove(struct device *device)
 	device->gone = true;
 	device->users++;
 	device->server->ops->removed(device);
-	device_put(device);
 }
 
+/* The keepers' ids go with the process: nothing waits for them. */
 void device_close_all(struct server *server)
 {
 	struct device *device;
 
-	while ((device = LIST_FIRST(&server->devices)))
-		device_forget(device);
+	while ((device = LIST_FIRST(&server->devices))) {
+		device_leave(device);
+		free(device);
+	}
 }
 
 const char *device_lacks(const struct device *device, enum limit limit, int error,

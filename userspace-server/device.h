@@ -11,6 +11,7 @@
 #include "device-limits.h"
 #include "job-queue.h"
 
+struct conn;
 struct server;
 
 /**
@@ -36,6 +37,8 @@ struct farewell {
  * @link: the server's list
  * @server: back pointer
  * @verbs: librdmacm's context of the device
+ * @keeper: a connection that is over, whose id keeps that context; NULL: an id that is in
+ *	use does, or a listener's
  * @sysfs: a file of the kernel's about it, held open; -1: there is none
  * @channel: completion events of all sessions' CQs; NULL: there was none yet, nor
  *	are @completions, @async and @limits set
@@ -54,6 +57,7 @@ struct device {
 	LIST_ENTRY(device) link;
 	struct server *server;
 	struct ibv_context *verbs;
+	struct conn *keeper;
 	int sysfs;
 	struct ibv_comp_channel *channel;
 	sd_event_source *completions;
@@ -73,11 +77,16 @@ struct device {
  * @verbs: an id's; librdmacm has one for each device
  *
  * From now on its removal is noticed, and its context is closed then.  The kernel keeps a
- * soft device for as long as a context of it is open.
+ * soft device for as long as a context of it is open.  librdmacm frees the context of a
+ * removed device with the last id on it: an id has to stay until device_put() or
+ * device_remove() has closed it.
  *
  * Return: the device, or NULL with errno set.
  */
 struct device *device_know(struct server *server, struct ibv_context *verbs);
+
+/* device_find() - the device of an id of librdmacm's that is known; NULL if it is not */
+struct device *device_find(const struct server *server, const struct ibv_context *verbs);
 
 /**
  * device_get() - the device of a connection request, with one more user
@@ -122,7 +131,7 @@ void device_put(struct device *device);
  */
 void device_remove(struct device *device);
 
-/* device_close_all() - at exit, when neither session nor connection is left */
+/* device_close_all() - at exit, when neither session nor connection is left but keepers */
 void device_close_all(struct server *server);
 
 #endif /* DEVICE_H */

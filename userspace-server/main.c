@@ -250,12 +250,13 @@ static void main_stop(struct server *server, int ret)
 		main_leave(server, ret);
 	volume_forget_all(server);
 	device_close_all(server);
-	cm_close(server);
 	beat_close(server);
 	sd_event_source_disable_unref(server->device_timer);
 	slab_table_free(&server->slabs);
 	keys_free(server->keys);
 	main_let_go_of_pool(server);
+	/* The last: closing the channel may wait for messages of ids that are left. */
+	cm_close(server);
 	sd_event_unref(server->event);
 }
 

@@ -33,7 +33,8 @@ struct worker;
  * @completed: a session's completion queue has something; the session may be dead
  *	(device.c, and session.c for an accepted queue 0)
  * @failed: an adapter has failed a queue pair or the completion queue of a session (device.c)
- * @removed: the device goes: nothing on it may stay (device.c)
+ * @removed: the device goes: nothing on it may stay; takes over a use of it (device.c)
+ * @closed: its context's files are closed, and the device is freed next (device.c)
  *
  * Events come from the network and from adapters.  They are for sessions and dialogs, which
  * stand above devices and listeners.
@@ -45,6 +46,7 @@ struct server_ops {
 	void (*completed)(struct session *session);
 	void (*failed)(struct session *session, const struct ibv_async_event *event);
 	void (*removed)(struct device *device);
+	void (*closed)(struct device *device);
 };
 
 /**

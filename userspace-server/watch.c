@@ -19,9 +19,14 @@
 
 static void watch_removed(struct device *device)
 {
-	cm_forget_device(device->server, device->verbs);
-	session_close_device(device->server, device, "the RDMA device was removed");
+	struct server *server = device->server;
+	struct ibv_context *verbs = device->verbs;
+
+	session_close_device(server, device, "the RDMA device was removed");
 	conn_disconnect_parked(device);
+	device_put(device);
+	/* The last, since a listener's id may be all that has kept the context. */
+	cm_forget_device(server, verbs);
 }
 
 const struct server_ops watch_ops = {
@@ -29,6 +34,7 @@ const struct server_ops watch_ops = {
 	.completed = dialog_completions,
 	.failed = dialog_failed,
 	.removed = watch_removed,
+	.closed = conn_let_keeper_go,
 };
 
 static int watch_devices(sd_event_source *source, uint64_t usec, void *data)
@@ -39,7 +45,7 @@ static int watch_devices(sd_event_source *source, uint64_t usec, void *data)
 	(void)usec;
 	for (device = LIST_FIRST(&server->devices); device; device = next) {
 		next = LIST_NEXT(device, link);
-		if (!device_is_present(device))
+		if (!device->gone && !device_is_present(device))
 			device_remove(device);
 		else
 			conn_disconnect_parked(device);

@@ -443,6 +443,17 @@ static void check_restored(void)
 	bed_server_free(&after);
 }
 
+/* What the end of the process takes. */
+static void forget_keepers(void)
+{
+	struct device *device;
+
+	LIST_FOREACH(device, &bed.server.devices, link) {
+		rdma_destroy_id(device->keeper->id);
+		free(device->keeper);
+	}
+}
+
 static void bed_off(void)
 {
 	struct server *server = &bed.server;
@@ -467,6 +478,7 @@ static void bed_off(void)
 	check_restored();
 	blank_pool();
 	sd_event_source_disable_unref(server->device_timer);
+	forget_keepers();
 	device_close_all(server);
 	bed_server_free(server);
 	free(server->pool.super.area);

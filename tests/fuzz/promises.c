@@ -313,6 +313,20 @@ static void check_bounds(void)
 	REQUIRE(adapter.stuck || sessions <= (3 + CLIENT_DEAD_MAX) * bed.server.opt.max_clients);
 }
 
+/* librdmacm frees the context of a removed device with the last id on it. */
+static void check_contexts(void)
+{
+	const struct adapter_id *id;
+	const struct device *device;
+
+	LIST_FOREACH(device, &bed.server.devices, link) {
+		LIST_FOREACH(id, &adapter.ids, link)
+			if (id->id.verbs == device->verbs)
+				break;
+		REQUIRE(id);
+	}
+}
+
 void promises_check(void)
 {
 	struct client **owner = bed_owners(&bed.server);
@@ -322,6 +336,7 @@ void promises_check(void)
 	check_heard();
 	check_told();
 	check_bounds();
+	check_contexts();
 	check_fenced();
 	check_reach(owner);
 	check_kept(owner);

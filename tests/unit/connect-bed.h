@@ -33,7 +33,8 @@ extern struct bed_adapter {
 	unsigned int readies;
 	int qps;
 	uint32_t numbers;
-	int ids;
+	int ids;		/* beside that of the device's keeper */
+	bool cut_first;		/* the context's files were closed when its last id went */
 	unsigned int accepted;
 	unsigned int port_queries;
 	int ready_error;
@@ -75,6 +76,9 @@ extern struct ibv_context verbs;
 /* begin() - of a test; end() - as main.c:main_stop() does it, and nothing may be left */
 int begin(void **state);
 int end(void **state);
+
+/* unkeep() - no connection of the device is over yet: it has no keeper, and files of its own */
+void unkeep(void);
 
 /* rename_device() - nothing has its former name */
 void rename_device(void);

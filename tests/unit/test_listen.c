@@ -22,7 +22,15 @@ int __wrap_rdma_create_id(struct rdma_event_channel *channel, struct rdma_cm_id 
 int __wrap_rdma_destroy_id(struct rdma_cm_id *id);
 int __wrap_rdma_set_option(struct rdma_cm_id *id, int level, int name, void *value, size_t len);
 int __wrap_rdma_bind_addr(struct rdma_cm_id *id, struct sockaddr *addr);
+int __wrap_rdma_listen(struct rdma_cm_id *id, int backlog);
+int __real_sd_event_add_time_relative(sd_event *event, sd_event_source **source, clockid_t clock,
+				      uint64_t usec, uint64_t accuracy,
+				      sd_event_time_handler_t handler, void *data);
+int __wrap_sd_event_add_time_relative(sd_event *event, sd_event_source **source, clockid_t clock,
+				      uint64_t usec, uint64_t accuracy,
+				      sd_event_time_handler_t handler, void *data);
 int __wrap_ibv_query_device(struct ibv_context *verbs, struct ibv_device_attr *attr);
+int __wrap_sd_event_source_set_time_relative(sd_event_source *source, uint64_t usec);
 struct ibv_device **__wrap_ibv_get_device_list(int *count);
 void __wrap_ibv_free_device_list(struct ibv_device **list);
 struct ibv_context *__wrap_ibv_open_device(struct ibv_device *device);
@@ -37,6 +45,10 @@ static struct ibv_context context = { .device = &adapter };
 static struct ibv_context *bound;
 static struct rdma_event_channel channel;
 static struct rdma_cm_id cm_id;
+static unsigned int destroyed;
+static bool listen_fails;
+/* Whose devices are looked at. */
+static struct server *running;
 
 struct rdma_event_channel *__wrap_rdma_create_event_channel(void)
 {
@@ -51,13 +63,35 @@ int __wrap_rdma_create_id(struct rdma_event_channel *unused, struct rdma_cm_id *
 			  void *private, enum rdma_port_space ps)
 {
 	cm_id.verbs = NULL;
+	cm_id.context = private;
 	*id = &cm_id;
 	return 0;
 }
 
+/* librdmacm may free the context then. */
 int __wrap_rdma_destroy_id(struct rdma_cm_id *id)
 {
+	assert_true(!id->verbs || !running || !device_find(running, id->verbs));
+	destroyed++;
 	return 0;
+}
+
+int __wrap_rdma_listen(struct rdma_cm_id *id, int backlog)
+{
+	errno = EADDRINUSE;
+	return listen_fails ? -1 : 0;
+}
+
+int __wrap_sd_event_add_time_relative(sd_event *event, sd_event_source **source, clockid_t clock,
+				      uint64_t usec, uint64_t accuracy,
+				      sd_event_time_handler_t handler, void *data)
+{
+	return __real_sd_event_add_time_relative(event, source, clock, 0, 1, handler, data);
+}
+
+int __wrap_sd_event_source_set_time_relative(sd_event_source *source, uint64_t usec)
+{
+	return sd_event_source_set_time(source, 0);
 }
 
 int __wrap_rdma_set_option(struct rdma_cm_id *id, int level, int name, void *value, size_t len)
@@ -143,6 +177,79 @@ static void all_addresses_are_none_without_a_device(void **state)
 	sd_event_unref(server.event);
 	close(channel.fd);
 	stub_server_free(&server);
+}
+
+/* A server that listens on an address, whose device nobody has used. */
+static void listen_on_one(struct server *server)
+{
+	struct sockaddr_in addr = { .sin_family = AF_INET };
+
+	stub_server(server, 4, 1 << 20);
+	LIST_INIT(&server->listeners);
+	LIST_INIT(&server->devices);
+	memcpy(&server->opt.listen[0], &addr, sizeof(addr));
+	server->opt.listen_count = 1;
+	adapter.transport_type = IBV_TRANSPORT_IB;
+	context.cmd_fd = context.async_fd = -1;
+	bound = &context;
+	destroyed = 0;
+	channel.fd = eventfd(0, EFD_CLOEXEC);
+	assert_true(sd_event_new(&server->event) >= 0);
+	assert_int_equal(cm_open(server), 0);
+	assert_int_equal(cm_listen(server), 0);
+	assert_true(cm_is_listening(server));
+	assert_non_null(device_find(server, &context));
+	running = server;
+}
+
+static void listen_no_more(struct server *server)
+{
+	running = NULL;
+	cm_close(server);
+	device_close_all(server);
+	sd_event_unref(server->event);
+	close(channel.fd);
+	stub_server_free(server);
+}
+
+/* As the watch sees it, and as rdma_cm tells it. */
+static void a_listener_keeps_the_context_of_its_device(void **state)
+{
+	const struct cm_event removal = { .type = RDMA_CM_EVENT_DEVICE_REMOVAL, .id = &cm_id };
+	struct cm_handler *handler;
+	struct server server;
+
+	listen_on_one(&server);
+	device_remove(device_find(&server, &context));
+	assert_int_equal(destroyed, 1);
+	assert_false(cm_is_listening(&server));
+	listen_no_more(&server);
+
+	listen_on_one(&server);
+	handler = cm_id.context;
+	handler->event(handler, &removal);
+	assert_int_equal(destroyed, 1);
+	assert_true(LIST_EMPTY(&server.devices));
+	listen_no_more(&server);
+}
+
+/* Its device is known by then, though nothing is heard of it. */
+static void an_address_that_is_bound_stays_so(void **state)
+{
+	struct server server;
+
+	listen_on_one(&server);
+	device_remove(device_find(&server, &context));
+	listen_fails = true;
+	assert_true(sd_event_run(server.event, 1000000) > 0);
+	assert_non_null(device_find(&server, &context));
+	assert_false(cm_is_listening(&server));
+	assert_int_equal(destroyed, 1);
+	listen_fails = false;
+	while (!cm_is_listening(&server))
+		assert_true(sd_event_run(server.event, 10000000) > 0);
+	assert_int_equal(destroyed, 1);
+	listen_no_more(&server);
 }
 
 static int bind_to(struct ibv_context *verbs, enum ibv_transport_type transport)
@@ -246,6 +353,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(all_addresses_are_none_without_a_device),
 		cmocka_unit_test(refused_commands_are_never_called_done),
+		cmocka_unit_test(a_listener_keeps_the_context_of_its_device),
+		cmocka_unit_test(an_address_that_is_bound_stays_so),
 		cmocka_unit_test(an_iwarp_address_cannot_be_bound),
 		cmocka_unit_test(a_connection_by_iwarp_is_refused),
 		cmocka_unit_test(iwarp_beside_another_is_a_warning),

@@ -11,6 +11,7 @@
 
 #include "admit.h"
 #include "client.h"
+#include "conn.h"
 #include "connect-bed.h"
 #include "device.h"
 #include "region.h"
@@ -76,6 +77,56 @@ static void an_adapter_that_is_gone_is_not_waited_for(void **state)
 	RUN_UNTIL(LIST_EMPTY(&server.dead));
 	assert_false(server.unfenced);
 	adapter.cut = 0;
+}
+
+/* librdmacm would free it, and the fence, the watch and the worker would use what it was. */
+static void the_context_stays_until_the_fence_is_over(void **state)
+{
+	struct session *session;
+
+	unkeep();
+	session = cut_off();
+	RUN_UNTIL(!device->farewell.busy);
+	assert_int_equal(adapter.ids, 1);
+	device_remove(device);
+	RUN_UNTIL(!device->farewell.busy);
+	assert_true(session->awaits_removal);
+	assert_int_equal(adapter.ids, 1);
+	adapter.removed = true;
+	session_settle_all(&server);
+	RUN_UNTIL(LIST_EMPTY(&server.dead) && !adapter.ids);
+	assert_true(LIST_EMPTY(&server.devices));
+	assert_true(adapter.cut_first);
+	close(verbs.cmd_fd);
+	close(verbs.async_fd);
+	adapter.cut = 0;
+}
+
+/* Nor does it depend on a session: a refusal alone makes librdmacm open the device. */
+static void a_device_that_only_refused_keeps_its_context(void **state)
+{
+	const struct cm_event removal = { .type = RDMA_CM_EVENT_DEVICE_REMOVAL };
+	struct rdma_cm_id *first = make_id(&verbs, STRANGER);
+	struct cm_handler *handler;
+
+	unkeep();
+	conn_reject(&server, first, FARMEM_ERR_RESOURCES, "no");
+	conn_reject(&server, make_id(&verbs, STRANGER), FARMEM_ERR_RESOURCES, "no");
+	RUN_UNTIL(!device->farewell.busy);
+	assert_int_equal(adapter.ids, 1);
+	assert_int_equal(server.leaving, 0);
+	/* And tells of the removal. */
+	handler = first->context;
+	adapter.hold_id = true;
+	handler->event(handler, &removal);
+	assert_true(LIST_EMPTY(&server.devices));
+	RUN_UNTIL(holding());
+	handler->event(handler, &removal);
+	let_go(&adapter.hold_id);
+	RUN_UNTIL(!adapter.ids);
+	assert_true(adapter.cut_first);
+	close(verbs.cmd_fd);
+	close(verbs.async_fd);
 }
 
 /* They are gone with it, and the adapter keeps nothing of them. */
@@ -166,6 +217,9 @@ int main(void)
 		cmocka_unit_test_setup_teardown(its_memory_is_nobodys_until_the_kernel_is_done,
 						begin, end),
 		cmocka_unit_test_setup_teardown(an_adapter_that_is_gone_is_not_waited_for, begin, end),
+		cmocka_unit_test_setup_teardown(the_context_stays_until_the_fence_is_over, begin, end),
+		cmocka_unit_test_setup_teardown(a_device_that_only_refused_keeps_its_context,
+						begin, end),
 		cmocka_unit_test_setup_teardown(registrations_are_not_spoken_of, begin, end),
 		cmocka_unit_test_setup_teardown(an_adapter_that_stays_keeps_the_memory, begin, end),
 		cmocka_unit_test_setup_teardown(an_end_does_not_wait, begin, end),
