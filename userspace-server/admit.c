@@ -132,11 +132,31 @@ static void admit_let_in(struct session *session)
 	dialog_welcome(session);
 }
 
+/*
+ * Is a queue pair left by which a former session of this name may write?  The incarnation
+ * of that session has destroyed its own end before it came back, see decision 12.  Of any
+ * other nothing is known: the former one may be a node that lives.
+ */
+static bool admit_is_unsafe(const struct session *session)
+{
+	const struct client *client = client_find(session->server, session->identity);
+
+	return client && client->unfenced && client->incarnation != session->incarnation;
+}
+
+static void admit_refuse_unsafe(struct session *session)
+{
+	admit_refuse(session, FARMEM_ERR_RESOURCES,
+		     "a queue pair of its former session may be left: remove that RDMA device, or restart farmemd");
+}
+
 static void admit_held(struct session *session)
 {
 	admit_forget_rival(session);
 	if (session->server->stopping)
 		admit_refuse(session, FARMEM_ERR_SHUTTING_DOWN, "shutting down");
+	else if (admit_is_unsafe(session))
+		admit_refuse_unsafe(session);
 	else if (!auth_holds(&session->auth, session->server->keys,
 			     client_is_open(session->server, session->identity)))
 		admit_refuse(session, FARMEM_ERR_AUTH, "the server no longer accepts the key that the client used");
@@ -221,6 +241,10 @@ static void admit_hello(struct session *session)
 	}
 	if (dead >= CLIENT_DEAD_MAX) {
 		admit_refuse(session, FARMEM_ERR_RESOURCES, CLEARED_AWAY, dead);
+		return;
+	}
+	if (admit_is_unsafe(session)) {
+		admit_refuse_unsafe(session);
 		return;
 	}
 	if (old) {

@@ -84,7 +84,7 @@ void client_forget(struct client *client)
 
 void client_drop_idle(struct client *client)
 {
-	if (!client->session && LIST_EMPTY(&client->volumes))
+	if (!client->session && !client->unfenced && LIST_EMPTY(&client->volumes))
 		client_forget(client);
 }
 
@@ -118,8 +118,21 @@ void client_unfenced(struct client *client)
 {
 	char size[SIZE_TEXT];
 
-	client->unfenced = true;
+	client->unfenced++;
 	format_size(client_quarantined(client), size);
-	log_err("(%s): farmemd cannot destroy a queue pair of this client's session: %s that the client gave up, and all that it gives up later, stays unused until farmemd restarts",
+	log_err("(%s): farmemd cannot destroy a queue pair of this client's session: %s that the client gave up, and all that it gives up later, stays unused until the RDMA device is removed, or farmemd restarts",
 		client->name, size);
+}
+
+void client_fenced_late(struct client *client)
+{
+	if (--client->unfenced)
+		return;
+	log_info("(%s): the RDMA device is removed, and every queue pair of this client's earlier sessions with it",
+		 client->name);
+	/* What it gives up in a session waits for that one's end. */
+	if (client->session)
+		return;
+	client_fenced(client);
+	client_drop_idle(client);
 }

@@ -31,9 +31,9 @@ struct volume;
  * @volumes: what it has
  * @volume_count: how many
  * @keyed: it has proved a key since it has volumes: no session without a key is its own
- * @unfenced: a queue pair of an earlier session may still exist
+ * @unfenced: earlier sessions, all of one incarnation, of which a queue pair may still exist
  * @quarantine: slabs that it gave up and could still write to: until its session is fenced,
- *	or for ever if it is @unfenced
+ *	and for as long as it is @unfenced
  */
 struct client {
 	LIST_ENTRY(client) link;
@@ -48,7 +48,7 @@ struct client {
 	LIST_HEAD(, volume) volumes;
 	unsigned int volume_count;
 	bool keyed;
-	bool unfenced;
+	unsigned int unfenced;
 	struct slab_list quarantine;
 };
 
@@ -70,7 +70,7 @@ struct client *client_get(struct server *server, const uint8_t identity[FARMEM_I
 /* client_forget() - free the record, whatever it holds */
 void client_forget(struct client *client);
 
-/* client_drop_idle() - forget a client that has neither session nor volumes */
+/* client_drop_idle() - forget a client that has neither volumes nor a session, nor is unfenced */
 void client_drop_idle(struct client *client);
 
 /* client_is_open() - may a session without a key be of this identity? */
@@ -84,9 +84,12 @@ void client_fenced(struct client *client);
 
 /*
  * client_unfenced() - its session is over, and a queue pair of it may be left.  Nothing
- * that the client has or had is lent to another one again.
+ * that the client has or had is lent to another one, until client_fenced_late().
  */
 void client_unfenced(struct client *client);
+
+/* client_fenced_late() - no queue pair of one such session is left; may forget the client */
+void client_fenced_late(struct client *client);
 
 /* client_quarantined() - bytes that it gave up and could still write to, see @quarantine */
 uint64_t client_quarantined(const struct client *client);

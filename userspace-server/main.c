@@ -80,6 +80,7 @@ static int main_start_loop(struct server *server)
 	LIST_INIT(&server->clients);
 	LIST_INIT(&server->sessions);
 	LIST_INIT(&server->dead);
+	LIST_INIT(&server->lingering);
 	LIST_INIT(&server->devices);
 	LIST_INIT(&server->listeners);
 	ret = sd_event_new(&server->event);

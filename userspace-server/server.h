@@ -73,12 +73,13 @@ struct server_ops {
  * @client_count: entries of @clients
  * @sessions: that are not dead
  * @dead: sessions whose memory the worker has not deregistered yet
+ * @lingering: those that linger, once it has
  * @devices: RDMA devices that have had a session
  * @device_timer: looks whether they are still there
  * @listeners: one an address
  * @status: what clients read of it (beat.c), a page
  * @status_due: systemd was not told how much memory is free, it does not listen
- * @unfenced: a queue pair of a session that ended may be left
+ * @unfenced: sessions that ended, and of which a queue pair may be left
  * @stopping: GOODBYE was said
  * @started: CLOCK_MONOTONIC seconds
  *
@@ -113,12 +114,13 @@ struct server {
 	unsigned int client_count;
 	LIST_HEAD(, session) sessions;
 	LIST_HEAD(, session) dead;
+	LIST_HEAD(, session) lingering;
 	LIST_HEAD(, device) devices;
 	sd_event_source *device_timer;
 	LIST_HEAD(, listener) listeners;
 	struct farmem_status *status;
 	bool status_due;
-	bool unfenced;
+	unsigned int unfenced;
 	bool stopping;
 	uint64_t started;
 };

@@ -27,6 +27,7 @@
 #include "mailbox.h"
 #include "server.h"
 #include "session.h"
+#include "status.h"
 #include "util.h"
 #include "volume.h"
 #include "worker.h"
@@ -99,20 +100,28 @@ static void session_reap_rest_run(struct job *job)
 		peer_warn(session->label, "cannot free its protection domain: %s", strerror(ret));
 }
 
-static void session_reap_rest_done(struct job *job)
+static void session_free(struct session *session)
 {
-	struct session *session = container_of(job, struct session, reap);
-
 	LIST_REMOVE(session, link);
-	free(session->work.wire);
-	session->work.wire = NULL;
-	if (session->lingers)
-		return;
 	device_put(session->device);
 	free(session->mailbox.buffers);
 	free(session->beat.count);
 	free(session->conn);
 	free(session);
+}
+
+static void session_reap_rest_done(struct job *job)
+{
+	struct session *session = container_of(job, struct session, reap);
+
+	free(session->work.wire);
+	session->work.wire = NULL;
+	if (!session->lingers) {
+		session_free(session);
+		return;
+	}
+	LIST_REMOVE(session, link);
+	LIST_INSERT_HEAD(&session->server->lingering, session, link);
 }
 
 /* One region at a time: requests of other sessions come in between. */
@@ -180,7 +189,7 @@ static void session_settle(struct session *session)
 	if (session->awaits_removal)
 		return;
 	session->lingers |= session->queues.unfenced;
-	session->server->unfenced |= session->queues.unfenced;
+	session->server->unfenced += session->queues.unfenced;
 	/* A session that was nobody's had no memory. */
 	if (client && session->queues.unfenced)
 		client_unfenced(client);
@@ -200,14 +209,32 @@ static void session_fence_done(struct job *job)
 	session_settle(session);
 }
 
+/* The kernel has removed its adapter after all. */
+static void session_settle_late(struct session *session)
+{
+	struct server *server = session->server;
+
+	server->unfenced -= session->queues.unfenced;
+	if (session->client && session->queues.unfenced)
+		client_fenced_late(session->client);
+	session_free(session);
+	clean_kick(server);
+	status_report(server);
+}
+
 void session_settle_all(struct server *server)
 {
-	struct session *session;
+	struct session *session, *next;
 
-	/* None leaves the list here: the worker comes first. */
+	/* None leaves this list here: the worker comes first. */
 	LIST_FOREACH(session, &server->dead, link)
 		if (session->awaits_removal)
 			session_settle(session);
+	for (session = LIST_FIRST(&server->lingering); session; session = next) {
+		next = LIST_NEXT(session, link);
+		if (device_is_removed(session->device))
+			session_settle_late(session);
+	}
 }
 
 /* Waits until the connector has no queue of the session any more. */

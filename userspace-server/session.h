@@ -159,7 +159,7 @@ struct session_ops {
  * @awaits_removal: its queue pairs go when the kernel has removed its adapter
  * @removal_due: when that is given up, in seconds
  * @lingers: a queue pair or the completion queue could not be destroyed: the kernel goes
- *	on speaking of the session, so it is never freed
+ *	on speaking of the session, so it is not freed before the adapter is removed
  * @reap: the fencer's job for it, then the worker's
  * @reaped: regions of its first grant that are deregistered
  *
@@ -233,7 +233,8 @@ void session_add_queue(struct session *session, struct rdma_cm_id *id,
  *
  * The fencer destroys its queue pairs.  Until all are gone, the session stays its client's:
  * what the client gives up is quarantined, and a new session of its name waits.  If a queue
- * pair cannot be destroyed, slabs that it could write to are lent to no other client.  The
+ * pair cannot be destroyed, slabs that it could write to are lent to no other client, and
+ * no other incarnation is let in, until the adapter is removed.  The
  * registrations follow, on the worker, a region at a time: without a queue pair they are of
  * no use.  A session that waited for this one is let in after the fence.
  */

@@ -165,10 +165,16 @@ static void unfenced_slabs_stay(void **state)
 	client->session = NULL;
 	assert_int_equal(client_quarantined(client), 3 * SLAB);
 	assert_int_equal(server.slabs.in[SLAB_QUARANTINED], 3);
-	volume_release_all(client);		/* by hand or by its lease, and it goes too */
-	assert_int_equal(server.client_count, 0);
+	volume_release_all(client);		/* by hand or by its lease */
+	assert_int_equal(client_quarantined(client), 7 * SLAB);
 	assert_int_equal(server.slabs.in[SLAB_QUARANTINED], 7);
 	assert_int_equal(slab_free_count(&server.slabs), 9);
+	client_unfenced(client);		/* by a second queue pair */
+	client_fenced_late(client);
+	assert_int_equal(server.slabs.in[SLAB_QUARANTINED], 7);
+	client_fenced_late(client);		/* and it goes, too */
+	assert_int_equal(server.slabs.in[SLAB_QUARANTINED], 0);
+	assert_int_equal(server.client_count, 0);
 	stub_server_free(&server);
 }
 

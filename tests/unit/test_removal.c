@@ -142,12 +142,13 @@ static void registrations_are_not_spoken_of(void **state)
 	adapter.cut = 0;
 }
 
-/* Its session is never freed, since the kernel may still speak of it. */
+/* Its session is not freed, since the kernel may still speak of it. */
 static void free_lingering(struct session *session)
 {
 	RUN_UNTIL(LIST_EMPTY(&server.dead));
 	assert_true(session->lingers && server.unfenced);
 	assert_int_equal(server.slabs.in[SLAB_QUARANTINED], 3);
+	LIST_REMOVE(session, link);
 	device_put(session->device);
 	free(session->mailbox.buffers);
 	free(session->beat.count);
@@ -169,6 +170,102 @@ static void an_adapter_that_stays_keeps_the_memory(void **state)
 	session_settle_all(&server);
 	assert_non_null(strstr(heard(), "node): its RDMA device takes no commands, and the kernel has not removed it within 60 s\n"));
 	free_lingering(session);
+}
+
+/* A session of an adapter that takes no commands, and that is not removed in time. */
+static void give_up_waiting(void)
+{
+	cut_off();
+	stub_seconds += REMOVAL_SECONDS;
+	session_settle_all(&server);
+	RUN_UNTIL(LIST_EMPTY(&server.dead));
+	assert_int_equal(server.unfenced, 1);
+	assert_int_equal(server.client_count, 1);
+	adapter.cut = 0;
+}
+
+static struct session *say_hello(uint64_t incarnation, bool takeover)
+{
+	struct session *session = ask(NODE);
+
+	RUN_UNTIL(!session->conn[0]->connecting);
+	session->incarnation = incarnation;
+	session->takeover = takeover;
+	strcpy(session->name, "node");
+	admit_ops.hello(session);
+	return session;
+}
+
+#define REFUSAL "a queue pair of its former session may be left: remove that RDMA device, or restart farmemd"
+
+/* Memory of many TiB takes longer than that. */
+static void a_late_removal_ends_it(void **state)
+{
+	give_up_waiting();
+	session_settle_all(&server);
+	assert_int_equal(server.slabs.in[SLAB_QUARANTINED], 3);
+	adapter.removed = true;
+	session_settle_all(&server);
+	assert_int_equal(server.slabs.in[SLAB_QUARANTINED], 0);
+	assert_int_equal(server.unfenced, 0);
+	assert_int_equal(server.client_count, 0);
+	assert_true(LIST_EMPTY(&server.lingering));
+}
+
+/* What the client gives up in its next session waits for the end of that one. */
+static void a_late_removal_ends_no_session(void **state)
+{
+	struct session *session;
+
+	give_up_waiting();
+	session = say_hello(5, false);
+	assert_int_equal(session->state, SESSION_LIVE);
+	adapter.removed = true;
+	session_settle_all(&server);
+	assert_int_equal(server.unfenced, 0);
+	assert_int_equal(session->state, SESSION_LIVE);
+	assert_int_equal(server.slabs.in[SLAB_QUARANTINED], 3);
+	session_close(session, "the client is done");
+	RUN_UNTIL(LIST_EMPTY(&server.dead));
+	assert_int_equal(server.slabs.in[SLAB_QUARANTINED], 0);
+}
+
+/* The former one may be another node that lives, and writes on. */
+static void no_other_incarnation_comes_meanwhile(void **state)
+{
+	struct session *session, *other;
+
+	give_up_waiting();
+	other = say_hello(6, false);
+	assert_int_equal(other->stage, DIALOG_REFUSED);
+	assert_string_equal(other->close_reason, REFUSAL);
+	session = say_hello(5, false);
+	assert_int_equal(session->state, SESSION_LIVE);
+	assert_int_equal(say_hello(6, true)->stage, DIALOG_REFUSED);
+	assert_int_equal(session->state, SESSION_LIVE);
+	adapter.removed = true;
+	session_settle_all(&server);
+	adapter.removed = false;
+	other = say_hello(6, true);
+	RUN_UNTIL(other->state == SESSION_LIVE);
+}
+
+/* Nor does one that has waited for the fence. */
+static void who_waited_in_vain_is_refused(void **state)
+{
+	struct session *other;
+
+	cut_off();
+	adapter.cut = 0;
+	other = say_hello(6, true);
+	assert_int_equal(other->stage, DIALOG_HELD);
+	stub_seconds += REMOVAL_SECONDS;
+	session_settle_all(&server);
+	assert_int_equal(other->stage, DIALOG_REFUSED);
+	assert_string_equal(other->close_reason, REFUSAL);
+	adapter.removed = true;
+	RUN_UNTIL(LIST_EMPTY(&server.dead));
+	session_settle_all(&server);
 }
 
 /* The kernel waits for the adapter as the process ends, and the lock on the pool with it. */
@@ -222,6 +319,10 @@ int main(void)
 						begin, end),
 		cmocka_unit_test_setup_teardown(registrations_are_not_spoken_of, begin, end),
 		cmocka_unit_test_setup_teardown(an_adapter_that_stays_keeps_the_memory, begin, end),
+		cmocka_unit_test_setup_teardown(a_late_removal_ends_it, begin, end),
+		cmocka_unit_test_setup_teardown(a_late_removal_ends_no_session, begin, end),
+		cmocka_unit_test_setup_teardown(no_other_incarnation_comes_meanwhile, begin, end),
+		cmocka_unit_test_setup_teardown(who_waited_in_vain_is_refused, begin, end),
 		cmocka_unit_test_setup_teardown(an_end_does_not_wait, begin, end),
 		cmocka_unit_test_setup_teardown(what_cannot_be_found_out_keeps_the_memory,
 						begin, end),
