@@ -21,6 +21,9 @@
 #include "log.h"
 #include "server.h"
 
+/* Of a path in sysfs, with one more name. */
+#define PATH_SIZE	(IBV_SYSFS_PATH_MAX + IBV_SYSFS_NAME_MAX + 16)
+
 static struct log_limit troubles = { .what = "events of RDMA devices" };
 static struct log_limit unfit = { .what = "connections through an unfit RDMA device" };
 
@@ -150,17 +153,70 @@ bool device_speaks_iwarp(const struct ibv_context *verbs)
 	return verbs->device->transport_type == IBV_TRANSPORT_IWARP;
 }
 
+/* Of the path of sysfs's class "infiniband", in that of the device. */
+static int device_class_length(const struct ibv_device *of)
+{
+	const char *slash = strrchr(of->ibdev_path, '/');
+
+	return slash ? slash - of->ibdev_path : 0;
+}
+
+/* The device's folder in the class of verbs nodes; there its name never changes. */
+static void device_node_path(const struct ibv_device *of, const char *file, char path[PATH_SIZE])
+{
+	snprintf(path, PATH_SIZE, "%.*s_verbs/%s%s", device_class_length(of), of->ibdev_path,
+		 of->dev_name, file);
+}
+
+/* What it is called now; libibverbs knows what it was called when it was listed first. */
+static bool device_read_name(const struct ibv_device *of, char name[IBV_SYSFS_NAME_MAX])
+{
+	char path[PATH_SIZE];
+	ssize_t len;
+	int fd;
+
+	device_node_path(of, "/ibdev", path);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	len = fd < 0 ? -1 : read(fd, name, IBV_SYSFS_NAME_MAX - 1);
+	if (fd >= 0)
+		close(fd);
+	name[len < 0 ? 0 : len] = '\0';
+	name[strcspn(name, "\n")] = '\0';
+	return *name;
+}
+
+/* Return: a file of the device, or -1: it is not there, or got another name meanwhile. */
+static int device_open_by_name(const struct ibv_device *of)
+{
+	char name[IBV_SYSFS_NAME_MAX], now[IBV_SYSFS_NAME_MAX], path[PATH_SIZE];
+	int fd;
+
+	if (!device_read_name(of, name))
+		return -1;
+	snprintf(path, sizeof(path), "%.*s/%s/node_type", device_class_length(of), of->ibdev_path,
+		 name);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0 || (device_read_name(of, now) && !strcmp(now, name)))
+		return fd;
+	close(fd);
+	return -1;
+}
+
 /*
  * A file of the device's own, held open, is this device's alone.  It gives ENODEV once the
  * kernel has deleted the device, and a path would not tell: a device that was reset comes
  * back under the same name, and one that lives may get another name.
  */
-static int device_open_sysfs(const struct ibv_context *verbs)
+static int device_open_sysfs(const struct ibv_device *of)
 {
-	char path[IBV_SYSFS_PATH_MAX + 16];
+	int fd = device_open_by_name(of);
 
-	snprintf(path, sizeof(path), "%s/node_type", verbs->device->ibdev_path);
-	return open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		fd = device_open_by_name(of);
+	if (fd < 0)
+		log_warn("%s: its files in /sys/class/infiniband cannot be opened: when it is removed, farmemd will not know when its memory is free",
+			 of->name);
+	return fd;
 }
 
 /* Of one that the server's list had. */
@@ -193,7 +249,7 @@ struct device *device_know(struct server *server, struct ibv_context *verbs)
 		return NULL;
 	device->server = server;
 	device->verbs = verbs;
-	device->sysfs = device_open_sysfs(verbs);
+	device->sysfs = device_open_sysfs(verbs->device);
 	LIST_INSERT_HEAD(&server->devices, device, link);
 	return device;
 }
@@ -273,10 +329,9 @@ const char *device_lacks(const struct device *device, enum limit limit, int erro
 /* The first thing that the kernel takes away is the device's verbs node. */
 bool device_is_present(const struct device *device)
 {
-	char path[128];
+	char path[PATH_SIZE];
 
-	snprintf(path, sizeof(path), "/sys/class/infiniband_verbs/%s",
-		 device->verbs->device->dev_name);
+	device_node_path(device->verbs->device, "", path);
 	return !access(path, F_OK);
 }
 

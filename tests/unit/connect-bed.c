@@ -266,26 +266,85 @@ void adapter_open(struct ibv_context *context, struct ibv_device *of)
 	context->ops.poll_cq = poll_cq;
 }
 
-/* What farmemd reads of a device while that is there. */
-static void make_sysfs(bool there)
-{
-	char path[IBV_SYSFS_PATH_MAX + 16];
-	int fd;
+static char sysfs[32];
 
-	snprintf(path, sizeof(path), "%s/node_type", ibv_device.ibdev_path);
-	if (there) {
-		fd = open(path, O_CREAT | O_WRONLY | O_CLOEXEC, 0600);
-		assert_true(fd >= 0);
-		close(fd);
-	} else {
-		unlink(path);
-		rmdir(ibv_device.ibdev_path);
-	}
+static const char *sysfs_path(const char *name)
+{
+	static char path[2][128];
+	static unsigned int next;
+
+	next = !next;
+	snprintf(path[next], sizeof(path[next]), "%s/%s", sysfs, name);
+	return path[next];
 }
 
-void rename_device(void)
+static void write_sysfs(const char *name, const char *text)
 {
-	make_sysfs(false);
+	FILE *file = fopen(sysfs_path(name), "we");
+
+	assert_non_null(file);
+	fputs(text, file);
+	fclose(file);
+}
+
+/* What farmemd reads of a device while that is there: its own node_type begins with 1. */
+static void make_sysfs(void)
+{
+	strcpy(sysfs, "/tmp/farmem-sysfs-XXXXXX");
+	assert_non_null(mkdtemp(sysfs));
+	mkdir(sysfs_path("infiniband"), 0700);
+	mkdir(sysfs_path("infiniband/test0"), 0700);
+	mkdir(sysfs_path("infiniband/test1"), 0700);
+	mkdir(sysfs_path("infiniband_verbs"), 0700);
+	mkdir(sysfs_path("infiniband_verbs/nosuch"), 0700);
+	write_sysfs("infiniband/test0/node_type", "1: CA\n");
+	write_sysfs("infiniband/test1/node_type", "2: another\n");
+	write_sysfs("infiniband_verbs/nosuch/ibdev", "test0\n");
+	strcpy(ibv_device.ibdev_path, sysfs_path("infiniband/test0"));
+}
+
+void remove_node(void)
+{
+	unlink(sysfs_path("infiniband_verbs/nosuch/ibdev"));
+	rmdir(sysfs_path("infiniband_verbs/nosuch"));
+}
+
+static void remove_sysfs(void)
+{
+	static const char *const name[] = { "infiniband/test0", "infiniband/test1", "infiniband/test2" };
+	unsigned int i;
+
+	remove_node();
+	for (i = 0; i < 3; i++) {
+		snprintf(ibv_device.ibdev_path, sizeof(ibv_device.ibdev_path), "%s/node_type",
+			 sysfs_path(name[i]));
+		unlink(ibv_device.ibdev_path);
+		rmdir(sysfs_path(name[i]));
+	}
+	rmdir(sysfs_path("infiniband"));
+	rmdir(sysfs_path("infiniband_verbs"));
+	assert_int_equal(rmdir(sysfs), 0);
+}
+
+void rename_device(bool exchange)
+{
+	assert_int_equal(rename(sysfs_path("infiniband/test0"), sysfs_path("infiniband/test2")), 0);
+	if (exchange)
+		assert_int_equal(rename(sysfs_path("infiniband/test1"),
+					sysfs_path("infiniband/test0")), 0);
+	write_sysfs("infiniband_verbs/nosuch/ibdev", "test2\n");
+}
+
+int __real_open(const char *path, int flags, ...);
+int __wrap_open(const char *path, int flags, ...);
+
+int __wrap_open(const char *path, int flags, ...)
+{
+	if (adapter.exchange && strstr(path, "/node_type")) {
+		adapter.exchange = false;
+		rename_device(true);
+	}
+	return __real_open(path, flags, 0600);
 }
 
 ssize_t __real_pread(int fd, void *data, size_t size, off_t at);
@@ -309,9 +368,7 @@ static int on_events(sd_event_source *source, int fd, uint32_t events, void *dat
 
 int begin(void **state)
 {
-	strcpy(ibv_device.ibdev_path, "/tmp/farmem-sysfs-XXXXXX");
-	assert_non_null(mkdtemp(ibv_device.ibdev_path));
-	make_sysfs(true);
+	make_sysfs();
 	adapter_open(&verbs, &ibv_device);
 	stub_server(&server, 8, 1 << 20);
 	server.opt.insecure = true;
@@ -371,7 +428,7 @@ int end(void **state)
 		free(device->keeper);
 	}
 	device_close_all(&server);
-	make_sysfs(false);
+	remove_sysfs();
 	sd_event_source_disable_unref(server.channel_source);
 	close(channel);
 	beat_close(&server);

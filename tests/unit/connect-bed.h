@@ -28,6 +28,7 @@ extern struct bed_adapter {
 	bool port_down;
 	int cut;		/* what it says of all that is to go: EIO as it is being removed */
 	bool removed;		/* the kernel has done that */
+	bool exchange;		/* as a file of it is opened, it and another exchange their names */
 	unsigned int holding;
 	unsigned int ready[IDS];	/* queue pairs that can be accepted, as they came: whose */
 	unsigned int readies;
@@ -80,8 +81,11 @@ int end(void **state);
 /* unkeep() - no connection of the device is over yet: it has no keeper, and files of its own */
 void unkeep(void);
 
-/* rename_device() - nothing has its former name */
-void rename_device(void);
+/* remove_node() - the first thing that the kernel takes away of a device */
+void remove_node(void);
+
+/* rename_device() - another one may have its former name, or none */
+void rename_device(bool exchange);
 
 /* ask() - the request of a queue 0 of "node"; the session that it has become */
 struct session *ask(uint8_t host);

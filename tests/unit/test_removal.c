@@ -163,7 +163,7 @@ static void an_adapter_that_stays_keeps_the_memory(void **state)
 
 	listen_to_log();
 	session = cut_off();
-	rename_device();
+	rename_device(false);
 	session_settle_all(&server);
 	assert_true(session->awaits_removal);
 	stub_seconds += REMOVAL_SECONDS;
@@ -292,6 +292,51 @@ static void what_cannot_be_found_out_keeps_the_memory(void **state)
 	free_lingering(session);
 }
 
+/* Which node_type has farmemd open of a context that it meets now? */
+static char read_own(struct ibv_context *late)
+{
+	char text[16] = "";
+	struct device *met;
+
+	stub_context(late, verbs.device);
+	met = device_know(&server, late);
+	assert_non_null(met);
+	if (met->sysfs >= 0)
+		assert_true(pread(met->sysfs, text, sizeof(text), 0) > 0);
+	return *text;
+}
+
+/* libibverbs lists a device under the name that it had first. */
+static void a_device_is_met_under_its_present_name(void **state)
+{
+	static struct ibv_context late, later;
+
+	rename_device(false);
+	assert_int_equal(read_own(&late), '1');
+	remove_node();
+	listen_to_log();
+	assert_int_equal(read_own(&later), '\0');
+	assert_non_null(strstr(heard(), "test0: its files in /sys/class/infiniband cannot be opened: "));
+}
+
+/* The removal of that one would end the fence of this one. */
+static void another_that_has_its_name_is_not_met(void **state)
+{
+	static struct ibv_context late;
+
+	rename_device(true);
+	assert_int_equal(read_own(&late), '1');
+}
+
+static void nor_is_one_that_gets_its_name_just_then(void **state)
+{
+	static struct ibv_context late;
+
+	adapter.exchange = true;
+	assert_int_equal(read_own(&late), '1');
+	assert_false(adapter.exchange);
+}
+
 /* As it is in farmemd: it misses the node, and looks again each second. */
 static void the_watch_looks_for_it(void **state)
 {
@@ -299,6 +344,7 @@ static void the_watch_looks_for_it(void **state)
 
 	device->users++;
 	adapter.cut = EIO;
+	remove_node();
 	assert_int_equal(watch_start(&server), 0);
 	RUN_UNTIL(device->gone && session->awaits_removal);
 	adapter.removed = true;
@@ -326,6 +372,9 @@ int main(void)
 		cmocka_unit_test_setup_teardown(an_end_does_not_wait, begin, end),
 		cmocka_unit_test_setup_teardown(what_cannot_be_found_out_keeps_the_memory,
 						begin, end),
+		cmocka_unit_test_setup_teardown(a_device_is_met_under_its_present_name, begin, end),
+		cmocka_unit_test_setup_teardown(another_that_has_its_name_is_not_met, begin, end),
+		cmocka_unit_test_setup_teardown(nor_is_one_that_gets_its_name_just_then, begin, end),
 		cmocka_unit_test_setup_teardown(the_watch_looks_for_it, begin, end),
 	};
 
