@@ -6,10 +6,6 @@
 . "$FARMEM_TESTS/vm/interface.sh"
 
 serve
-# farmemd keeps the first connection that is over: its id stays with the device.
-load_volume 32M
-unload
-wait_for 30 as_many 1
 load_volume 32M io_deadline=-1
 verify_start
 before=$(connections)
