@@ -350,15 +350,21 @@ static void conn_count_leaving(struct server *server)
 			server->leaving);
 }
 
-static void conn_free_parked(struct conn *conn)
+static void conn_uncount_leaving(struct conn *conn)
 {
 	struct server *server = conn->device->server;
 
 	server->leaving -= conn->nobodys;
+	conn->nobodys = false;
 	if (server->deaf && server->leaving <= LEAVING_MAX / 2) {
 		cm_hear(server, true);
 		log_info("farmemd takes connections again");
 	}
+}
+
+static void conn_free_parked(struct conn *conn)
+{
+	conn_uncount_leaving(conn);
 	if (conn != conn->device->keeper)
 		free(conn);
 }
@@ -461,7 +467,9 @@ static void conn_disconnect_done(struct job *job)
 		conn_disconnect_step(device);
 		return;
 	}
+	/* They wait for a port.  While that is down no request comes by it: they stay few. */
 	while ((conn = LIST_FIRST(&farewell->waiting))) {
+		conn_uncount_leaving(conn);
 		LIST_REMOVE(conn, link);
 		LIST_INSERT_HEAD(&device->parked, conn, link);
 	}

@@ -199,6 +199,30 @@ static void ids_that_stay_are_bounded(void **state)
 	assert_int_equal(server.leaving, 0);
 }
 
+/* A flood that came by one adapter, whose cable is pulled then, leaves the others usable. */
+static void a_port_that_is_down_makes_nobody_deaf(void **state)
+{
+	unsigned int most = 1024 + server.opt.max_clients;
+
+	adapter.hold_id = true;
+	reject(1);
+	RUN_UNTIL(holding());
+	reject(most);
+	assert_false(hears());
+	adapter.port_down = true;
+	let_go(&adapter.hold_id);
+	RUN_UNTIL(!device->farewell.busy);
+	/* All but a step that had begun are there still. */
+	assert_true(adapter.ids > (int)most - 100);
+	assert_true(hears());
+	assert_int_equal(server.leaving, 0);
+	/* They are destroyed when the port is back, and are not counted twice. */
+	adapter.port_down = false;
+	conn_disconnect_all(&server);
+	RUN_UNTIL(!adapter.ids && !device->farewell.busy);
+	assert_int_equal(server.leaving, 0);
+}
+
 /* Small packets would pass, and no large one would. */
 static void larger_packets_are_refused(void **state)
 {
@@ -516,6 +540,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(nobody_waits_for_a_refusal, begin, end),
 		cmocka_unit_test_setup_teardown(nobody_waits_for_an_id, begin, end),
 		cmocka_unit_test_setup_teardown(ids_that_stay_are_bounded, begin, end),
+		cmocka_unit_test_setup_teardown(a_port_that_is_down_makes_nobody_deaf, begin,
+						end),
 		cmocka_unit_test_setup_teardown(larger_packets_are_refused, begin, end),
 		cmocka_unit_test_setup_teardown(a_queue_that_is_given_up_goes_alone, begin, end),
 		cmocka_unit_test_setup_teardown(a_queue_that_was_given_up_unheard_goes_alone,

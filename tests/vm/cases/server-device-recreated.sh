@@ -5,6 +5,11 @@
 # TIMEOUT: 300
 . "$FARMEM_TESTS/vm/cases.sh"
 
+# As long as one id lives, librdmacm keeps the device's context: a fence may wait in it.
+keeps_an_id() {
+	on-memory-node rdma resource show cm_id | grep -q 'state DISCONNECT .*comm farmemd'
+}
+
 serve
 load_volume 32M io_deadline=-1
 verify_start
@@ -19,3 +24,4 @@ done
 verify_end
 expect_idle
 unload
+wait_for 60 keeps_an_id
