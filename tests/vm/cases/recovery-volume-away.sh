@@ -1,44 +1,17 @@
 # SPDX-License-Identifier: GPL-2.0
 # TEST: of two volumes on a session one no longer fits the server: the other goes on, its own I/O waits until its deadline, and it comes back by itself when there is room
 # CPUS: 1
-. "$FARMEM_TESTS/vm/cases.sh"
+. "$FARMEM_TESTS/vm/away.sh"
 
-pool=/dev/shm/small.pool
-
-away() { [[ $(value volumes/big reason) == *"the server's pool has too little free memory"* ]]; }
 parked() { (($(counter parked "$big") == $1)); }
-back() { [[ $(value volumes/big state) == live ]]; }
-
-# Without --pool the memory of the first server is gone with it. In the second's
-# another client keeps what the big volume lacks.
-prepare() {
-	start_farmemd --size 48M --pool $pool --listen "$SERVER"
-	load
-	make_session other client=other
-	make_volume hoard session=other size=32M
-	power_on sessions/other
-	power_on volumes/hoard
-	power_off volumes/hoard
-	power_off sessions/other
-	rmdir $CONFIG/volumes/hoard $CONFIG/sessions/other
-	stop_farmemd
-	serve
-	make_session s client=tester
-	make_volume big session=s size=32M io_deadline=-1
-	make_volume small session=s size=16M io_deadline=-1
-	power_on sessions/s
-	power_on volumes/big
-	power_on volumes/small
-	big=$(value volumes/big device) small=$(value volumes/small device)
-	farmem-pages "/dev/$big" write=0,100,1
-	farmem-pages "/dev/$small" write=0,100,2
-}
 
 # The volume that comes first is the one that does not fit.
 lose_room() {
+	farmem-pages "/dev/$big" write=0,100,1
+	farmem-pages "/dev/$small" write=0,100,2
 	stop_farmemd KILL
 	wait_for 20 recovering s
-	start_farmemd --size 48M --pool $pool --listen "$SERVER"
+	small_server
 	wait_for 60 live s
 	wait_for 10 away
 	expect_equal recovering "$(value volumes/big state)" "state of the volume without room"
@@ -46,11 +19,7 @@ lose_room() {
 	expect_log "volume big: not available: the server refuses: the server's pool has too little free memory"
 }
 
-give_room() {
-	within 60 farmemctl server release --client other
-}
-
-prepare
+begin_with_two
 lose_room
 
 # The other works: its pages were lost with the first server, and are what is written now.
@@ -79,12 +48,10 @@ expect_equal '' "$(value volumes/big reason)" "reason of the volume"
 farmem-pages "/dev/$big" check=200,1,4
 farmem-pages "/dev/$big" lost=0,100
 farmem-pages "/dev/$small" check=0,100,3
-all_off
-stop_farmemd
-rm $pool
+end_with_two
 
 # A user that no longer wants it deletes it, with what waits; and the module goes.
-prepare
+begin_with_two
 lose_room
 farmem-pages "/dev/$big" write=200,1,4 2>/dev/null &
 writer=$!
@@ -97,4 +64,4 @@ power_off sessions/s
 rmdir $CONFIG/volumes/small $CONFIG/sessions/s
 unload
 stop_farmemd
-rm $pool
+rm "$SMALL_POOL"
