@@ -7,7 +7,7 @@
 
 # As long as one id lives, librdmacm keeps the device's context: a fence may wait in it.
 keeps_an_id() {
-	on-memory-node rdma resource show cm_id | grep -q 'state DISCONNECT .*comm farmemd'
+	on-memory-node rdma resource show cm_id | grep 'state DISCONNECT .*comm farmemd' >/dev/null
 }
 
 serve
