@@ -20,7 +20,8 @@ small_server() {
 	start_farmemd --size 48M --pool "$SMALL_POOL" --listen "$SERVER"
 }
 
-# Without --pool the first server's memory is gone with it.
+# The second server's pool is filled before: its other client keeps 32 of 48 MiB. The first
+# server has no --pool, so its memory is gone with it.
 begin_with_two() {
 	small_server
 	load

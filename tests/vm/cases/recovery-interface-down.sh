@@ -14,7 +14,7 @@ for node in compute memory; do
 	interface_up $node
 	wait_for 120 live
 	verify_more
-	# And the one that farmemd keeps of the first session: device.h, @keeper.
+	# farmemd keeps one id of the first session: device.h, @keeper.
 	wait_for 30 as_many $((before + 1))
 done
 verify_end
