@@ -40,6 +40,7 @@ begin_with_two() {
 	power_on sessions/s
 	power_on volumes/big
 	power_on volumes/small
+	# shellcheck disable=SC2034 # for the cases
 	big=$(value volumes/big device) small=$(value volumes/small device)
 }
 
