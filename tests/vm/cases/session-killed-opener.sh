@@ -11,7 +11,8 @@ said() {
 waits() { grep -q farmem_session_lock_urgent "/proc/$1/stack"; }
 over() { ! kill -0 "$killed" 2>/dev/null; }
 
-fake_server grant.working=6 , regions=1
+# The killed one asks, and shall find no answer yet when it looks.
+fake_server grant.working=6 , grant.working=2 regions=1
 load
 make_session default connect_timeout=20 heartbeat=0
 make_volume first session=default size=1M
