@@ -19,7 +19,7 @@ for name in t2 t4; do
 done
 power_off sessions/t
 make_volume big session=s size=5M
-wait_for 20 power_on volumes/big
+wait_for 20 set_value volumes/big power 1
 disk=$(value volumes/big device)
 expect_equal 5 "$(counter slabs "$disk")" "slabs"
 expect_at_least 3 "$(counter regions "$disk")" "regions"

@@ -16,7 +16,7 @@ make_volume second session=berta size=64M
 expect_refusal "too little free memory" volumes/second
 echo 1 >"$CONFIG/volumes/first/release"
 power_off sessions/anna
-wait_for 20 power_on volumes/second
+wait_for 20 set_value volumes/second power 1
 disk=/dev/$(value volumes/second device)
 farmem-pages "$disk" zeros=0,16384
 # And no trick of bookkeeping: the bytes themselves are fetched.
