@@ -17,7 +17,7 @@ broken() {
 	farmemd_log | grep -cF "(mallory): session closed: queue $1 broke (" || true
 }
 
-# one_more QUEUE - than before.
+# one_more QUEUE - is there one more than $before?
 one_more() {
 	(($(broken "$1") == before + 1))
 }
@@ -31,7 +31,7 @@ refused() {
 	peer_denied 30 "${2%%=*}"
 	peer_said 30 disconnected
 	wait "$peer_pid"
-	# What the adapter says of it may be the last line, or the one before.
+	# Not the log's last line: the adapter's own event may follow it.
 	wait_for 30 one_more "$1"
 }
 

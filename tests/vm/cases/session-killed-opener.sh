@@ -11,7 +11,7 @@ said() {
 waits() { grep -q farmem_session_lock_urgent "/proc/$1/stack"; }
 over() { ! kill -0 "$killed" 2>/dev/null; }
 
-# The killed one asks, and shall find no answer yet when it looks.
+# The killed process still asks for memory, and must find no answer yet when it looks.
 fake_server grant.working=6 , grant.working=2 regions=1
 load
 make_session default connect_timeout=20 heartbeat=0
