@@ -21,6 +21,9 @@ next_request() {
 	done
 }
 over() { ! kill -0 "$connecting" 2>/dev/null; }
+# No session is live on a device that is gone.
+away() { ! live; }
+deleted() { ! kill -0 "$deleting" 2>/dev/null; }
 met() { dmesg_since | grep 'device was removed; CPUs share 1 queues' >/dev/null; }
 
 # The first queue connects, the second is refused, and the session would be live with one.
@@ -34,11 +37,17 @@ device_goes() {
 	connecting=$!
 	next_request
 	next_request
-	within 60 rdma link delete "$FARMEM_RDMADEV"
+	rdma link delete "$FARMEM_RDMADEV" &
+	deleting=$!
 	kill $follower
 	follower=''
 	wait_for 60 over
-	! live || die "a session is live on a device that is gone"
+	wait_for 60 away
+	# Where ib_uverbs goes before the connection manager, as on 7.2, the fake server is
+	# not told, and the device waits for it.
+	end_process "$fake_pid"
+	fake_pid=''
+	wait_for 60 deleted
 	all_off
 	rdma link add "$FARMEM_RDMADEV" type rxe netdev "$FARMEM_NETDEV"
 }
