@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0
 # What the programs beside this share. The results are
-#   { records: [ { kernel, mode, contender, work, value, unit, ratio, commit } ] }
-# with less being better in every record, ratio that to the floor, and commit what
-# it was measured at: a later run of a part of it all replaces that part.
+#   { records: [ { kernel, release, mode, contender, work, value, unit, ratio, commit } ] }
+# with less being better in every record, release that of the kernel (uname -r), ratio that
+# to the floor, and commit what it was measured at: a later run of a part of it all replaces
+# that part.
 
 def median:
   sort | if length % 2 == 1 then .[length / 2 | floor]
@@ -46,6 +47,12 @@ def key: "\(.kernel) \(.mode) \(.contender) \(.work)";
 
 # Records, of which later ones replace earlier ones of the same key.
 def latest: reduce .[] as $record ({}; .[$record | key] = $record) | [.[]];
+
+# What the records of a kernel and mode say of themselves: one value, or several after runs
+# of parts of it; records of before there was such a value have none.
+def said_by($kernel; $mode; $value):
+  [.records[] | select(.kernel == $kernel and .mode == $mode) | .[$value] // empty]
+  | unique | join(", ");
 
 # Records with their ratio to the floor of the same kernel and mode.
 def with_ratios:

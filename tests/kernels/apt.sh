@@ -31,19 +31,26 @@ archive_of() {
 		sed -n "s/^$release main //p" | sed -n '1s|/*$||p'
 }
 
-# use_suite main|security SUITE - points the private apt at that suite alone.
-use_suite() {
-	local archive
+# use_suites - points the private apt at the suites of standard input, and at nothing else:
+# a line "main|security SUITE" for each. Of two that have a package the newer one's is taken.
+# A suite leaves the archive one day: that one is gone is only said, that all are is an error.
+use_suites() {
+	local kind suite archive read=0
 
-	archive=$(archive_of "$1")
-	[[ -n $archive ]] || fail "apt's sources on this machine name no archive of Debian ($1 packages)." \
-		"Is it Debian, and is /etc/apt whole?"
 	mkdir -p "$apt"/{state,lists,cache}
-	echo "deb [signed-by=$keyring] $archive $2 main" >"$apt/sources.list"
-	apt_private apt-get --error-on=any update >"$apt/log" 2>&1 && return
-	sed 's/^/  apt: /' "$apt/log" >&2
-	fail "cannot read $archive $2. Is this machine offline, or is a proxy missing" \
-		"in its apt configuration? Try: curl -sI $archive/dists/$2/InRelease"
+	: >"$apt/sources.list"
+	while read -r kind suite; do
+		archive=$(archive_of "$kind")
+		[[ -n $archive ]] || fail "apt's sources on this machine name no archive of Debian" \
+			"($kind packages). Is it Debian, and is /etc/apt whole?"
+		echo "deb [signed-by=$keyring] $archive $suite main" >>"$apt/sources.list"
+		apt_private apt-get --error-on=any update >"$apt/log" 2>&1 && read=$((read + 1)) && continue
+		sed 's/^/  apt: /' "$apt/log" >&2
+		say "cannot read $archive $suite" >&2
+		sed -i '$d' "$apt/sources.list"
+	done
+	((read)) || fail "no suite can be read. Is this machine offline, or is a proxy missing" \
+		"in its apt configuration? Try: curl -sI $archive/dists/$suite/InRelease"
 }
 
 # apt_unpack WORK PACKAGE... - their files, in WORK/root.

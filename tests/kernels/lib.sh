@@ -3,20 +3,22 @@
 # What the kernel scripts share: where the cache is, which kernels the matrix
 # has and where Debian keeps them. To be sourced.
 
-# The matrix, oldest first: every series that farmem supports.
+# The matrix, oldest first: three series that Debian keeps for years, and "newest",
+# whatever Debian's newest is on the day that it is fetched. Cases, bounds and records name
+# that role; which release it was stands beside them.
 # shellcheck disable=SC2034 # read by the scripts that source this file
-KERNELS=(5.10 6.1 6.12 7.2)
+KERNELS=(5.10 6.1 6.12 newest)
 
 # The kernel that watches: the source of one of them, configured by debug.config
 # and built by tests/kernels/debug. Not one of the matrix: a test that wants it names it.
 # shellcheck disable=SC2034
 DEBUG_KERNEL=6.1-debug
 
-# Debian's sparse 0.6.4 cannot parse the headers of 7.2.
+# Debian's sparse 0.6.4 cannot parse the headers of 7.2 and later.
 # shellcheck disable=SC2034
 SPARSE_KERNELS=(5.10 6.1 6.12)
 
-# The newest one whose packages have scripts/kernel-doc: 7.2's have none.
+# The newest one whose packages have scripts/kernel-doc: from 7.2 on they have none.
 # shellcheck disable=SC2034
 KERNEL_DOC_KERNEL=6.12
 
@@ -27,37 +29,33 @@ die() {
 	exit 1
 }
 
-# kernel_sources SERIES - prints "ARCHIVE SUITE" lines for apt.sh's use_suite, the
-# preferred one first. A series leaves a rolling suite one day, so each has a place to
-# fall back to.
+# kernel_sources KERNEL - prints "ARCHIVE SUITE" for each suite, apt.sh's use_suites, that
+# may have it: the newest there is in any of them is taken.
 kernel_sources() {
 	case $1 in
-	5.10)
-		echo "security bullseye-security"
-		echo "main bullseye" ;;
-	6.1)
-		echo "security bookworm-security"
-		echo "main bookworm" ;;
-	6.12)
-		echo "main bookworm-backports"
-		echo "security bookworm-security" ;;
-	7.2)
-		echo "main sid"
-		echo "main forky" ;;
+	5.10) printf '%s\n' "security bullseye-security" "main bullseye" ;;
+	6.1) printf '%s\n' "security bookworm-security" "main bookworm" ;;
+	6.12) printf '%s\n' "main bookworm-backports" "security bookworm-security" ;;
+	newest) printf '%s\n' "main sid" "main trixie-backports" ;;
 	*)
 		die "there is no kernel '$1' in the matrix; choose one of: ${KERNELS[*]} $DEBUG_KERNEL" ;;
 	esac
 }
 
+# kernel_versions KERNEL - the versions that it may have, as a regular expression.
+kernel_versions() {
+	if [[ $1 == newest ]]; then echo '[0-9]+[.][0-9]+'; else echo "${1//./[.]}"; fi
+}
+
 # Host programs of newer suites' header packages need a newer C library.
 kernel_host_libraries() {
 	case $1 in
-	7.*) echo libc6 libelf1t64 zlib1g libzstd1 ;;
+	newest) echo libc6 libelf1t64 zlib1g libzstd1 ;;
 	esac
 }
 
-# kernel_series KERNEL - the series that a kernel is of: 6.1-debug is a 6.1.
-kernel_series() {
+# kernel_role KERNEL - the one of the matrix that it stands for: 6.1-debug is a 6.1.
+kernel_role() {
 	printf '%s\n' "${1%-debug}"
 }
 

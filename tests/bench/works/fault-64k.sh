@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # Major faults, in order, memory in folios of 64 KiB.
-# KERNELS: 6.12 7.2
+# KERNELS: 6.12 newest
 # LAST: swap takes the data off the disk
 
 work() {

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # TEST: two guests reach each other by RDMA, and commands reach the other one
 # NODES: 2
-# SHORT: 7.2
+# SHORT: newest
 set -euo pipefail
 . "$FARMEM_TESTS/vm/lib.sh"
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # TEST: of a read in several pieces none is polled for, which would keep the next from being posted
-# KERNELS: 6.12 7.2
+# KERNELS: 6.12 newest
 . "$FARMEM_TESTS/vm/cases.sh"
 
 serve

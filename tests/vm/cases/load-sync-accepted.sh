@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # TEST: sync=1 makes a synchronous disk where the kernel has the feature
 # CPUS: 1
-# KERNELS: 6.12 7.2
+# KERNELS: 6.12 newest
 . "$FARMEM_TESTS/vm/cases.sh"
 
 serve

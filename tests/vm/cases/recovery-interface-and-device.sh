@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # TEST: a node's RDMA device is deleted and made anew while its interface is down, the compute node's, then the memory node's: no one waits for the other, every byte is there
-# KERNELS: 6.1 6.12 7.2
+# KERNELS: 6.1 6.12 newest
 # LONG: yes
 # NODES: 2
 # TIMEOUT: 400

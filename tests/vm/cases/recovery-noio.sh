@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # TEST: no page that recovery or a volume's power-on takes may wait for swap or a file system
-# KERNELS: 6.1 6.12 7.2
+# KERNELS: 6.1 6.12 newest
 # CPUS: 1
 #
 # 5.10's event shows what was asked for, not what the scope left of it.

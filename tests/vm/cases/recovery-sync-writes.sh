@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # TEST: on a synchronous volume writes fail at once while the session recovers, so that swap keeps its pages
 # CPUS: 1
-# KERNELS: 6.12 7.2
+# KERNELS: 6.12 newest
 . "$FARMEM_TESTS/vm/cases.sh"
 
 serve

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # TEST: a session ends in bounded time while the compute node's interface is down, and with its RDMA device made anew the next one begins
-# KERNELS: 6.1 6.12 7.2
+# KERNELS: 6.1 6.12 newest
 # LONG: yes
 # NODES: 2
 # TIMEOUT: 300

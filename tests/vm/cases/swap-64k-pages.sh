@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # TEST: a program in folios of 64k, twice the memory of its cgroup, keeps its contents
-# KERNELS: 6.12 7.2
+# KERNELS: 6.12 newest
 . "$FARMEM_TESTS/vm/cases.sh"
 
 size=/sys/kernel/mm/transparent_hugepage/hugepages-64kB

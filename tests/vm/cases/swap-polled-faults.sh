@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # TEST: the read of a page fault is polled without rw_page too, readahead's are not
-# KERNELS: 5.10 6.12 7.2
+# KERNELS: 5.10 6.12 newest
 # SHORT: yes
 . "$FARMEM_TESTS/vm/cases.sh"
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # TEST: over a link between two nodes fio reads back what it wrote, waited for and queued
 # NODES: 2
-# SHORT: 7.2
+# SHORT: newest
 . "$FARMEM_TESTS/vm/cases.sh"
 
 serve

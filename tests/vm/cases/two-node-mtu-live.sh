@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # TEST: the MTU of either interface changes under I/O: the session says why it cannot go on, goes on by itself where it can, and no byte is lost
 # NODES: 2
-# KERNELS: 6.1 6.12 7.2
+# KERNELS: 6.1 6.12 newest
 # LONG: yes
 # TIMEOUT: 400
 # Not on 5.10: soft-RoCE loses the WRITEs there that are too large for its own interface

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # TEST: farmem-verbs: a server that is not there yet is waited for; one that never comes is explained in time
 # LONG: yes
-# KERNELS: 6.1 6.12 7.2
+# KERNELS: 6.1 6.12 newest
 # NODES: 2
 . "$FARMEM_TESTS/vm/verbs.sh"
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # TEST: farmem-verbs: a client that works for longer than --timeout, alone with the server's memory, is waited for
 # LONG: yes
-# KERNELS: 6.1 7.2
+# KERNELS: 6.1 newest
 # TIMEOUT: 300
 . "$FARMEM_TESTS/vm/verbs.sh"
 

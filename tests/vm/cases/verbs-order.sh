@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # TEST: farmem-verbs: completions come in order within a queue, and not across queues
 # LONG: yes
-# KERNELS: 6.1 6.12 7.2
+# KERNELS: 6.1 6.12 newest
 # NODES: 2
 . "$FARMEM_TESTS/vm/verbs.sh"
 

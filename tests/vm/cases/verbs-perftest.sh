@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # TEST: farmem-verbs: its figures stand beside perftest's of the same operations
 # LONG: yes
-# KERNELS: 6.1 6.12 7.2
+# KERNELS: 6.1 6.12 newest
 . "$FARMEM_TESTS/vm/verbs.sh"
 
 listens() { [[ -n $(ss -Hltn 'sport = :18515') ]]; }

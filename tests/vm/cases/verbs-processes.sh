@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # TEST: farmem-verbs: several processes, apart, after a fork and on one shared buffer, check every byte; importing is refused where the driver cannot
-# KERNELS: 6.1 6.12 7.2
+# KERNELS: 6.1 6.12 newest
 . "$FARMEM_TESTS/vm/verbs.sh"
 
 verbs_serve

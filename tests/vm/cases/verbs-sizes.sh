@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # TEST: farmem-verbs: a sweep over sizes is a table, JSON with the same figures in order, and a plot
 # LONG: yes
-# KERNELS: 6.1 6.12 7.2
+# KERNELS: 6.1 6.12 newest
 . "$FARMEM_TESTS/vm/verbs.sh"
 
 verbs_serve

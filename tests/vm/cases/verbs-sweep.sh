@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # TEST: farmem-verbs sweep: every two values of all options run together, or it says why they cannot
 # LONG: yes
-# KERNELS: 6.1 6.12 7.2
+# KERNELS: 6.1 6.12 newest
 # TIMEOUT: 400
 . "$FARMEM_TESTS/vm/verbs.sh"
 

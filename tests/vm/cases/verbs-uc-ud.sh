@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # TEST: farmem-verbs: UC sends and writes, UD sends with address handles, every byte checked; what they cannot is refused with the reason
-# KERNELS: 6.1 6.12 7.2
+# KERNELS: 6.1 6.12 newest
 . "$FARMEM_TESTS/vm/verbs.sh"
 
 verbs_serve

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # TEST: farmem-verbs: neither client nor server loses memory, or reads what was never written
 # LONG: yes
-# KERNELS: 6.1 6.12 7.2
+# KERNELS: 6.1 6.12 newest
 # TIMEOUT: 1200
 . "$FARMEM_TESTS/vm/verbs.sh"
 

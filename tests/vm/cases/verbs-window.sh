@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # TEST: farmem-verbs: a memory window of type 2 lets in what it was bound for, and nothing once it is closed
-# KERNELS: 6.1 6.12 7.2
+# KERNELS: 6.1 6.12 newest
 . "$FARMEM_TESTS/vm/verbs.sh"
 
 verbs_serve

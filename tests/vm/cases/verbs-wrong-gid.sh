@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # TEST: farmem-verbs: a GID index that is not there, or leads nowhere, is named with what there is and what to do
-# KERNELS: 6.1 6.12 7.2
+# KERNELS: 6.1 6.12 newest
 . "$FARMEM_TESTS/vm/verbs.sh"
 
 verbs_serve
