@@ -3,9 +3,10 @@
  * post.c - requests become work requests: built, chained, posted.
  *
  * What is posted together is a chain of up to 32 requests (a batch may be two)
- * and rings one doorbell.  Of the WRITEs in a chain only the last is signaled: its
- * success proves those before it (reap.c), and none lingers in writeback until a
- * later chain comes.
+ * and rings one doorbell.  Neighbours in it, as readahead and reclaim make them, are
+ * one work request, which names the last of them.  Of the WRITEs in a chain only the
+ * last is signaled.  A success proves the requests before it that have no completion
+ * of their own (reap.c), and none lingers in writeback until a later chain comes.
  */
 #include "arm.h"
 #include "extent.h"
@@ -78,6 +79,26 @@ static struct ib_send_wr *post_build(struct farmem_device *device,
 	return wr->next;
 }
 
+/* Is @req the next behind @prev, the last one of @wr, and is there room for it? */
+static bool post_joins(const struct farmem_device *device, const struct ib_send_wr *wr,
+		       const struct farmem_request *prev, const struct farmem_request *req)
+{
+	return req->extent == prev->extent && req->within == prev->within + prev->bytes &&
+	       req->op == prev->op && req->op != FARMEM_OP_ZERO &&
+	       !req->meta_pages && !prev->meta_pages &&
+	       !req->poll.on && !prev->poll.on &&
+	       wr->num_sge + req->send.sge_count <= device->max_sge;
+}
+
+/* A device has copied the SGEs when posting returns. */
+static void post_join(struct ib_send_wr *wr, const struct farmem_request *req)
+{
+	memcpy(wr->sg_list + wr->num_sge, req->send.sge,
+	       req->send.sge_count * sizeof(*wr->sg_list));
+	wr->num_sge += req->send.sge_count;
+	wr->wr_id = (unsigned long)req;
+}
+
 /*
  * Perhaps half of it was posted: it stays in flight until the fence.  Nothing is
  * posted behind it, and nothing proves it.
@@ -97,8 +118,8 @@ static void post_failed(struct farmem_queue *q, struct list_head *chain, int err
 static int post_chain(struct farmem_queue *q, struct list_head *chain)
 {
 	struct ib_send_wr *first = NULL, *last = NULL;
+	struct farmem_request *req, *prev = NULL;
 	const struct ib_send_wr *bad = NULL;
-	struct farmem_request *req;
 	unsigned int n = 0;
 	int err;
 
@@ -107,12 +128,18 @@ static int post_chain(struct farmem_queue *q, struct list_head *chain)
 		return -ENOMEM;
 
 	list_for_each_entry(req, chain, entry) {
-		if (last)
-			last->next = &req->send.wr.wr;
-		else
-			first = &req->send.wr.wr;
-		last = post_build(q->device, req);
+		if (prev && post_joins(q->device, last, prev, req)) {
+			post_join(last, req);
+			prev->send.signaled = false;
+		} else {
+			if (last)
+				last->next = &req->send.wr.wr;
+			else
+				first = &req->send.wr.wr;
+			last = post_build(q->device, req);
+		}
 		req->send.signaled = req->op == FARMEM_OP_READ;
+		prev = req;
 		n++;
 	}
 	last->send_flags = IB_SEND_SIGNALED;

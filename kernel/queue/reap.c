@@ -37,6 +37,17 @@ static void reap_take(struct farmem_queue *q, struct farmem_request *req,
 		q->write_bytes -= req->bytes;
 }
 
+/* A READ's success is not taken on trust. */
+static bool reap_arrived(struct farmem_queue *q, struct farmem_request *req)
+{
+	if (likely(farmem_request_arrived(req)))
+		return true;
+	q->ops->failed(q, -EIO, FARMEM_LARGE_NONE,
+		       "queue %u: a READ was reported as done, but its bytes never came",
+		       q->index);
+	return false;
+}
+
 /*
  * A success proves the unsignaled requests before it.  Signaled ones have
  * completions of their own, which another reaper may just be looking at.
@@ -50,7 +61,8 @@ static void reap_take_proven(struct farmem_queue *q, struct farmem_request *unti
 		if (req == until)
 			break;
 		if (!req->send.signaled)
-			reap_take(q, req, BLK_STS_OK, done);
+			reap_take(q, req, reap_arrived(q, req) ? BLK_STS_OK :
+				  BLK_STS_TRANSPORT, done);
 	}
 }
 
@@ -69,19 +81,11 @@ static void reap_take_arrived(struct farmem_queue *q, const struct ib_wc *wc,
 	}
 }
 
-/* A request's success is not taken on trust. */
 static void reap_check_success(struct farmem_queue *q, struct ib_wc *wc)
 {
-	struct farmem_request *req = (void *)(unsigned long)wc->wr_id;
-
-	if (farmem_fault(FARMEM_FAULT_COMPLETION)) {
+	if (farmem_fault(FARMEM_FAULT_COMPLETION) ||
+	    !reap_arrived(q, (void *)(unsigned long)wc->wr_id))
 		wc->status = IB_WC_GENERAL_ERR;
-	} else if (unlikely(!farmem_request_arrived(req))) {
-		q->ops->failed(q, -EIO, FARMEM_LARGE_NONE,
-			       "queue %u: a READ was reported as done, but its bytes never came",
-			       q->index);
-		wc->status = IB_WC_GENERAL_ERR;
-	}
 }
 
 /*

@@ -131,8 +131,13 @@ struct farmem_request {
 #define ib_wc_status_msg(status) ((void)(status), "")
 #define farmem_plan_blames_mtu(status, bytes) ((status) && (bytes) >= 4096)
 #define farmem_queue_counts(q) ((void)(q), true)
-#define farmem_request_arrived(req) ((void)(req), true)
-#define farmem_request_complete(req, status) ((void)(req), (void)(status))
+#define farmem_request_arrived(req) ((req) != never_came)
+#define farmem_request_complete(req, status) (ended[ends_seen++ % 4] = (status), (void)(req))
+
+struct farmem_request;
+static struct farmem_request *never_came;
+static blk_status_t ended[4];
+static unsigned int ends_seen;
 
 /* As mlx5 does: what is asked for last counts. */
 static int ib_req_notify_cq(struct ib_cq *cq, unsigned int flags)
@@ -397,9 +402,55 @@ static void failed(struct farmem_queue *q, int err, enum farmem_queue_large larg
 	failures++;
 }
 
+static const struct farmem_queue_ops ops = { .failed = failed };
+
+/* Three READs that are one work request: the last has the completion. */
+static void reap_joined(struct farmem_request *req)
+{
+	struct ib_wc wc = { .wr_id = (uintptr_t)&req[2], .status = IB_WC_SUCCESS };
+	unsigned int i;
+
+	begin();
+	queue.ops = &ops;
+	failures = ends_seen = 0;
+	for (i = 0; i < 3; i++) {
+		req[i] = (struct farmem_request){ .op = FARMEM_OP_READ };
+		req[i].send.signaled = i == 2;
+		list_add_tail(&req[i].entry, &queue.inflight);
+	}
+	queue.inflight_count = 3;
+	reap_handle(&queue, &wc, 1);
+}
+
+/* What soft-RoCE says of a READ that it ends too early. */
+static void test_joined_reads_are_looked_at_one_by_one(void **state)
+{
+	struct farmem_request req[3];
+
+	(void)state;
+	reap_joined(req);
+	assert_int_equal(ends_seen, 3);
+	assert_int_equal(failures, 0);
+
+	never_came = &req[1];
+	reap_joined(req);
+	assert_int_equal(failures, 1);
+	assert_int_equal(ended[0], BLK_STS_OK);
+	assert_int_equal(ended[1], BLK_STS_TRANSPORT);
+	assert_int_equal(ended[2], BLK_STS_OK);
+
+	/* The last one's success is none: it proves nothing. */
+	never_came = &req[2];
+	reap_joined(req);
+	assert_int_equal(failures, 2);
+	assert_int_equal(ends_seen, 1);
+	assert_int_equal(ended[0], BLK_STS_TRANSPORT);
+	assert_int_equal(queue.inflight_count, 2);
+	never_came = NULL;
+}
+
 static void fail_chained(u64 req)
 {
-	static const struct farmem_queue_ops ops = { .failed = failed };
 	struct ib_wc wc = {
 		.wr_id = req | FARMEM_WR_CHAINED,
 		.status = IB_WC_GENERAL_ERR,
@@ -439,6 +490,7 @@ int main(void)
 		cmocka_unit_test(test_who_is_polled_for),
 		cmocka_unit_test(test_poller_that_gives_up_is_told),
 		cmocka_unit_test(test_reads_that_wait_are_woken),
+		cmocka_unit_test(test_joined_reads_are_looked_at_one_by_one),
 		cmocka_unit_test(test_chained_error_of_what_is_over),
 	};
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * test_post.c - what cannot be posted: tried again, for how long, and what is given up
+ * test_post.c - what is posted, and as what; what cannot be posted: tried again, for how
+ * long, and what is given up
  *
  * post.c itself is compiled here, with as much of a queue and of a request as it looks
  * at.  The adapter takes what it is given; the test ends it.
@@ -66,6 +67,7 @@ struct ib_pd {
 struct farmem_device {
 	struct ib_pd *pd;
 	u64 zero_dma, data_dma;
+	u32 max_sge;
 };
 
 struct farmem_session {
@@ -172,11 +174,14 @@ static void list_cut_before(struct list_head *list, struct list_head *head,
 		list_move_tail(head->next, list);
 }
 
+/* What was posted last. */
+static const struct ib_send_wr *posted;
+
 static int ib_post_send(void *qp, const struct ib_send_wr *wr, const struct ib_send_wr **bad)
 {
 	(void)qp;
-	(void)wr;
 	(void)bad;
+	posted = wr;
 	return 0;
 }
 
@@ -212,9 +217,9 @@ static struct farmem_session session;
 static struct farmem_queue queue;
 static struct farmem_target target;
 static struct ib_pd pd;
-static struct farmem_device device = { .pd = &pd };
+static struct farmem_device device = { .pd = &pd, .max_sge = 32 };
 static struct farmem_extent extent;
-static struct farmem_request requests[3];
+static struct farmem_request requests[4];
 
 static void failed(struct farmem_queue *q, int err, enum farmem_queue_large large,
 		   const char *fmt, ...)
@@ -442,10 +447,124 @@ static void of_several_only_that_one_is_given_up(void **state)
 	for (i = 0; i < ARRAY_SIZE(requests); i++)
 		list_add_tail(&requests[i].entry, &batch);
 	farmem_post_list(&queue, &batch);
-	assert_int_equal(queue.inflight_count, 2);
+	assert_int_equal(queue.inflight_count, ARRAY_SIZE(requests) - 1);
 	assert_ptr_equal(requests[0].send.wr.wr.next, &requests[2].send.wr.wr);
 	assert_ptr_equal(queue.hopeless.next, &requests[1].entry);
 	assert_true(list_is_singular(&queue.hopeless));
+}
+
+/* Four pages, one behind the other, read or written. */
+static void neighbours(enum farmem_op op)
+{
+	unsigned int i;
+
+	begin(NULL);
+	extent.addr = 0x10000000;
+	device.max_sge = 32;
+	for (i = 0; i < ARRAY_SIZE(requests); i++) {
+		requests[i].op = op;
+		requests[i].within = i * 4096;
+		requests[i].send.sge_count = 1;
+		requests[i].send.sge[0] = (struct ib_sge){ .addr = 0x1000 * (i + 7), .length = 4096 };
+	}
+}
+
+/* post_as() - @expected: how many SGEs each work request has. */
+static void post_as(const char *expected)
+{
+	const struct ib_send_wr *wr;
+	LIST_HEAD(batch);
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(requests); i++)
+		list_add_tail(&requests[i].entry, &batch);
+	farmem_post_list(&queue, &batch);
+	assert_int_equal(queue.inflight_count, ARRAY_SIZE(requests));
+	for (wr = posted; wr; wr = wr->next, expected++)
+		assert_int_equal(wr->num_sge, *expected - '0');
+	assert_int_equal(*expected, 0);
+}
+
+static const struct farmem_request *named_by(const struct ib_send_wr *wr)
+{
+	return (const void *)(uintptr_t)wr->wr_id;
+}
+
+/* Of reads each work request has a completion, of writes the chain's last. */
+static void neighbours_are_one_work_request(void **state)
+{
+	const struct ib_rdma_wr *wr = &requests[0].send.wr;
+	unsigned int i;
+
+	(void)state;
+	neighbours(FARMEM_OP_READ);
+	post_as("4");
+	assert_int_equal(wr->remote_addr, 0x10000000);
+	assert_ptr_equal(named_by(posted), &requests[3]);
+	assert_int_equal(posted->send_flags, IB_SEND_SIGNALED);
+	for (i = 0; i < ARRAY_SIZE(requests); i++) {
+		assert_int_equal(requests[i].send.signaled, i == 3);
+		assert_int_equal(posted->sg_list[i].addr, 0x1000 * (i + 7));
+		/* What each has mapped is its own. */
+		assert_int_equal(requests[i].send.sge_count, 1);
+	}
+
+	neighbours(FARMEM_OP_READ);
+	requests[2].within = requests[3].within = 1 << 20;
+	requests[3].within += 4096;
+	post_as("22");
+	assert_ptr_equal(named_by(posted), &requests[1]);
+	assert_int_equal(posted->send_flags, IB_SEND_SIGNALED);
+	assert_true(requests[1].send.signaled);
+	assert_false(requests[2].send.signaled);
+	assert_int_equal(requests[2].send.wr.remote_addr, 0x10000000 + (1 << 20));
+
+	neighbours(FARMEM_OP_WRITE);
+	requests[2].within = 1 << 20;
+	requests[3].within = 1 << 21;
+	post_as("211");
+	assert_int_equal(posted->send_flags, 0);
+	assert_false(requests[1].send.signaled);
+	assert_true(requests[3].send.signaled);
+}
+
+static void what_differs_goes_by_itself(void **state)
+{
+	static struct farmem_extent other;
+
+	(void)state;
+	neighbours(FARMEM_OP_WRITE);
+	requests[1].op = FARMEM_OP_READ;
+	post_as("112");
+	neighbours(FARMEM_OP_READ);
+	requests[3].extent = &other;
+	post_as("31");
+	/* Backwards, and with a gap. */
+	neighbours(FARMEM_OP_READ);
+	requests[1].within = 1 << 20;
+	requests[2].within = (1 << 20) - 4096;
+	post_as("1111");
+	/* A poller waits for no more than its own. */
+	neighbours(FARMEM_OP_READ);
+	requests[2].poll.on = true;
+	post_as("211");
+	neighbours(FARMEM_OP_READ);
+	device.max_sge = 3;
+	post_as("31");
+}
+
+/* Their page states are a work request between the two. */
+static void what_writes_states_goes_by_itself(void **state)
+{
+	(void)state;
+	neighbours(FARMEM_OP_WRITE);
+	requests[1].meta_pages = 1;
+	post_as("1112");
+	assert_ptr_equal(requests[1].send.wr.wr.next, &requests[1].send.meta_wr.wr);
+	neighbours(FARMEM_OP_ZERO);
+	requests[0].meta_pages = requests[1].meta_pages = 1;
+	requests[2].meta_pages = requests[3].meta_pages = 1;
+	post_as("1111");
 }
 
 /* What becomes of the writes while a submitter sleeps, one step for each wake-up. */
@@ -513,6 +632,9 @@ int main(void)
 		cmocka_unit_test_setup_teardown(what_can_never_be_mapped_is_given_up_alone, begin, end),
 		cmocka_unit_test_setup_teardown(a_stall_ends_with_what_is_given_up, begin, end),
 		cmocka_unit_test_setup_teardown(of_several_only_that_one_is_given_up, begin, end),
+		cmocka_unit_test_setup_teardown(neighbours_are_one_work_request, begin, end),
+		cmocka_unit_test_setup_teardown(what_differs_goes_by_itself, begin, end),
+		cmocka_unit_test_setup_teardown(what_writes_states_goes_by_itself, begin, end),
 		cmocka_unit_test_setup(a_writer_waits_while_the_queue_is_full, begin),
 		cmocka_unit_test_setup(a_writer_waits_behind_those_that_wait, begin),
 	};
