@@ -278,7 +278,9 @@ static void io_throttle(struct farmem_volume *v, struct bio *bio, bool awaited)
 	struct farmem_queue *q = farmem_session_queue(v->memory.session, type);
 
 	if (likely(q))
-		farmem_post_throttle(q, bio_op(bio) == REQ_OP_WRITE);
+		farmem_post_throttle(q, bio_op(bio) == REQ_OP_WRITE ?
+				     farmem_post_most(q, bio->bi_opf & REQ_SWAP) :
+				     FARMEM_POST_READ);
 }
 
 void farmem_io_refuse(struct farmem_volume *v, struct bio *bio)

@@ -327,41 +327,46 @@ void farmem_post_request(struct farmem_queue *q, struct farmem_request *req)
 	farmem_post_list(q, &requests);
 }
 
-/* Of writes a queue may have no more than @most, to take one more. */
-static bool post_has_room(const struct farmem_queue *q, bool write, unsigned int most)
+/* Of writes a queue may have no more than @most, to take one more request. */
+static bool post_has_room(const struct farmem_queue *q, unsigned int most)
 {
-	if (write && READ_ONCE(q->write_bytes) > most)
+	if (READ_ONCE(q->write_bytes) > most)
 		return !READ_ONCE(q->live);
 	return list_empty_careful(&q->waiting) || !READ_ONCE(q->live);
 }
 
-/* Writers that come do not pass those that wait already, or these might wait for ever. */
-bool farmem_post_has_room(struct farmem_queue *q, bool write)
+/* What it waits for that waits: a reader does not for writes. */
+static unsigned int post_enough(const struct farmem_queue *q, unsigned int most)
 {
-	if (!post_has_room(q, write, FARMEM_QUEUE_WRITE_BYTES - 1))
+	return most == FARMEM_POST_READ ? most : farmem_post_low(q);
+}
+
+/* Writers that come do not pass those that wait already, or these might wait for ever. */
+bool farmem_post_has_room(struct farmem_queue *q, unsigned int most)
+{
+	if (!post_has_room(q, most))
 		return false;
-	return !write || likely(!waitqueue_active(&q->room)) ||
-	       post_has_room(q, true, FARMEM_QUEUE_WRITE_BYTES / 2);
+	return likely(!waitqueue_active(&q->room)) || post_has_room(q, post_enough(q, most));
 }
 
 /* Once woken a task takes what room there is: it has waited for its turn. */
-static void post_wait_for_room(struct farmem_queue *q, bool write)
+static void post_wait_for_room(struct farmem_queue *q, unsigned int most)
 {
-	unsigned int most = FARMEM_QUEUE_WRITE_BYTES / 2;
+	unsigned int enough = post_enough(q, most);
 	DEFINE_WAIT(wait);
 
 	for (;;) {
 		prepare_to_wait(&q->room, &wait, TASK_UNINTERRUPTIBLE);
-		if (post_has_room(q, write, most))
+		if (post_has_room(q, enough))
 			break;
 		schedule();
-		most = FARMEM_QUEUE_WRITE_BYTES - 1;
+		enough = most;
 	}
 	finish_wait(&q->room, &wait);
 }
 
-void farmem_post_throttle(struct farmem_queue *q, bool write)
+void farmem_post_throttle(struct farmem_queue *q, unsigned int most)
 {
-	if (unlikely(!farmem_post_has_room(q, write)))
-		post_wait_for_room(q, write);
+	if (unlikely(!farmem_post_has_room(q, most)))
+		post_wait_for_room(q, most);
 }

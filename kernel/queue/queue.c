@@ -112,6 +112,7 @@ int farmem_queue_create(struct farmem_queue *q, struct farmem_device *device,
 	cq_attr.cqe = q->depth + 2 + recvs;
 
 	q->device = device;
+	q->software = device->software;
 	q->armed = 0;
 	q->flushed = false;
 	q->sending = false;

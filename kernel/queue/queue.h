@@ -19,12 +19,6 @@ struct farmem_session;
 /* Send queue depth, where the device allows it. */
 #define FARMEM_QUEUE_DEPTH 128
 
-/*
- * Bytes of writes in a queue beyond which a submitter that may sleep waits: more than a
- * link of 400 Gb/s with a round trip of 20 us has under way.
- */
-#define FARMEM_QUEUE_WRITE_BYTES (1u << 20)
-
 /* Low bits of wr_id beside the pointer. */
 #define FARMEM_WR_CONTROL 1ul	/* a control message's buffer, not a request */
 #define FARMEM_WR_CHAINED 2ul	/* not the last work request of its request */
@@ -78,6 +72,7 @@ struct farmem_queue_ops {
  * @patience: jiffies that what waits may do so, and what is in flight too
  * @sending: a control message of ours is the device's
  * @write_bytes: of WRITEs in @inflight and @waiting
+ * @software: CPUs do its device's work; a copy, since @device may be gone
  * @room: submitters that wait until @waiting is empty, @write_bytes small
  * @qp: its queue pair; NULL: it has none
  * @cq: completions of @qp
@@ -121,6 +116,7 @@ struct farmem_queue {
 	unsigned long stalled_since;
 	unsigned long patience;
 	bool sending;
+	bool software;
 	unsigned int write_bytes;
 	unsigned long succeeded;
 	wait_queue_head_t room;

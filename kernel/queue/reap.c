@@ -13,7 +13,7 @@
 static void reap_make_room(struct farmem_queue *q)
 {
 	if (list_empty(&q->waiting) &&
-	    q->write_bytes <= FARMEM_QUEUE_WRITE_BYTES / 2 &&
+	    q->write_bytes <= farmem_post_low(q) &&
 	    wq_has_sleeper(&q->room))
 		wake_up_all(&q->room);
 }

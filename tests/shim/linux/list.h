@@ -77,6 +77,9 @@ static inline void list_splice_init(struct list_head *from, struct list_head *to
 	}
 }
 
+/* The kernel leaves @from as it was, which nobody relies on. */
+#define list_splice(from, to) list_splice_init(from, to)
+
 #define list_entry(pointer, type, member) container_of(pointer, type, member)
 #define list_first_entry(head, type, member) list_entry((head)->next, type, member)
 #define list_last_entry(head, type, member) list_entry((head)->prev, type, member)

@@ -7,6 +7,7 @@
  * at.  The adapter takes what it is given; the test ends it.
  */
 #include <errno.h>
+#include <limits.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -24,7 +25,6 @@
 /* Of queue.h, session.h and their like. */
 #define FARMEM_ARM_H
 #define FARMEM_POLL_H
-#define FARMEM_POST_H
 #define FARMEM_QUEUE_H
 #define FARMEM_REAP_H
 #define FARMEM_SESSION_H
@@ -32,7 +32,6 @@
 
 #define HZ 250
 #define PATIENCE (19 * HZ)
-#define FARMEM_QUEUE_WRITE_BYTES (1u << 20)
 #define FARMEM_WR_CHAINED 2ul
 #define BLK_STS_TRANSPORT 1
 #define IB_SEND_SIGNALED 1
@@ -96,7 +95,7 @@ struct farmem_queue {
 	struct farmem_device *device;
 	unsigned int index;
 	spinlock_t lock;
-	bool live, stalled;
+	bool live, stalled, software;
 	unsigned int credits, inflight_count, write_bytes;
 	struct list_head inflight, waiting, hopeless;
 	unsigned long stalled_since;
@@ -156,7 +155,6 @@ static void *farmem_wq;
 #define list_for_each_entry_reverse(at, head, member) \
 	for (at = list_last_entry(head, __typeof__(*at), member); &at->member != (head); \
 	     at = list_entry(at->member.prev, __typeof__(*at), member))
-#define list_splice(from, to) list_splice_init(from, to)
 #define DEFINE_WAIT(name) int name = 0
 #define TASK_UNINTERRUPTIBLE 2
 #define prepare_to_wait(queue, wait, state) ((void)(state), *(queue) += !*(wait), *(wait) = 1)
@@ -203,13 +201,6 @@ static void farmem_request_complete(struct farmem_request *req, blk_status_t sta
 }
 
 static void schedule(void);
-
-struct farmem_queue;
-void farmem_post_waiting(struct farmem_queue *q, bool arm);
-void farmem_post_list(struct farmem_queue *q, struct list_head *requests);
-void farmem_post_request(struct farmem_queue *q, struct farmem_request *req);
-bool farmem_post_has_room(struct farmem_queue *q, bool write);
-void farmem_post_throttle(struct farmem_queue *q, bool write);
 
 #include "post.c"
 
@@ -567,6 +558,9 @@ static void what_writes_states_goes_by_itself(void **state)
 	post_as("1111");
 }
 
+#define WRITE farmem_post_most(&queue, false)
+#define SWAP farmem_post_most(&queue, true)
+
 /* What becomes of the writes while a submitter sleeps, one step for each wake-up. */
 static unsigned int bytes_when_woken[4], sleeps;
 
@@ -574,7 +568,7 @@ static void schedule(void)
 {
 	/* It is among those that wait, so that no writer passes it. */
 	queue.write_bytes = 600 * 1024;
-	assert_false(farmem_post_has_room(&queue, true));
+	assert_false(farmem_post_has_room(&queue, WRITE));
 	queue.write_bytes = bytes_when_woken[sleeps++];
 	if (sleeps == 3)
 		queue.live = false;
@@ -584,12 +578,12 @@ static void a_writer_waits_while_the_queue_is_full(void **state)
 {
 	(void)state;
 	sleeps = 0;
-	queue.write_bytes = FARMEM_QUEUE_WRITE_BYTES - 1;
-	farmem_post_throttle(&queue, true);
+	queue.write_bytes = FARMEM_POST_WRITE_BYTES - 1;
+	farmem_post_throttle(&queue, WRITE);
 	assert_int_equal(sleeps, 0);
-	queue.write_bytes = FARMEM_QUEUE_WRITE_BYTES;
-	bytes_when_woken[0] = FARMEM_QUEUE_WRITE_BYTES / 2;
-	farmem_post_throttle(&queue, true);
+	queue.write_bytes = FARMEM_POST_WRITE_BYTES;
+	bytes_when_woken[0] = FARMEM_POST_WRITE_BYTES / 2;
+	farmem_post_throttle(&queue, WRITE);
 	assert_int_equal(sleeps, 1);
 	assert_int_equal(queue.room, 0);
 }
@@ -601,23 +595,42 @@ static void a_writer_waits_behind_those_that_wait(void **state)
 	sleeps = 0;
 	queue.room = 1;
 	queue.write_bytes = 600 * 1024;
-	assert_false(farmem_post_has_room(&queue, true));
-	assert_true(farmem_post_has_room(&queue, false));
-	queue.write_bytes = FARMEM_QUEUE_WRITE_BYTES / 2;
-	assert_true(farmem_post_has_room(&queue, true));
+	assert_false(farmem_post_has_room(&queue, WRITE));
+	assert_true(farmem_post_has_room(&queue, FARMEM_POST_READ));
+	queue.write_bytes = FARMEM_POST_WRITE_BYTES / 2;
+	assert_true(farmem_post_has_room(&queue, WRITE));
 	/* It has waited: when it wakes, others may have come first, and left room. */
 	queue.write_bytes = 600 * 1024;
 	bytes_when_woken[0] = 960 * 1024;
-	farmem_post_throttle(&queue, true);
+	farmem_post_throttle(&queue, WRITE);
 	assert_int_equal(sleeps, 1);
 	/* They left none: it waits again, until the queue ends. */
 	sleeps = 0;
 	queue.write_bytes = 600 * 1024;
 	bytes_when_woken[0] = bytes_when_woken[1] = bytes_when_woken[2] =
-		FARMEM_QUEUE_WRITE_BYTES;
-	farmem_post_throttle(&queue, true);
+		FARMEM_POST_WRITE_BYTES;
+	farmem_post_throttle(&queue, WRITE);
 	assert_int_equal(sleeps, 3);
 	assert_int_equal(queue.room, 1);
+}
+
+/* A file system's writes next to them do as before, but for when they are woken. */
+static void swap_waits_earlier_where_cpus_do_the_work(void **state)
+{
+	(void)state;
+	queue.write_bytes = FARMEM_POST_PACED_BYTES;
+	assert_true(farmem_post_has_room(&queue, SWAP));
+	queue.software = true;
+	assert_false(farmem_post_has_room(&queue, SWAP));
+	assert_true(farmem_post_has_room(&queue, WRITE));
+	assert_true(farmem_post_has_room(&queue, FARMEM_POST_READ));
+	assert_int_equal(farmem_post_low(&queue), FARMEM_POST_PACED_BYTES / 2);
+	/* Awake, it may go on until there is enough again. */
+	sleeps = 0;
+	bytes_when_woken[0] = FARMEM_POST_PACED_BYTES;
+	bytes_when_woken[1] = FARMEM_POST_PACED_BYTES - 1;
+	farmem_post_throttle(&queue, SWAP);
+	assert_int_equal(sleeps, 2);
 }
 
 int main(void)
@@ -637,6 +650,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(what_writes_states_goes_by_itself, begin, end),
 		cmocka_unit_test_setup(a_writer_waits_while_the_queue_is_full, begin),
 		cmocka_unit_test_setup(a_writer_waits_behind_those_that_wait, begin),
+		cmocka_unit_test_setup(swap_waits_earlier_where_cpus_do_the_work, begin),
 	};
 
 	return cmocka_run_group_tests_name("kernel_post", tests, NULL, NULL);

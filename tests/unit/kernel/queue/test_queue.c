@@ -101,6 +101,7 @@ struct farmem_device {
 	struct ib_device *dev;
 	void *pd;
 	unsigned int max_wr, max_sge;
+	bool software;
 };
 
 struct farmem_session {
@@ -126,7 +127,7 @@ struct farmem_queue {
 	struct farmem_device *device;
 	unsigned int index, depth;
 	spinlock_t lock;
-	bool live, open, stalled, flushed, sending;
+	bool live, open, stalled, flushed, sending, software;
 	unsigned int credits, inflight_count, write_bytes, poll_skip;
 	struct list_head inflight, waiting, hopeless;
 	unsigned long succeeded, seen, still_since, armed, patience;
