@@ -205,6 +205,29 @@ static inline bool farmem_page_swapping(struct page *page)
 #endif
 }
 
+/*
+ * Of a window that swap reads: is this page not the one that the task faulted on?  The
+ * kernel marks the others (mm/swap_state.c).
+ */
+static inline bool farmem_page_ahead(struct page *page)
+{
+#if FARMEM_HAVE_FOLIO
+	return folio_test_readahead(page_folio(page));
+#else
+	return PageReadahead(page);
+#endif
+}
+
+/* Bytes of the page or folio that this page belongs to. */
+static inline size_t farmem_page_bytes(struct page *page)
+{
+#if FARMEM_HAVE_FOLIO
+	return folio_size(page_folio(page));
+#else
+	return page_size(compound_head(page));
+#endif
+}
+
 /* Is this page being read into the page cache, of a file or of the disk itself? */
 static inline bool farmem_page_filling(struct page *page)
 {

@@ -32,6 +32,7 @@ static const char *const say_names[FARMEM_SAYS_COUNT] = {
 	[FARMEM_SAY_MAX_SGE_RD] = "say_max_sge_rd",
 	[FARMEM_SAY_MAX_MAPPING] = "say_max_mapping",
 	[FARMEM_SAY_IWARP] = "say_iwarp",
+	[FARMEM_SAY_ADAPTER] = "say_adapter",
 };
 
 static u32 says[FARMEM_SAYS_COUNT];

@@ -39,6 +39,7 @@ enum farmem_say {
 	FARMEM_SAY_MAX_SGE_RD,	/* SGEs that a READ may have */
 	FARMEM_SAY_MAX_MAPPING,	/* bytes that one DMA mapping may have; larger ones fail */
 	FARMEM_SAY_IWARP,	/* 1: it speaks iWARP */
+	FARMEM_SAY_ADAPTER,	/* 1: it does its work itself, not CPUs */
 	FARMEM_SAYS_COUNT,
 };
 

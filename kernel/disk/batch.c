@@ -5,12 +5,19 @@
  * Reclaim, readahead, libaio and io_uring plug while they submit.  What they
  * submit meanwhile to one queue goes together.  The note in the plug lies in the
  * first of the requests: blk_check_plugged() would allocate one.
+ *
+ * Of a window that swap reads ahead, the page that the task faulted on goes first, on a
+ * queue that is polled, and the others go behind it on theirs.  The task then polls for its
+ * own (fastswap: E. Amaro et al., "Can Far Memory Improve Job Throughput?", EuroSys 2020).
  */
 #include <linux/blkdev.h>
 
 #include "batch.h"
+#include "compat.h"
+#include "poll.h"
 #include "post.h"
 #include "queue.h"
+#include "session.h"
 
 /*
  * Reclaim submits up to 32 pages and only then puts them back on their list.  A
@@ -39,18 +46,63 @@ static struct farmem_request *batch_first(struct blk_plug_cb *cb)
 	return container_of(cb, struct farmem_request, batch.cb);
 }
 
-static void batch_post(struct farmem_request *first)
+/* The page that a request of swap's reads into, or NULL: it is none. */
+static struct page *batch_swapping(const struct farmem_request *req)
 {
+	struct page *page;
+
+	if (req->op != FARMEM_OP_READ || !req->data.bio)
+		return NULL;
+	page = bio_iovec(req->data.bio).bv_page;
+	return farmem_page_swapping(page) ? page : NULL;
+}
+
+/*
+ * The one that the task waits for.  madvise() marks no page: of several that could be it
+ * none is.  A kernel thread reads for another task.  Where CPUs do the adapter's work the
+ * task is preempted for all of the window in any case (docs/design/decisions/035-the-faulted-page-first.md).
+ */
+static struct farmem_request *batch_demanded(const struct farmem_queue *q,
+					     const struct list_head *requests)
+{
+	struct farmem_request *req, *found = NULL;
+	struct page *page;
+
+	if (q->software || (current->flags & PF_KTHREAD))
+		return NULL;
+	list_for_each_entry(req, requests, entry) {
+		page = batch_swapping(req);
+		if (!page)
+			return NULL;
+		if (farmem_page_ahead(page))
+			continue;
+		if (found)
+			return NULL;
+		found = req;
+	}
+	return found;
+}
+
+static void batch_post(struct farmem_request *first, bool may_sleep)
+{
+	struct farmem_queue *q = first->batch.cb.data;
+	struct farmem_request *demanded;
 	LIST_HEAD(requests);
 
 	list_splice(&first->batch.requests, &requests);
-	farmem_post_list(first->batch.cb.data, &requests);
+	demanded = may_sleep ? batch_demanded(q, &requests) : NULL;
+	if (demanded) {
+		list_del(&demanded->entry);
+		farmem_poll_first(farmem_session_queue(q->session, FARMEM_QUEUE_POLL),
+				  demanded, q, &requests);
+	} else {
+		farmem_post_list(q, &requests);
+	}
 }
 
-/* Perhaps on the way into schedule(): nothing here sleeps. */
 static void batch_unplug(struct blk_plug_cb *cb, bool from_schedule)
 {
-	batch_post(batch_first(cb));
+	batch_post(batch_first(cb), !from_schedule);
 }
 
 static struct farmem_request *batch_find(struct blk_plug *plug,
@@ -87,7 +139,7 @@ bool farmem_batch_add(struct farmem_queue *q, struct farmem_request *req)
 	if (first && (first->batch.count >= batch_most(first) ||
 		      first->batch.bytes >= BATCH_BYTES)) {
 		list_del(&first->batch.cb.list);
-		batch_post(first);
+		batch_post(first, false);
 		first = NULL;
 	}
 	if (!first) {

@@ -65,8 +65,9 @@ static const struct farmem_request_ops bio_ops = {
  * It is polled for if it lies on the submitter's own stack, if the volume promises to
  * complete in its submitters' context, or if it is a page fault's: a page that swap reads
  * into its cache, locked, and without a plug.  The faulting task waits for that lock next.
- * Readahead and madvise() plug around all that they read, and a kernel thread reads for
- * another task (dm-crypt).
+ * Readahead and madvise() plug around all that they read (batch.c looks for the page that
+ * was faulted on), or since 7.3 join pages in one bio, and a kernel thread reads for another
+ * task (dm-crypt).
  *
  * A read sleeps not killably if its bio lies on a stack, or is ended by what lies there
  * (submit_bio_wait()) or by waking this task (direct I/O, and swap past its cache, before
@@ -88,7 +89,8 @@ static unsigned int io_classify(const struct farmem_volume *v, struct bio *bio, 
 		return waits;
 	page = bio_iovec(bio).bv_page;
 	if (farmem_page_swapping(page))
-		return (current->flags & PF_KTHREAD) || farmem_submitters_plug() ?
+		return (current->flags & PF_KTHREAD) || farmem_submitters_plug() ||
+			bio->bi_iter.bi_size > farmem_page_bytes(page) ?
 			waits : waits | IO_POLLS;
 	if (on_stack || bio->bi_private == current || object_is_on_stack(bio->bi_private))
 		waits |= IO_SLEEPS;

@@ -52,7 +52,8 @@ static void device_read_limits(struct farmem_device *device)
 	device->max_wr = min(attrs->max_qp_wr, attrs->max_cqe / 2);
 	device->read_depth = clamp(attrs->max_qp_init_rd_atom, 1, U8_MAX);
 	device->max_segment = device_max_mapping(device->dev);
-	device->software = ib_uses_virt_dma(device->dev);
+	device->software = ib_uses_virt_dma(device->dev) &&
+			   !farmem_fault_said(FARMEM_SAY_ADAPTER, 0);
 }
 
 static int device_map_consts(struct farmem_device *device)

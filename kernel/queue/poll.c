@@ -130,8 +130,8 @@ static bool poll_may(struct farmem_queue *q, const struct farmem_request *req)
 	       (req->op == FARMEM_OP_READ && !(flags & FARMEM_TARGET_GONE));
 }
 
-void farmem_poll_request(struct farmem_queue *q,
-			 struct farmem_request *req)
+/* Return: whether to poll for it; if not, it is the interrupt's, or gone. */
+static bool poll_post(struct farmem_queue *q, struct farmem_request *req)
 {
 	bool counted;
 
@@ -144,13 +144,33 @@ void farmem_poll_request(struct farmem_queue *q,
 	farmem_post_request(q, req);
 	/* On 6.1 soft-RoCE does its work as this section ends. */
 	local_bh_enable();
-	if (unlikely(!counted))
-		return;
+	return counted;
+}
 
+static void poll_finish(struct farmem_queue *q, struct farmem_request *req)
+{
 	poll_for(q, req);
 	farmem_request_abandon(req);
 	local_bh_disable();
 	if (atomic_dec_and_test(&q->pollers) && unlikely(!READ_ONCE(q->live)))
 		wake_up_var(&q->pollers);
 	local_bh_enable();
+}
+
+void farmem_poll_request(struct farmem_queue *q, struct farmem_request *req)
+{
+	if (likely(poll_post(q, req)))
+		poll_finish(q, req);
+}
+
+void farmem_poll_first(struct farmem_queue *q, struct farmem_request *req,
+		       struct farmem_queue *behind, struct list_head *others)
+{
+	bool polled = poll_post(q, req);
+
+	/* Requests of a session keep its queues: without any, @behind may be gone. */
+	if (!list_empty(others))
+		farmem_post_list(behind, others);
+	if (likely(polled))
+		poll_finish(q, req);
 }

@@ -9,6 +9,7 @@ struct farmem_queue;
 struct farmem_request;
 struct ib_cq;
 struct irq_poll;
+struct list_head;
 
 /** farmem_poll_event() - the CQ's handler, farmem_poll_irq() irq_poll's. */
 void farmem_poll_event(struct ib_cq *cq, void *context);
@@ -27,6 +28,18 @@ int farmem_poll_irq(struct irq_poll *iop, int budget);
  */
 void farmem_poll_request(struct farmem_queue *q,
 			 struct farmem_request *req);
+
+/**
+ * farmem_poll_first() - the same, and post others behind it before the polling
+ * @q: for @req
+ * @req: as for farmem_poll_request()
+ * @behind: for @others
+ * @others: requests that nobody polls for, or none
+ *
+ * Context: may sleep (cond_resched()).
+ */
+void farmem_poll_first(struct farmem_queue *q, struct farmem_request *req,
+		       struct farmem_queue *behind, struct list_head *others);
 
 /** How long a waiting submitter polls, in microseconds; a module parameter. */
 extern unsigned int farmem_poll_budget_us;

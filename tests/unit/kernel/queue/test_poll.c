@@ -127,7 +127,7 @@ struct farmem_request {
 #define wake_up_var(var) ((void)(var))
 #define irq_poll_sched(iop) ((void)(iop))
 #define irq_poll_complete(iop) ((void)(iop))
-#define ib_poll_cq(cq, n, wc) ((void)(cq), (void)(wc), 0)
+#define ib_poll_cq(cq, n, wc) ((void)(cq), (void)(wc), note('?'), 0)
 #define ib_wc_status_msg(status) ((void)(status), "")
 #define farmem_plan_blames_mtu(status, bytes) ((status) && (bytes) >= 4096)
 #define farmem_queue_counts(q) ((void)(q), true)
@@ -138,6 +138,14 @@ struct farmem_request;
 static struct farmem_request *never_came;
 static blk_status_t ended[4];
 static unsigned int ends_seen;
+/* In which order: "r" a request was posted, "l" a list, "?" the CQ was looked at. */
+static char order[8];
+
+static void note(char what)
+{
+	if (strlen(order) < sizeof(order) - 1)
+		order[strlen(order)] = what;
+}
 
 /* As mlx5 does: what is asked for last counts. */
 static int ib_req_notify_cq(struct ib_cq *cq, unsigned int flags)
@@ -150,6 +158,7 @@ static int ib_req_notify_cq(struct ib_cq *cq, unsigned int flags)
 }
 
 static void farmem_post_request(struct farmem_queue *q, struct farmem_request *req);
+static void farmem_post_list(struct farmem_queue *q, struct list_head *requests);
 static void farmem_request_abandon(struct farmem_request *req);
 static void farmem_post_waiting(struct farmem_queue *q, bool arm);
 
@@ -160,6 +169,8 @@ void farmem_arm_solicited(struct farmem_queue *q);
 void farmem_poll_event(struct ib_cq *cq, void *context);
 int farmem_poll_irq(struct irq_poll *iop, int budget);
 void farmem_poll_request(struct farmem_queue *q, struct farmem_request *req);
+void farmem_poll_first(struct farmem_queue *q, struct farmem_request *req,
+		       struct farmem_queue *behind, struct list_head *others);
 
 #include "arm.c"
 #include "reap.c"
@@ -204,6 +215,7 @@ static void farmem_request_abandon(struct farmem_request *req)
 static void farmem_post_request(struct farmem_queue *q, struct farmem_request *req)
 {
 	(void)q;
+	note('r');
 	spin_lock(&park_lock);
 	parked = READ_ONCE(target.flags) & FARMEM_TARGET_GONE;
 	spin_unlock(&park_lock);
@@ -211,8 +223,19 @@ static void farmem_post_request(struct farmem_queue *q, struct farmem_request *r
 		finish(req);
 }
 
+static struct farmem_queue *listed_on;
+
+static void farmem_post_list(struct farmem_queue *q, struct list_head *requests)
+{
+	note('l');
+	listed_on = q;
+	INIT_LIST_HEAD(requests);
+}
+
 static void begin(void)
 {
+	memset(order, 0, sizeof(order));
+	listed_on = NULL;
 	memset(&queue, 0, sizeof(queue));
 	memset(&request, 0, sizeof(request));
 	memset(&cq, 0, sizeof(cq));
@@ -312,6 +335,33 @@ static void test_who_is_polled_for(void **state)
 	queue.open = false;
 	submit((void *)FARMEM_OP_READ);
 	assert_false(request.poll.on);
+}
+
+/* The others are under way by the time that the poller looks for its own. */
+static void test_others_go_behind_the_first(void **state)
+{
+	struct farmem_request other = { .op = FARMEM_OP_READ };
+	struct farmem_queue behind = { .live = true };
+	LIST_HEAD(others);
+
+	(void)state;
+	begin();
+	target.flags = 0;
+	list_add(&other.entry, &others);
+	farmem_poll_first(&queue, &request, &behind, &others);
+	assert_string_equal(order, "rl?");
+	assert_ptr_equal(listed_on, &behind);
+	assert_null(once());
+	/* Without any, their queue may be gone. */
+	begin();
+	target.flags = 0;
+	farmem_poll_first(&queue, &request, &behind, &others);
+	assert_string_equal(order, "r?");
+	/* It is not polled for, and they go all the same. */
+	begin();
+	list_add(&other.entry, &others);
+	farmem_poll_first(&queue, &request, &behind, &others);
+	assert_string_equal(order, "rl");
 }
 
 static void give_up(void *nothing)
@@ -488,6 +538,7 @@ int main(void)
 		cmocka_unit_test(test_read_of_a_volume_that_returns),
 		cmocka_unit_test(test_write_of_a_volume_that_returns),
 		cmocka_unit_test(test_who_is_polled_for),
+		cmocka_unit_test(test_others_go_behind_the_first),
 		cmocka_unit_test(test_poller_that_gives_up_is_told),
 		cmocka_unit_test(test_reads_that_wait_are_woken),
 		cmocka_unit_test(test_joined_reads_are_looked_at_one_by_one),
