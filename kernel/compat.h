@@ -124,16 +124,6 @@ static inline void farmem_page_read(struct page *page)
 }
 
 /*
- * A page that rw_page writes later: its end shall not move it to the tail of the
- * inactive list.  Nor does it after a refusal, and reclaim then writes less when
- * a task faults: docs/design/decisions/005-rw-page-takes-writes.md.
- */
-static inline void farmem_begin_page_write(struct page *page)
-{
-	ClearPageReclaim(page);
-}
-
-/*
  * The end of a page's writeback that rw_page began.  page_endio() alone would
  * leave a page clean that is nowhere but here; swap's own bios end like this.
  */
@@ -153,7 +143,6 @@ static inline void farmem_end_page_write(struct page *page, int err)
 	static inline void fn##_unused(void) { (void)fn; }
 #define FARMEM_RW_PAGE_FIELD(fn)
 static inline void farmem_page_read(struct page *page) { }
-static inline void farmem_begin_page_write(struct page *page) { }
 static inline void farmem_end_page_write(struct page *page, int err) { }
 #endif
 

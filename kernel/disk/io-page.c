@@ -156,7 +156,6 @@ static void io_page_post_write(const struct farmem_piece *p, struct block_device
 {
 	struct farmem_request *req;
 
-	farmem_begin_page_write(page);
 	req = io_page_request(p, &write_ops, page);
 	req->private = bdev;
 	req->start = start;
