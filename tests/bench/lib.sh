@@ -259,3 +259,24 @@ floor_stop() {
 	rmmod farmem_floor
 	((FARMEM_NODES == 1)) || on-memory-node rmmod farmem_floor
 }
+
+# floor_user_start PARAMETER... - the same module, but a program lends the memory.
+floor_user_start() {
+	modprobe -a rdma_rxe rdma_cm
+	# shellcheck disable=SC2016 # expanded on the memory node
+	on-memory-node sh -c '
+		modprobe -a rdma_rxe rdma_ucm
+		setsid "$@" >/tmp/lender.log 2>&1 </dev/null &
+		echo $! >/run/lender.pid' sh \
+		"$BENCH_PROGRAMS/bench-lender" "$FARMEM_SERVER" 7480 "$SIZE_MIB"
+	wait_for 60 on-memory-node grep -qx ready /tmp/lender.log
+	insmod "$BENCH_PROGRAMS/floor-$FARMEM_KERNEL/farmem_floor.ko" \
+		"server=$FARMEM_SERVER:7480" "$@"
+}
+
+floor_user_stop() {
+	rmmod farmem_floor
+	# shellcheck disable=SC2016
+	on-memory-node sh -c 'pid=$(cat /run/lender.pid) && kill "$pid" &&
+		while kill -0 "$pid" 2>/dev/null; do sleep 0.1; done'
+}

@@ -11,6 +11,10 @@
  *     Prints p50, p99 and mean of those faults in nanoseconds, the mean of all
  *     touches, the faults' number, and the nanoseconds that all CPUs idled for
  *     each of them.
+ * bench-memory onset MIB COUNT
+ *     Fills MIB MiB, then touches COUNT pages in random order. Prints the nanoseconds
+ *     of the first and of the second, the pages filled, the touches, the pages that
+ *     went out over both, and how many of the nanoseconds all CPUs idled.
  * bench-memory evict MIB
  *     Dirties MIB MiB of fresh pages over and over until it is ended.
  *
@@ -277,6 +281,36 @@ static int faults(int random, size_t count)
 	return 0;
 }
 
+/* What reclaim does when memory gets short for the first time, and what that costs later. */
+static int onset(size_t count)
+{
+	uint64_t start, idle, fill, touch;
+	size_t n, page = 0;
+	unsigned long out;
+
+	if (!count)
+		return 1;
+	/* What is read from the host for the first time is read before the clock runs. */
+	dirty_page(0);
+	check_page(0);
+	out = pages_out();
+	idle = idle_time();
+	start = now();
+	dirty_pages(0, pages);
+	fill = now() - start;
+	start = now();
+	for (n = 0; n < count; n++) {
+		check_page(page);
+		page = next_page(page, 1);
+	}
+	touch = now() - start;
+	idle = idle_time() - idle;
+	out = pages_out() - out;
+	printf("%ju %ju %zu %zu %lu %ju\n", (uintmax_t)fill, (uintmax_t)touch, pages, count,
+	       out, (uintmax_t)idle);
+	return 0;
+}
+
 int main(int argc, char **argv)
 {
 	if (argc < 3)
@@ -287,12 +321,14 @@ int main(int argc, char **argv)
 		return faults(!strcmp(argv[2], "random"), strtoull(argv[4], NULL, 10));
 	}
 	get_memory(argv[2]);
+	if (!strcmp(argv[1], "onset") && argc >= 4)
+		return onset(strtoull(argv[3], NULL, 10));
 	if (!strcmp(argv[1], "dirty"))
 		return dirty();
 	if (!strcmp(argv[1], "evict"))
 		evict();
 usage:
-	fprintf(stderr, "usage: bench-memory dirty MIB | evict MIB |\n"
+	fprintf(stderr, "usage: bench-memory dirty MIB | evict MIB | onset MIB COUNT |\n"
 			"       bench-memory faults random|sequential MIB COUNT\n");
 	return 2;
 }
