@@ -60,7 +60,8 @@ static struct page *batch_swapping(const struct farmem_request *req)
 /*
  * The one that the task waits for.  madvise() marks no page: of several that could be it
  * none is.  A kernel thread reads for another task.  Where CPUs do the adapter's work the
- * task is preempted for all of the window in any case (docs/design/decisions/035-the-faulted-page-first.md).
+ * task is preempted for all of the window in any case:
+ * docs/design/decisions/035-the-faulted-page-first.md.
  */
 static struct farmem_request *batch_demanded(const struct farmem_queue *q,
 					     const struct list_head *requests)
@@ -100,6 +101,7 @@ static void batch_post(struct farmem_request *first, bool may_sleep)
 	}
 }
 
+/* On the way into schedule() nothing here may sleep, so nobody polls. */
 static void batch_unplug(struct blk_plug_cb *cb, bool from_schedule)
 {
 	batch_post(batch_first(cb), !from_schedule);
