@@ -33,6 +33,7 @@
 #define HZ 250
 #define PATIENCE (19 * HZ)
 #define FARMEM_WR_CHAINED 2ul
+#define BLK_STS_OK 0
 #define BLK_STS_TRANSPORT 1
 #define IB_SEND_SIGNALED 1
 
