@@ -420,6 +420,23 @@ static void test_parts_that_overlap_are_refused(void **state)
 	kvfree(grant.regions);
 }
 
+/* Where others wait for the session, WORKING is not worth another connect_timeout. */
+static void test_working_ends_with_the_clock(void **state)
+{
+	(void)state;
+	begin();
+	jiffies = session.deadline;
+	assert_int_equal(control_wait_on(&session), 0);
+	jiffies = session.deadline + 1;
+	assert_int_equal(control_wait_on(&session), -ETIMEDOUT);
+	session.control.patient = true;
+	assert_int_equal(control_wait_on(&session), 0);
+	atomic_inc(&session.lock_wanted);
+	assert_int_equal(control_wait_on(&session), -ETIMEDOUT);
+	farmem_control_destroy(&session);
+	jiffies = 0;
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -428,6 +445,7 @@ int main(void)
 		cmocka_unit_test(test_parts_become_one_grant),
 		cmocka_unit_test(test_the_same_is_granted_without_memory),
 		cmocka_unit_test(test_parts_that_overlap_are_refused),
+		cmocka_unit_test(test_working_ends_with_the_clock),
 	};
 
 	return cmocka_run_group_tests_name("control", tests, NULL, NULL);
