@@ -279,6 +279,7 @@ static inline void farmem_end_page_acct(struct block_device *bdev, bool write,
  * @features: FARMEM_DISK_*; @dma_alignment: a mask.
  */
 #define FARMEM_DISK_SYNC 1u
+#define FARMEM_DISK_STABLE 2u	/* pages do not change while they are written */
 
 static inline struct gendisk *farmem_alloc_disk(struct queue_limits *lim,
 						unsigned int features,
@@ -292,6 +293,8 @@ static inline struct gendisk *farmem_alloc_disk(struct queue_limits *lim,
 	if (features & FARMEM_DISK_SYNC)
 		lim->features |= BLK_FEAT_SYNCHRONOUS;
 #endif
+	if (features & FARMEM_DISK_STABLE)
+		lim->features |= BLK_FEAT_STABLE_WRITES;
 	return blk_alloc_disk(lim, NUMA_NO_NODE);
 #else
 	struct request_queue *q;
@@ -330,6 +333,8 @@ static inline struct gendisk *farmem_alloc_disk(struct queue_limits *lim,
 	blk_queue_flag_set(QUEUE_FLAG_NONROT, q);
 	blk_queue_flag_set(QUEUE_FLAG_NOWAIT, q);
 	blk_queue_flag_clear(QUEUE_FLAG_ADD_RANDOM, q);
+	if (features & FARMEM_DISK_STABLE)
+		blk_queue_flag_set(QUEUE_FLAG_STABLE_WRITES, q);
 	return disk;
 #endif
 }

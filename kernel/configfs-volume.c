@@ -74,6 +74,8 @@ VOLUME_SHOW(uuid, "%pUb", &v->memory.uuid)
 VOLUME_STORE(uuid, configfs_set_uuid(v, page, len));
 VOLUME_SHOW(sync, "%d", v->want_sync)
 VOLUME_STORE(sync, kstrtobool(page, &v->want_sync));
+VOLUME_SHOW(checksum, "%s", v->memory.want_checksums ? "crc32c" : "none")
+VOLUME_STORE(checksum, farmem_text_parse_checksum(page, &v->memory.want_checksums));
 
 static ssize_t volume_io_deadline_show(struct config_item *ci, char *page)
 {
@@ -192,6 +194,7 @@ static struct configfs_attribute *volume_attrs[] = {
 	&volume_attr_size,
 	&volume_attr_uuid,
 	&volume_attr_sync,
+	&volume_attr_checksum,
 	&volume_attr_io_deadline,
 	&volume_attr_power,
 	&volume_attr_release,

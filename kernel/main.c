@@ -90,6 +90,10 @@ static bool sync;
 module_param(sync, bool, 0444);
 MODULE_PARM_DESC(sync, "make the volume synchronous: lower latency (Linux 6.11 and newer)");
 
+static char *checksum = "none";
+module_param(checksum, charp, 0444);
+MODULE_PARM_DESC(checksum, "crc32c: check that each page reads as it was written; none");
+
 static bool frontswap;
 module_param(frontswap, bool, 0444);
 MODULE_PARM_DESC(frontswap, "hook into frontswap (Linux 5.10; the module then stays loaded)");
@@ -197,6 +201,10 @@ static int main_configure(u64 bytes)
 
 	if (*uuid && uuid_parse(uuid, &v->memory.uuid)) {
 		pr_err("uuid=%s is not a UUID\n", uuid);
+		return -EINVAL;
+	}
+	if (farmem_text_parse_checksum(checksum, &v->memory.want_checksums)) {
+		pr_err("checksum=%s: give crc32c or none\n", checksum);
 		return -EINVAL;
 	}
 	strscpy(v->session_name, s->name, sizeof(v->session_name));

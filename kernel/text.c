@@ -90,6 +90,14 @@ bool farmem_text_name_valid(const char *name)
 	return *name && *name != '.' && !strchr(name, '/') && farmem_text_valid(name);
 }
 
+int farmem_text_parse_checksum(const char *text, bool *on)
+{
+	if (!sysfs_streq(text, "crc32c") && !sysfs_streq(text, "none"))
+		return -EINVAL;
+	*on = *text == 'c';
+	return 0;
+}
+
 int farmem_text_copy_line(char *to, size_t room, const char *page, size_t len)
 {
 	if (len && page[len - 1] == '\n')

@@ -28,6 +28,9 @@ bool farmem_text_valid(const char *text);
 /** farmem_text_name_valid() - may this be the name of a session or, if short, of a volume? */
 bool farmem_text_name_valid(const char *name);
 
+/** farmem_text_parse_checksum() - "crc32c" or "none", perhaps with a newline.  Return: 0 or -EINVAL. */
+int farmem_text_parse_checksum(const char *text, bool *on);
+
 /** farmem_text_copy_line() - without its newline.  Return: 0 or -ENAMETOOLONG. */
 int farmem_text_copy_line(char *to, size_t room, const char *page, size_t len);
 

@@ -182,7 +182,9 @@ static struct gendisk *block_alloc_disk(struct farmem_volume *v)
 		.max_write_zeroes_sectors = MAX_ZERO_SECTORS,
 	};
 
-	return farmem_alloc_disk(&limits, v->memory.policy.sync ? FARMEM_DISK_SYNC : 0,
+	return farmem_alloc_disk(&limits,
+				 (v->memory.policy.sync ? FARMEM_DISK_SYNC : 0) |
+				 (v->memory.want_checksums ? FARMEM_DISK_STABLE : 0),
 				 (block_has_few_sges(v) ? FARMEM_PAGE_SIZE : SECTOR_SIZE) - 1);
 }
 

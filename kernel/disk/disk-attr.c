@@ -36,6 +36,8 @@ SHOW(slab_size, "%llu", 1ull << v->memory.slab_shift);
 SHOW(slabs, "%u", v->memory.slab_count);
 SHOW(regions, "%u", v->memory.extent_count);
 SHOW(sync, "%d", v->memory.policy.sync);
+SHOW(checksum, "%s", farmem_checksums_used(&v->memory.checksums) ? "crc32c" : "none");
+SHOW(checksum_errors, "%lld", (s64)atomic64_read(&v->memory.checksums.errors));
 SHOW(lost_pages, "%llu", farmem_lostmap_count(&v->memory.lostmap, &v->memory.zeromap));
 SHOW(zero_pages, "%llu", farmem_zeromap_count(&v->memory.zeromap));
 SHOW_STAT(reads, READS);
@@ -73,6 +75,7 @@ static struct attribute *disk_attrs[] = {
 	&dev_attr_slabs.attr,
 	&dev_attr_regions.attr,
 	&dev_attr_sync.attr,
+	&dev_attr_checksum.attr,
 	&dev_attr_zero_pages.attr,
 	&dev_attr_lost_pages.attr,
 	&dev_attr_reads.attr,
@@ -89,6 +92,7 @@ static struct attribute *disk_attrs[] = {
 	&dev_attr_read_errors.attr,
 	&dev_attr_write_errors.attr,
 	&dev_attr_lost_reads.attr,
+	&dev_attr_checksum_errors.attr,
 	&dev_attr_inflight.attr,
 	&dev_attr_parked.attr,
 	NULL,

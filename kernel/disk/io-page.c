@@ -62,6 +62,7 @@ static void io_page_request_done(struct farmem_request *req, blk_status_t status
 static const struct farmem_request_ops waited_ops = {
 	.prepare = farmem_prepare_request,
 	.park = farmem_repost_request,
+	.verify = farmem_checksum_verify,
 	.done = io_page_request_done,
 };
 
@@ -148,6 +149,7 @@ static void io_page_written(struct farmem_request *req, blk_status_t status)
 static const struct farmem_request_ops write_ops = {
 	.prepare = farmem_prepare_request,
 	.park = farmem_repost_request,
+	.verify = farmem_checksum_verify,
 	.done = io_page_written,
 };
 

@@ -52,6 +52,7 @@ static void io_request_done(struct farmem_request *req, blk_status_t status)
 static const struct farmem_request_ops bio_ops = {
 	.prepare = farmem_prepare_request,
 	.park = farmem_repost_request,
+	.verify = farmem_checksum_verify,
 	.done = io_request_done,
 };
 

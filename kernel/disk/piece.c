@@ -121,6 +121,9 @@ void farmem_piece_post(const struct farmem_piece *p, struct farmem_queue *q,
 		       struct farmem_request *req)
 {
 	farmem_piece_begin(p, q ? q->index : -1);
+	if (unlikely(farmem_checksums_used(&p->volume->memory.checksums)) &&
+	    p->op != FARMEM_OP_ZERO)
+		farmem_checksum_begin(req);
 	if (unlikely(!q))
 		farmem_local_serve(req);
 	else if (p->awaited)
@@ -140,11 +143,19 @@ static struct farmem_piece piece_of(const struct farmem_request *req)
 	};
 }
 
+/* Before anybody is told that it is over: its data may change then. */
+static void piece_end_checksum(struct farmem_request *req, blk_status_t status)
+{
+	if (unlikely(req->checked) && req->op == FARMEM_OP_WRITE)
+		farmem_checksum_end(req, status);
+}
+
 void farmem_piece_undo(struct farmem_request *req)
 {
 	struct farmem_piece p = piece_of(req);
 
 	piece_count_end(&p, BLK_STS_OK);
+	piece_end_checksum(req, BLK_STS_TRANSPORT);
 	/* What it says of its pages may be there, from before. */
 	if (p.op != FARMEM_OP_READ)
 		piece_settle_zeromap(&p, &req->zero_range, BLK_STS_TRANSPORT);
@@ -168,6 +179,7 @@ blk_status_t farmem_piece_request_done(struct farmem_request *req,
 		farmem_stat_inc(v->stats, FARMEM_STAT_LOST_READS);
 		status = BLK_STS_IOERR;
 	}
+	piece_end_checksum(req, status);
 	farmem_piece_end(&p, &req->zero_range, status);
 	return status;
 }

@@ -61,6 +61,7 @@ void farmem_memory_free(struct farmem_memory *m)
 	memset(&m->grant, 0, sizeof(m->grant));
 	farmem_extents_free(m);
 	farmem_lostmap_free(&m->lostmap);
+	farmem_checksums_free(&m->checksums);
 	farmem_zeromap_free(&m->zeromap);
 }
 
@@ -86,6 +87,9 @@ static int memory_alloc(struct farmem_memory *m)
 
 	if (err)
 		return farmem_session_reason(m->session, err, "no memory for the zero map");
+	if (m->want_checksums && farmem_checksums_init(&m->checksums, farmem_memory_pages(m)))
+		return farmem_session_reason(m->session, -ENOMEM,
+				"no memory for checksums, which take 1 MiB for each GiB of the volume; make it smaller, or switch them off (checksum=none)");
 	m->requests = farmem_request_pool(MEMORY_REQUESTS, FARMEM_GFP_MAY_FAIL);
 	return m->requests ? 0 : farmem_session_reason(m->session, -ENOMEM,
 						       "no memory for requests");

@@ -11,6 +11,7 @@
 
 #include <linux/uuid.h>
 
+#include "checksum.h"
 #include "extent.h"
 #include "lostmap.h"
 #include "repost.h"
@@ -62,6 +63,7 @@ enum farmem_granted {
  * @session: where it is
  * @zeromap: pages that read as zeros
  * @lostmap: pages that read as errors
+ * @checksums: of what was written, if it is to have any
  * @policy: how long I/O waits; its volume's
  * @repost: requests that were given back
  * @phase: enum farmem_phase; written under session->lock, with release semantics
@@ -72,6 +74,7 @@ enum farmem_granted {
  * @name: the volume's
  * @uuid: the volume's
  * @wanted_size: bytes, as configured
+ * @want_checksums: as configured
  * @generation: of what it has, 0 = none yet
  * @extents: the regions
  * @extent_count: how many
@@ -88,6 +91,7 @@ struct farmem_memory {
 	struct farmem_session *session;
 	struct farmem_zeromap zeromap;
 	struct farmem_lostmap lostmap;
+	struct farmem_checksums checksums;
 	struct farmem_policy policy;
 	struct farmem_repost repost;
 
@@ -100,6 +104,7 @@ struct farmem_memory {
 	const char *name;
 	uuid_t uuid;
 	u64 wanted_size;
+	bool want_checksums;
 	u64 generation;
 	struct farmem_extent *extents;
 	unsigned int extent_count;

@@ -53,6 +53,7 @@ struct farmem_request *farmem_request_alloc(mempool_t *pool, gfp_t gfp)
 	req->poll.on = false;
 	req->repost.since = 0;
 	req->lost = false;
+	req->checked = 0;
 	req->poll.wait = FARMEM_WAIT_PENDING;
 	req->pool = pool;
 	return req;
@@ -141,10 +142,11 @@ static void request_mark(struct farmem_request *req)
 
 bool farmem_request_arrived(struct farmem_request *req)
 {
+	/* Also where it is not looked for: soft-RoCE said to be an adapter. */
+	if (req->op == FARMEM_OP_READ && farmem_fault(FARMEM_FAULT_ARRIVAL))
+		memcpy(request_tail(req), &req->poll.mark, sizeof(req->poll.mark));
 	if (!req->poll.marked)
 		return true;
-	if (farmem_fault(FARMEM_FAULT_ARRIVAL))
-		memcpy(request_tail(req), &req->poll.mark, sizeof(req->poll.mark));
 	return likely(memcmp(request_tail(req), &req->poll.mark, sizeof(req->poll.mark)));
 }
 
@@ -201,6 +203,8 @@ void farmem_request_finish(struct farmem_request *req, blk_status_t status)
 void farmem_request_complete(struct farmem_request *req, blk_status_t status)
 {
 	request_unmap(req);
+	if (unlikely(req->checked) && !status && !req->ops->verify(req, &status))
+		return;
 	if (unlikely(status == BLK_STS_TRANSPORT) && req->ops->park &&
 	    req->ops->park(req))
 		return;

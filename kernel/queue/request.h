@@ -42,12 +42,15 @@ enum farmem_posting {
  *	Context: up to softirq, under the queue's lock
  * @park: of one that its queue gave back: true, and it is kept to be posted again; NULL
  *	if that is not wanted.  Context: up to softirq
+ * @verify: of one that has @checked set and has succeeded: false: it was posted once more;
+ *	NULL if that is never set.  Context: up to softirq, after unmapping
  * @done: its end, called once, after unmapping; BLK_STS_AGAIN: it is none, what it was
  *	made of begins anew.  Context: up to softirq
  */
 struct farmem_request_ops {
 	enum farmem_posting (*prepare)(struct farmem_request *req);
 	bool (*park)(struct farmem_request *req);
+	bool (*verify)(struct farmem_request *req, blk_status_t *status);
 	void (*done)(struct farmem_request *req, blk_status_t status);
 };
 
@@ -167,6 +170,7 @@ struct farmem_request_send {
  * @delayed: it met a shortage
  * @swap: swap's, not a file system's
  * @lost: a READ of pages whose bytes are not there: farmem_prepare_request()
+ * @checked: 0, or what @ops->verify is to do
  * @status: how it went, on the way to farmem_request_complete()
  * @data: this machine's side
  * @poll: of a poller
@@ -175,6 +179,7 @@ struct farmem_request_send {
  * @volume: of @ops
  * @start: jiffies, for accounting; of @ops
  * @offset: bytes from the volume's start
+ * @checksums_seen: of a READ: of its pages' checksums, when it was posted
  * @zero_range: pages whose states it writes
  * @repost: while the session is away
  * @pool: where it came from
@@ -193,6 +198,7 @@ struct farmem_request {
 	bool delayed;
 	bool swap;
 	bool lost;
+	u8 checked;
 	blk_status_t status;
 	struct farmem_request_data data;
 	struct farmem_request_poll poll;
@@ -201,6 +207,7 @@ struct farmem_request {
 	struct farmem_volume *volume;
 	unsigned long start;
 	u64 offset;
+	u32 checksums_seen;
 	struct farmem_zero_range zero_range;
 	struct farmem_request_repost repost;
 	mempool_t *pool;

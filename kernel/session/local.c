@@ -236,5 +236,5 @@ void farmem_local_serve(struct farmem_request *req)
 	else if (req->op != FARMEM_OP_ZERO)
 		local_copy(data, req->data.page, req->data.offset, req->bytes, write);
 	memset(meta, write ? FARMEM_PAGE_DATA : FARMEM_PAGE_ZERO, req->meta_pages);
-	farmem_request_finish(req, BLK_STS_OK);
+	farmem_request_complete(req, BLK_STS_OK);
 }

@@ -60,7 +60,7 @@ static const struct attr session_live[] = {
 };
 
 static const struct attr volume_attrs[] = {
-	{ "session", "" }, { "size", "0" }, { "uuid", "" }, { "sync", "0" },
+	{ "session", "" }, { "size", "0" }, { "uuid", "" }, { "sync", "0" }, { "checksum", "none" },
 	{ "io_deadline", "30" }, { "power", "0" }, { "release", "" }, { "device", "" }, { "state", "off" },
 	{ "reason", "" }, { NULL, NULL }
 };
@@ -69,14 +69,15 @@ static const struct attr disk_attrs[] = {
 	{ "dev", "251:0" }, { "size", "8388608" }, { "farmem/volume", "" },
 	{ "farmem/session", "" }, { "farmem/uuid", "" }, { "farmem/state", "live" },
 	{ "farmem/generation", "5eed0001" }, { "farmem/slab_size", "67108864" },
-	{ "farmem/slabs", "64" }, { "farmem/regions", "1" }, { "farmem/sync", "0" },
+	{ "farmem/slabs", "64" }, { "farmem/regions", "1" }, { "farmem/sync", "0" }, { "farmem/checksum", "none" },
 	{ "farmem/reads", "0" }, { "farmem/writes", "0" }, { "farmem/read_bytes", "0" },
 	{ "farmem/write_bytes", "0" }, { "farmem/discards", "0" },
 	{ "farmem/zero_reads", "0" }, { "farmem/zero_writes", "0" },
 	{ "farmem/zero_pages", "0" }, { "farmem/slot_frees", "0" },
 	{ "farmem/polled_reads", "0" }, { "farmem/irq_reads", "0" },
 	{ "farmem/shortages", "0" }, { "farmem/read_errors", "0" },
-	{ "farmem/write_errors", "0" }, { "farmem/lost_pages", "0" }, { "farmem/lost_reads", "0" }, { "farmem/inflight", "0" },
+	{ "farmem/write_errors", "0" }, { "farmem/lost_pages", "0" }, { "farmem/lost_reads", "0" },
+	{ "farmem/checksum_errors", "0" }, { "farmem/inflight", "0" },
 	{ "farmem/parked", "0" }, { NULL, NULL }
 };
 
@@ -200,7 +201,7 @@ static void disk_path(const char *device, char *path)
 static void disk_add(const char *volume)
 {
 	char device[32], disk[PATH_MAX], path[PATH_MAX + 16], value[256];
-	static const char *const copied[] = { "session", "uuid", "sync" };
+	static const char *const copied[] = { "session", "uuid", "sync", "checksum" };
 	size_t i;
 	int n = 0;
 

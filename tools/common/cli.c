@@ -35,6 +35,7 @@ static const struct cli_option options[OPT_LAST] = {
 	[OPT_UUID] = { "uuid", 0, "UUID",
 		"identity of the volume (default: from the client and the name)" },
 	[OPT_SYNC] = { "sync", 0, NULL, "synchronous volume: lower latency, Linux 6.11 or newer" },
+	[OPT_CHECKSUM] = { "checksum", 0, "KIND", "compare each page that is read: crc32c (default: none)" },
 	[OPT_TAKEOVER] = { "takeover", 0, NULL,
 		"fence another live client of the same name" },
 	[OPT_CONNECT_TIMEOUT] = { "connect-timeout", 0, "SECONDS",

@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "attr.h"
 #include "cli.h"
@@ -12,6 +13,7 @@
 /* What can be said without asking the kernel. */
 static int check(const struct cli_args *args, uint64_t *size)
 {
+	const char *kind = args->value[OPT_CHECKSUM];
 	int rc;
 
 	rc = name_check(args->title, VOLUMES, args->name);
@@ -22,6 +24,8 @@ static int check(const struct cli_args *args, uint64_t *size)
 	if (size_parse(args->value[OPT_SIZE], size) || !*size)
 		return misuse(args->title, "--size %s: expected a number with K, M, G or T after it, as in 4G (binary units)",
 			      args->value[OPT_SIZE]);
+	if (kind && strcmp(kind, "crc32c") && strcmp(kind, "none"))
+		return misuse(args->title, "--checksum %s: give crc32c or none", kind);
 	return RC_OK;
 }
 
@@ -40,9 +44,9 @@ static int make(const struct cli_args *args, const char *session, uint64_t size,
 	if (set(args->name, "session", session) || set(args->name, "size", bytes) ||
 	    set(args->name, "uuid", args->value[OPT_UUID]) ||
 	    set(args->name, "io_deadline", args->value[OPT_IO_DEADLINE]) ||
-	    set(args->name, "sync", args->value[OPT_SYNC] ? "1" : NULL))
-		return RC_FAILURE;
-	if (object_power(VOLUMES, args->name, true))
+	    set(args->name, "checksum", args->value[OPT_CHECKSUM]) ||
+	    set(args->name, "sync", args->value[OPT_SYNC] ? "1" : NULL) ||
+	    object_power(VOLUMES, args->name, true))
 		return RC_FAILURE;
 	undo_power(undo, VOLUMES, args->name);
 	if (stop_requested())

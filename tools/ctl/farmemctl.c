@@ -25,7 +25,7 @@ static const struct cli_command tree[] = {
 		.note = "Give either --server or --session. With --server the command makes a session if there\n"
 			"is none. If a step fails, the command takes back all that it made.",
 		.options = OPTION(SIZE) | OPTIONS_CONNECT | OPTION(SESSION) |
-			   OPTION(UUID) | OPTION(SYNC) | OPTION(IO_DEADLINE) | OPTION(JSON),
+			   OPTION(UUID) | OPTION(SYNC) | OPTION(CHECKSUM) | OPTION(IO_DEADLINE) | OPTION(JSON),
 		.required = OPTION(SIZE), .table = &volume_table, .run = volume_create,
 	}, {
 		.object = "volume", .verb = "delete", .argument = "NAME",

@@ -81,6 +81,7 @@ static const struct column columns[] = {
 	{ "write_errors", "writes that failed", COLUMN_NUMBER, true, get_counter },
 	{ "lost_pages", "pages whose bytes the server has lost", COLUMN_NUMBER, false, get_level },
 	{ "lost_reads", "reads that failed because the server has lost the bytes", COLUMN_NUMBER, false, get_counter },
+	{ "checksum_errors", "pages that did not read as they were written", COLUMN_NUMBER, false, get_counter },
 	{ "inflight", "requests under way now", COLUMN_NUMBER, true, get_level },
 	{ "parked", "I/O that waits for the session to recover", COLUMN_NUMBER, true, get_level },
 };

@@ -68,6 +68,7 @@ static const struct column columns[] = {
 	{ "use", "swap, the mount point or the device on top", COLUMN_TEXT, true, get_use },
 	{ "uuid", "its identity on the server", COLUMN_TEXT, false, get_attr },
 	{ "sync", "whether the volume is synchronous", COLUMN_BOOL, false, get_attr },
+	{ "checksum", "of each page: crc32c or none", COLUMN_TEXT, false, get_attr },
 	{ "io_deadline", "seconds that I/O waits for a lost server; -1: for ever", COLUMN_NUMBER, false, get_attr },
 	{ "power", "whether the volume is switched on", COLUMN_BOOL, false, get_attr },
 	{ "generation", "number of the server's memory that the volume uses", COLUMN_TEXT, false, get_disk },

@@ -47,7 +47,7 @@ sed -n 's/^| `\([a-z_]*\)`.*/\1/p' "$repo/docs/abi.md" | sort -u | while read -r
 done
 scene_volume
 mkdir "$box/sys/module/farmem/parameters"
-for name in server size name client key source queues uuid sync takeover connect_timeout reconnect_delay reconnect_max heartbeat peer_timeout io_deadline frontswap poll_budget_us; do
+for name in server size name client key source queues uuid sync checksum takeover connect_timeout reconnect_delay reconnect_max heartbeat peer_timeout io_deadline frontswap poll_budget_us; do
 	touch "$box/sys/module/farmem/parameters/$name"
 done
 (cd "$here" && LD_PRELOAD=$helpers/fake-kernel.so ./abi-drift)

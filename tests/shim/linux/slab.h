@@ -21,6 +21,7 @@
 #define kvcalloc(n, bytes, gfp) ((void)(gfp), calloc(n, bytes))
 #define kfree(pointer) free((void *)(pointer))
 #define kfree_sensitive(pointer) free((void *)(pointer))
+#define kvzalloc(bytes, gfp) ((void)(gfp), calloc(1, bytes))
 #define kvfree(pointer) free((void *)(pointer))
 
 #endif /* SHIM_SLAB_H */

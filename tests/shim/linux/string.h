@@ -34,4 +34,12 @@ static inline ssize_t strscpy(char *to, const char *from, size_t room)
 
 #define memzero_explicit(at, bytes) explicit_bzero(at, bytes)
 
+/* A newline behind one of them does not count. */
+static inline bool sysfs_streq(const char *a, const char *b)
+{
+	size_t n = strcspn(a, "\n");
+
+	return n == strcspn(b, "\n") && !strncmp(a, b, n) && strlen(a + n) <= 1;
+}
+
 #endif /* SHIM_STRING_H */

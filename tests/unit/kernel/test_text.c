@@ -26,6 +26,20 @@ static void expect_no_size(const char *text)
 	assert_true(size == 7);
 }
 
+static void test_checksums(void **state)
+{
+	bool on = true;
+
+	assert_int_equal(farmem_text_parse_checksum("none\n", &on), 0);
+	assert_false(on);
+	assert_int_equal(farmem_text_parse_checksum("crc32c", &on), 0);
+	assert_true(on);
+	assert_int_equal(farmem_text_parse_checksum("crc32", &on), -EINVAL);
+	assert_int_equal(farmem_text_parse_checksum("", &on), -EINVAL);
+	assert_int_equal(farmem_text_parse_checksum("crc32c none", &on), -EINVAL);
+	assert_true(on);
+}
+
 static void test_sizes(void **state)
 {
 	expect_size("1", 1);
@@ -101,6 +115,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_sizes),
+		cmocka_unit_test(test_checksums),
 		cmocka_unit_test(test_no_sizes),
 		cmocka_unit_test(test_too_large),
 		cmocka_unit_test(test_names),

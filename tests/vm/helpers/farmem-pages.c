@@ -19,6 +19,8 @@
  *   burst=FIRST,COUNT,GEN    as write, up to 128 pages by one io_submit(2); prints a
  *                            check= step for each that was acknowledged
  *   race=FIRST,COUNT,ROUNDS  writes, of zeros too, discards and zeroing at once
+ *   churn=FIRST,COUNT,ROUNDS  writes and reads from a buffer that changes meanwhile, twice at
+ *                            once: no I/O may fail, whatever is read
  *
  * Exit status: 0, or 1 and the reason.
  */
@@ -29,6 +31,8 @@
 #include <linux/aio_abi.h>
 #include <linux/fs.h>
 #include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -307,6 +311,60 @@ static void run_race(uint64_t first, uint64_t count, uint64_t rounds)
 		pthread_join(racer[i].thread, NULL);
 }
 
+/* What the two writers of churn= share with what changes it. */
+static uint8_t *churned;
+static atomic_bool churn_over;
+
+static void *change(void *argument)
+{
+	const struct racer *me = argument;
+	uint64_t i;
+
+	for (i = 0; !churn_over; i++)
+		memcpy(churned + i % me->count * PAGE, &i, sizeof(i));
+	return NULL;
+}
+
+static void *churn(void *argument)
+{
+	const struct racer *me = argument;
+	size_t bytes = me->count * PAGE;
+	uint8_t *read = aligned_alloc(PAGE, bytes);
+	uint64_t i;
+
+	if (!read)
+		err(1, NULL);
+	for (i = 0; i < me->rounds; i++) {
+		transferred(pwrite(fd, churned, bytes, me->first * PAGE), bytes, "write", me->first);
+		transferred(pread(fd, read, bytes, me->first * PAGE), bytes, "read", me->first);
+	}
+	free(read);
+	return NULL;
+}
+
+static void run_churn(uint64_t first, uint64_t count, uint64_t rounds)
+{
+	struct racer racer = { .first = first, .count = count, .rounds = rounds };
+	void *(*const run[])(void *) = { churn, churn, change };
+	pthread_t thread[3];
+	unsigned int i;
+
+	churned = aligned_alloc(PAGE, count * PAGE);
+	if (!churned)
+		err(1, NULL);
+	for (i = 0; i < count; i++)
+		fill(churned + i * PAGE, first + i, 1);
+	churn_over = false;
+	for (i = 0; i < 3; i++)
+		if (pthread_create(&thread[i], NULL, run[i], &racer))
+			errx(1, "pthread_create");
+	for (i = 0; i < 3; i++) {
+		churn_over = i == 2;
+		pthread_join(thread[i], NULL);
+	}
+	free(churned);
+}
+
 static void step(const char *text)
 {
 	uint64_t n[5] = { 0, 0, 0, 0, PAGE };
@@ -335,6 +393,8 @@ static void step(const char *text)
 		burst(n[0], n[1], n[2]);
 	else if (!strcmp(verb, "race"))
 		run_race(n[0], n[1], n[2]);
+	else if (!strcmp(verb, "churn"))
+		run_churn(n[0], n[1], n[2]);
 	else
 		errx(1, "%s: no such step", text);
 }

@@ -63,6 +63,7 @@ struct farmem_request;
 struct farmem_request_ops {
 	void (*done)(struct farmem_request *req, blk_status_t status);
 	bool (*park)(struct farmem_request *req);
+	bool (*verify)(struct farmem_request *req, blk_status_t *status);
 };
 
 struct farmem_target {
@@ -79,7 +80,7 @@ struct farmem_request {
 	const struct farmem_request_ops *ops;
 	u32 bytes, meta_pages;
 	u8 op;
-	bool delayed, lost;
+	bool delayed, lost, checked;
 	struct {
 		bool on, marked;
 		int wait;
