@@ -3,6 +3,8 @@
 # The compute node's part of a chaos run, see run: three volumes of one session, one
 # fault after the other as plan has them. Environment: CHAOS_MINUTES, CHAOS_SEED.
 #
+# All with checksums, of which none may fail a read.
+#
 #   one    verified, waits for ever (io_deadline=-1): no error is legal
 #   two    verified, waits for 5 s: errors are legal, wrong bytes are not
 #   swap   under a program that knows its memory
@@ -15,7 +17,7 @@
 minutes=${CHAOS_MINUTES:-2} seed=${CHAOS_SEED:-1}
 # The faults' seconds count from here.
 start=$SECONDS pool=/dev/shm/farmem.pool
-round=0 events=0 swapped=0
+round=0 events=0 swapped=0 mismatches=0
 
 say() {
 	printf '+%d s: %s\n' $((SECONDS - start)) "$*"
@@ -65,6 +67,15 @@ workload_end() {
 	within 60 swapoff "/dev/$(value volumes/swap device)"
 }
 
+# Counters live as long as their volumes.
+count_mismatches() {
+	local name
+
+	for name in one two swap; do
+		mismatches=$((mismatches + $(counter checksum_errors "$(value volumes/$name device)")))
+	done
+}
+
 expect_workload() {
 	local name
 
@@ -79,9 +90,9 @@ objects_on() {
 	modprobe farmem
 	make_session s client=chaos reconnect_max=4
 	power_on sessions/s
-	make_volume one session=s size=16M io_deadline=-1
-	make_volume two session=s size=16M io_deadline=5
-	make_volume swap session=s size=48M io_deadline=-1
+	make_volume one session=s size=16M io_deadline=-1 checksum=crc32c
+	make_volume two session=s size=16M io_deadline=5 checksum=crc32c
+	make_volume swap session=s size=48M io_deadline=-1 checksum=crc32c
 	volumes_on
 }
 
@@ -216,6 +227,7 @@ session-cycle() {
 
 reload() {
 	workload_end
+	count_mismatches
 	all_off
 	sleep "$1"
 	objects_on
@@ -250,6 +262,7 @@ for name in one two; do
 	say "$name: $(tail -n 1 /tmp/$name.out)"
 	within 120 farmem-verify "/dev/$(value volumes/$name device)" /tmp/$name.state
 done
+count_mismatches
 all_off
 on-memory-node rm $pool
-say "seed $seed, $events faults, $round rounds, $((swapped >> 20)) MiB swapped out: no byte was wrong"
+say "seed $seed, $events faults, $round rounds, $((swapped >> 20)) MiB swapped out, $mismatches checksums that did not match at first: no byte was wrong"
