@@ -54,6 +54,22 @@ def said_by($kernel; $mode; $value):
   [.records[] | select(.kernel == $kernel and .mode == $mode) | .[$value] // empty]
   | unique | join(", ");
 
+# Of one of the real programs?
+def program: test("^(kv|quicksort|graph|kvcache)[.]");
+
+# What people ask first, in their words.
+def question: {
+  "fault-random-pc0.p50": "a major fault, median",
+  "fault-random-pc0.mean": "a major fault, mean",
+  "dirty-4k": "a page dirtied while another goes out",
+  "read-4k-1": "4 KiB read, depth 1",
+  "write-4k-1": "4 KiB write, depth 1",
+  "read-4k-32-io_uring": "4 KiB read, depth 32",
+  "write-4k-32-io_uring": "4 KiB write, depth 32" }[.];
+
+def asked_first: map(select((.contender | IN("brd", "zram", "nvme-rdma", "farmem"))
+  and (.work | question)) | .work |= question);
+
 # Records with their ratio to the floor of the same kernel and mode.
 def with_ratios:
   (map(select(.contender == "floor") | { key: "\(.kernel) \(.mode) \(.work)", value })

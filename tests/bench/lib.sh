@@ -153,6 +153,21 @@ faults() {
 	record "$idle" ns idle
 }
 
+# program NAME SIZE - records what one of bench-programs takes in half and in a quarter of
+# its memory, with the readahead that everybody has.
+program() {
+	local percent took idle
+
+	# Read by its cgroup it would be reclaimed there, and come from the host again.
+	cat "$BENCH_PROGRAMS/bench-programs" >/dev/null
+	echo 3 >/proc/sys/vm/page-cluster
+	for percent in 50 25; do
+		read -r took idle < <(run_in_cgroup max "$BENCH_PROGRAMS/bench-programs" \
+			"$1" "$2" "$percent")
+		record "$(executed "$took" "$idle")" '' "at-$percent"
+	done
+}
+
 # start_evictor - a process that swaps out without pause, and does so by now. The
 # shell's word on its end is not wanted.
 start_evictor() {

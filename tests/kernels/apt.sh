@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
-# Debian's packages, of whatever suite, without installing them. To be sourced; the
-# caller sets apt, a folder to work in, and has say TEXT... and fail TEXT...
+# Debian's packages, of whatever suite, without installing them. To be sourced behind
+# lib.sh; the caller of use_suites and apt_unpack sets apt, a folder to work in, and has
+# say TEXT... and fail TEXT...
 #
 # apt works with a state directory of its own, so that the machine's sources
 # and package database stay as they are. Debian's keyring verifies everything.
@@ -68,4 +69,33 @@ apt_unpack() {
 		dpkg-deb -x "$deb" "$work/root"
 	done
 	rm -r "$work/debs"
+}
+
+# apt_program NAME SUITE PROGRAM PACKAGE... - the cache's folder NAME with these packages'
+# files. PROGRAM --version, of these files and with their libraries, must work.
+apt_program() {
+	local name=$1 suite=$2 program=$3 target=$FARMEM_CACHE/$1 work
+
+	apt=$FARMEM_CACHE/apt/$name
+	say() { printf '[%s] %s\n' "$name" "$*"; }
+	fail() { say "$*" >&2; exit 1; }
+	[[ -r $keyring ]] || die "$keyring is missing: run tests/setup"
+	mkdir -p "$apt"
+	exec 9>"$apt/lock"
+	flock 9
+	[[ ! -e $target ]] || return 0
+	rm -rf "$target".*
+	work=$(mktemp -d "$target.XXXXXX")
+	# shellcheck disable=SC2064 # as it is now
+	trap "rm -rf '$work'" EXIT
+	use_suites <<<"main $suite"
+	apt_unpack "$work" "${@:4}"
+	LD_LIBRARY_PATH=$work/root/usr/lib/x86_64-linux-gnu \
+		"$work/root/$program" --version >"$apt/log" 2>&1 || {
+		sed 's/^/  /' "$apt/log" >&2
+		fail "it does not run: see the lines above"
+	}
+	rm -rf "$apt/cache"
+	mv "$work/root" "$target"
+	say "$(head -n 1 "$apt/log") is ready"
 }

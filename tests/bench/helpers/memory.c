@@ -31,8 +31,9 @@
 #include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
-#include <time.h>
 #include <unistd.h>
+
+#include "clock.h"
 
 #define PAGE	4096
 #define NOISE	2048	/* per page: what compresses is half of it, as with real data */
@@ -40,14 +41,6 @@
 static char noise[NOISE];
 static char *memory;
 static size_t pages;
-
-static uint64_t now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return t.tv_sec * 1000000000ull + t.tv_nsec;
-}
 
 static void make_noise(void)
 {
@@ -99,17 +92,6 @@ static void check_page(size_t page)
 	exit(1);
 }
 
-static FILE *open_proc(const char *path)
-{
-	FILE *file = fopen(path, "r");
-
-	if (!file) {
-		perror(path);
-		exit(1);
-	}
-	return file;
-}
-
 /* Pages that never come to the swap device, of which /proc/vmstat does not know. */
 static unsigned long frontswap_stores(void)
 {
@@ -134,39 +116,6 @@ static unsigned long pages_out(void)
 			out += value;
 	fclose(file);
 	return out;
-}
-
-/* Since 7.3 only this tells, in clock ticks. */
-static uint64_t idle_ticks(void)
-{
-	FILE *file = open_proc("/proc/stat");
-	unsigned long long idle, iowait;
-
-	if (fscanf(file, "cpu %*u %*u %*u %llu %llu", &idle, &iowait) != 2) {
-		fprintf(stderr, "bench-memory: /proc/stat does not tell of idle CPUs\n");
-		exit(1);
-	}
-	fclose(file);
-	return (idle + iowait) * (1000000000 / sysconf(_SC_CLK_TCK));
-}
-
-/* Of all CPUs together; waiting for a disk is idling as well. */
-static uint64_t idle_time(void)
-{
-	FILE *file = open_proc("/proc/timer_list");
-	unsigned long long value;
-	uint64_t sum = 0;
-	int lines = 0;
-	char line[256];
-
-	while (fgets(line, sizeof(line), file))
-		if (sscanf(line, " .idle_sleeptime : %llu", &value) == 1 ||
-		    sscanf(line, " .iowait_sleeptime : %llu", &value) == 1) {
-			sum += value;
-			lines++;
-		}
-	fclose(file);
-	return lines ? sum : idle_ticks();
 }
 
 static int dirty(void)
