@@ -190,8 +190,9 @@ void farmem_checksum_begin(struct farmem_request *req)
 }
 
 /*
- * Nothing changes swap's pages under a write: the disk asks for stable pages.  Buffers of
- * direct I/O are their process's, which may: such a page is not checked.
+ * Nothing changes swap's pages under a write: the disk asks for stable pages.  All others
+ * are looked at again, and a page that has changed is unknown: a process may write to its
+ * buffer of direct I/O, and before 6.7 to a page of the disk's own page cache.
  */
 static u32 checksum_written(const struct farmem_request *req, struct checksum_data *data,
 			    u32 word)
