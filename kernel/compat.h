@@ -35,6 +35,15 @@ static inline void *kmap_local_page(struct page *page)
 #define kunmap_local(addr) ((void)(addr))
 #endif
 
+/* Stable releases got it with different patches, others have no name for it. */
+#ifndef __uninitialized
+#if __has_attribute(__uninitialized__)
+#define __uninitialized __attribute__((__uninitialized__))
+#else
+#define __uninitialized
+#endif
+#endif
+
 /* 5.11: SHA-2 got a header of its own. */
 #if FARMEM_HAVE_SHA2_H
 #include <crypto/sha2.h>

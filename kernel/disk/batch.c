@@ -130,14 +130,11 @@ static void batch_begin(struct blk_plug *plug, struct farmem_queue *q,
 	list_add(&batch->cb.list, &plug->cb_list);
 }
 
-bool farmem_batch_add(struct farmem_queue *q, struct farmem_request *req)
+static noinline void batch_add_to(struct blk_plug *plug, struct farmem_queue *q,
+				  struct farmem_request *req)
 {
-	struct blk_plug *plug = farmem_submitters_plug();
-	struct farmem_request *first;
+	struct farmem_request *first = batch_find(plug, q);
 
-	if (!plug)
-		return false;
-	first = batch_find(plug, q);
 	if (first && (first->batch.count >= batch_most(first) ||
 		      first->batch.bytes >= BATCH_BYTES)) {
 		list_del(&first->batch.cb.list);
@@ -151,5 +148,13 @@ bool farmem_batch_add(struct farmem_queue *q, struct farmem_request *req)
 	list_add_tail(&req->entry, &first->batch.requests);
 	first->batch.count++;
 	first->batch.bytes += req->bytes;
-	return true;
+}
+
+bool farmem_batch_add(struct farmem_queue *q, struct farmem_request *req)
+{
+	struct blk_plug *plug = farmem_submitters_plug();
+
+	if (plug)
+		batch_add_to(plug, q, req);
+	return plug;
 }

@@ -36,15 +36,13 @@ void farmem_piece_begin(const struct farmem_piece *p, int queue)
 	}
 }
 
-static void piece_count_end(const struct farmem_piece *p, blk_status_t status)
+static void piece_count_end(struct farmem_volume *v, enum farmem_op op, u64 offset,
+			    u32 bytes, blk_status_t status)
 {
-	struct farmem_stats __percpu *stats = p->volume->stats;
-
-	trace_farmem_complete(p->volume->index, p->op, p->offset, p->bytes,
-			      blk_status_to_errno(status));
-	farmem_stat_inc(stats, FARMEM_STAT_COMPLETED);
+	trace_farmem_complete(v->index, op, offset, bytes, blk_status_to_errno(status));
+	farmem_stat_inc(v->stats, FARMEM_STAT_COMPLETED);
 	if (unlikely(status))
-		farmem_stat_inc(stats, p->op == FARMEM_OP_READ ?
+		farmem_stat_inc(v->stats, op == FARMEM_OP_READ ?
 				FARMEM_STAT_READ_ERRORS :
 				FARMEM_STAT_WRITE_ERRORS);
 }
@@ -81,7 +79,7 @@ void farmem_piece_end(const struct farmem_piece *p,
 		      struct farmem_zero_range *range, blk_status_t status)
 {
 	/* First, so that the trace shows it over before what waited begins. */
-	piece_count_end(p, status);
+	piece_count_end(p->volume, p->op, p->offset, p->bytes, status);
 	if (p->op != FARMEM_OP_READ)
 		piece_settle_zeromap(p, range, status);
 }
@@ -132,15 +130,26 @@ void farmem_piece_post(const struct farmem_piece *p, struct farmem_queue *q,
 		farmem_post_request(q, req);
 }
 
-static struct farmem_piece piece_of(const struct farmem_request *req)
+static noinline void piece_settle_request(struct farmem_request *req, blk_status_t status)
 {
-	return (struct farmem_piece){
+	struct farmem_piece p = {
 		.volume = req->volume,
 		.op = req->op,
 		.offset = req->offset,
 		.bytes = req->bytes,
 		.meta = req->meta_pages,
 	};
+
+	piece_settle_zeromap(&p, &req->zero_range, status);
+}
+
+/* As farmem_piece_end(). */
+static void piece_end_request(struct farmem_request *req, blk_status_t counted,
+			      blk_status_t status)
+{
+	piece_count_end(req->volume, req->op, req->offset, req->bytes, counted);
+	if (req->op != FARMEM_OP_READ)
+		piece_settle_request(req, status);
 }
 
 /* Before anybody is told that it is over: its data may change then. */
@@ -152,20 +161,15 @@ static void piece_end_checksum(struct farmem_request *req, blk_status_t status)
 
 void farmem_piece_undo(struct farmem_request *req)
 {
-	struct farmem_piece p = piece_of(req);
-
-	piece_count_end(&p, BLK_STS_OK);
 	piece_end_checksum(req, BLK_STS_TRANSPORT);
 	/* What it says of its pages may be there, from before. */
-	if (p.op != FARMEM_OP_READ)
-		piece_settle_zeromap(&p, &req->zero_range, BLK_STS_TRANSPORT);
+	piece_end_request(req, BLK_STS_OK, BLK_STS_TRANSPORT);
 }
 
 blk_status_t farmem_piece_request_done(struct farmem_request *req,
 				       blk_status_t status)
 {
 	struct farmem_volume *v = req->volume;
-	struct farmem_piece p = piece_of(req);
 
 	WARN_ON_ONCE(req->send.mapped);	/* the pages' owner may free them */
 	if (unlikely(req->delayed))
@@ -180,7 +184,7 @@ blk_status_t farmem_piece_request_done(struct farmem_request *req,
 		status = BLK_STS_IOERR;
 	}
 	piece_end_checksum(req, status);
-	farmem_piece_end(&p, &req->zero_range, status);
+	piece_end_request(req, status, status);
 	return status;
 }
 

@@ -2,6 +2,7 @@
 /*
  * post.c - requests become work requests: built, chained, posted.
  *
+ * Most requests come alone, and go so: post_alone().
  * What is posted together is a chain of up to 32 requests (a batch may be two)
  * and rings one doorbell.  Neighbours in it, as readahead and reclaim make them, are
  * one work request, which names the last of them.  Of the WRITEs in a chain only the
@@ -100,18 +101,28 @@ static void post_join(struct ib_send_wr *wr, const struct farmem_request *req)
 }
 
 /*
- * Perhaps half of it was posted: it stays in flight until the fence.  Nothing is
- * posted behind it, and nothing proves it.
+ * Hand them to the device.  Return: 0: its poster puts them in flight; -ENOMEM: a shortage,
+ * nothing was posted.  After any other error perhaps half of it was: it is in flight
+ * until the fence, nothing is posted behind it, and nothing may prove it.
  */
-static void post_failed(struct farmem_queue *q, struct list_head *chain, int err)
+static int post_send(struct farmem_queue *q, struct ib_send_wr *first)
 {
-	struct farmem_request *req;
+	const struct ib_send_wr *bad = NULL;
+	int err;
 
-	list_for_each_entry(req, chain, entry)
-		req->send.signaled = true;
-	q->live = false;
-	q->ops->failed(q, err, FARMEM_LARGE_NONE, "queue %u: posting failed (%d)",
-		       q->index, err);
+	if (farmem_fault(FARMEM_FAULT_POST))
+		return -ENOMEM;
+	err = farmem_fault(FARMEM_FAULT_POST_HARD) ? -EIO :
+			ib_post_send(q->qp, first, &bad);
+	if (unlikely(err == -ENOMEM && bad == first))
+		return -ENOMEM;
+	if (unlikely(err)) {
+		q->live = false;
+		q->ops->failed(q, err, FARMEM_LARGE_NONE,
+			       "queue %u: posting failed (%d)", q->index, err);
+	}
+	q->stalled = false;
+	return 0;
 }
 
 /* Return: 0, with @chain empty, or -ENOMEM: a shortage, nothing was posted. */
@@ -119,14 +130,9 @@ static int post_chain(struct farmem_queue *q, struct list_head *chain)
 {
 	struct ib_send_wr *first = NULL, *last = NULL;
 	struct farmem_request *req, *prev = NULL;
-	const struct ib_send_wr *bad = NULL;
 	unsigned int n = 0;
-	int err;
 
 	lockdep_assert_held(&q->lock);
-	if (farmem_fault(FARMEM_FAULT_POST))
-		return -ENOMEM;
-
 	list_for_each_entry(req, chain, entry) {
 		if (prev && post_joins(q->device, last, prev, req)) {
 			post_join(last, req);
@@ -145,15 +151,13 @@ static int post_chain(struct farmem_queue *q, struct list_head *chain)
 	last->send_flags = IB_SEND_SIGNALED;
 	list_last_entry(chain, struct farmem_request, entry)->send.signaled = true;
 
-	err = farmem_fault(FARMEM_FAULT_POST_HARD) ? -EIO :
-			ib_post_send(q->qp, first, &bad);
-	if (unlikely(err == -ENOMEM && bad == first))
+	if (unlikely(post_send(q, first)))
 		return -ENOMEM;
-	if (unlikely(err))
-		post_failed(q, chain, err);
+	if (unlikely(!q->live))
+		list_for_each_entry(req, chain, entry)
+			req->send.signaled = true;
 	list_splice_tail_init(chain, &q->inflight);
 	q->inflight_count += n;
-	q->stalled = false;
 	return 0;
 }
 
@@ -236,6 +240,13 @@ static void post_try_later(struct farmem_queue *q)
 	mod_delayed_work(farmem_wq, &q->retry, msecs_to_jiffies(10));
 }
 
+/* Ask for an interrupt, if what was posted is not polled for. */
+static void post_arm(struct farmem_queue *q, bool arm)
+{
+	if (arm && q->live && q->inflight_count)
+		farmem_arm_next(q);
+}
+
 void farmem_post_waiting(struct farmem_queue *q, bool arm)
 {
 	LIST_HEAD(chain);
@@ -251,8 +262,7 @@ void farmem_post_waiting(struct farmem_queue *q, bool arm)
 	}
 	if (unlikely(!room))
 		post_try_later(q);
-	if (arm && q->live && q->inflight_count)
-		farmem_arm_next(q);
+	post_arm(q, arm);
 }
 
 /*
@@ -267,6 +277,16 @@ static enum farmem_posting post_admit(struct farmem_queue *q, struct farmem_requ
 	if (unlikely(farmem_target_flags(req->target)))
 		return req->ops->prepare(req);
 	return FARMEM_POST_NOW;
+}
+
+static void post_take(struct farmem_queue *q, struct farmem_request *req)
+{
+	req->queue = q;
+	req->send.wr_count = 1;
+	if (req->op == FARMEM_OP_WRITE) {
+		q->write_bytes += req->bytes;
+		req->send.wr_count += !!req->meta_pages;
+	}
 }
 
 /*
@@ -286,12 +306,7 @@ static bool post_enqueue(struct farmem_queue *q, struct list_head *requests)
 			list_move_tail(&req->entry, &refused);
 		if (unlikely(posting))
 			continue;
-		req->queue = q;
-		req->send.wr_count = 1;
-		if (req->op == FARMEM_OP_WRITE) {
-			q->write_bytes += req->bytes;
-			req->send.wr_count += !!req->meta_pages;
-		}
+		post_take(q, req);
 		arm |= !req->poll.on;
 	}
 	list_splice_tail_init(requests, &q->waiting);
@@ -319,12 +334,69 @@ void farmem_post_list(struct farmem_queue *q, struct list_head *requests)
 	local_bh_enable();
 }
 
+static int post_send_alone(struct farmem_queue *q, struct farmem_request *req)
+{
+	struct ib_send_wr *last;
+	int err = post_prepare(q, req);
+
+	if (unlikely(err))
+		return err;
+	last = post_build(q->device, req);
+	last->send_flags = IB_SEND_SIGNALED;
+	req->send.signaled = true;
+	return post_send(q, &req->send.wr.wr);
+}
+
+/* Its lock held, and nothing waits: without the lists that gather a chain. */
+static void post_alone(struct farmem_queue *q, struct farmem_request *req)
+{
+	int err = post_send_alone(q, req);
+
+	if (likely(!err)) {
+		q->credits -= req->send.wr_count;
+		list_add_tail(&req->entry, &q->inflight);
+		q->inflight_count++;
+		return;
+	}
+	list_add_tail(&req->entry, &q->waiting);
+	if (err == -EINVAL)
+		post_give_up(q, req);
+	else
+		post_try_later(q);
+}
+
+/* Its lock held.  Return: false: refused, its end is to be told. */
+static bool post_admitted(struct farmem_queue *q, struct farmem_request *req)
+{
+	enum farmem_posting posting = FARMEM_POST_REFUSED;
+
+	INIT_LIST_HEAD(&req->entry);	/* for one that is to come later */
+	if (likely(q->live))
+		posting = post_admit(q, req);
+	if (unlikely(posting))
+		return posting == FARMEM_POST_LATER;
+	post_take(q, req);
+	if (likely(list_empty(&q->waiting))) {
+		post_alone(q, req);
+		post_arm(q, !req->poll.on);
+	} else {
+		list_add_tail(&req->entry, &q->waiting);
+		farmem_post_waiting(q, !req->poll.on);
+	}
+	return true;
+}
+
 void farmem_post_request(struct farmem_queue *q, struct farmem_request *req)
 {
-	LIST_HEAD(requests);
+	bool admitted;
 
-	list_add(&req->entry, &requests);
-	farmem_post_list(q, &requests);
+	local_bh_disable();
+	spin_lock(&q->lock);
+	admitted = post_admitted(q, req);
+	spin_unlock(&q->lock);
+	if (unlikely(!admitted))
+		farmem_request_complete(req, BLK_STS_TRANSPORT);
+	local_bh_enable();
 }
 
 /* Of writes a queue may have no more than @most, to take one more request. */

@@ -150,17 +150,22 @@ static void reap_handle(struct farmem_queue *q, struct ib_wc *wc, int n)
 {
 	struct farmem_request *req, *next;
 	LIST_HEAD(done);
-	int i, ends = 0;
+	bool ends = false;
+	int i;
 
-	for (i = 0; i < n; i++)
-		if (!reap_special(q, &wc[i]))
-			wc[ends++] = wc[i];
+	for (i = 0; i < n; i++) {
+		if (reap_special(q, &wc[i]))
+			wc[i].wr_id = 0;
+		else
+			ends = true;
+	}
 	if (!ends)
 		return;
 
 	spin_lock(&q->lock);
-	for (i = 0; i < ends; i++)
-		reap_take_arrived(q, &wc[i], &done);
+	for (i = 0; i < n; i++)
+		if (likely(wc[i].wr_id))
+			reap_take_arrived(q, &wc[i], &done);
 	if (unlikely(!list_empty(&q->waiting)))
 		reap_post_waiting(q);
 	reap_make_room(q);
@@ -172,7 +177,8 @@ static void reap_handle(struct farmem_queue *q, struct ib_wc *wc, int n)
 
 int farmem_reap_completions(struct farmem_queue *q, int budget)
 {
-	struct ib_wc wc[REAP_BATCH];
+	/* Half a kilobyte, which kernels would clear (INIT_STACK_ALL_ZERO) at each poll. */
+	struct ib_wc wc[REAP_BATCH] __uninitialized;
 	int done = 0, want, n;
 
 	if (farmem_fault_delays())

@@ -91,11 +91,9 @@ static __always_inline int request_map_part(struct farmem_request *req,
 	return 0;
 }
 
-/* A piece of memory may be more than one mapping can have: less where swiotlb bounces. */
-static __always_inline int request_map_segment(struct farmem_request *req,
-					       struct farmem_device *device,
-					       struct page *page, unsigned int offset,
-					       unsigned int len)
+static noinline int request_map_cut(struct farmem_request *req,
+				    struct farmem_device *device, struct page *page,
+				    unsigned int offset, unsigned int len)
 {
 	unsigned int part;
 	int err;
@@ -107,6 +105,17 @@ static __always_inline int request_map_segment(struct farmem_request *req,
 			return err;
 	}
 	return 0;
+}
+
+/* A piece of memory may be more than one mapping can have: less where swiotlb bounces. */
+static __always_inline int request_map_segment(struct farmem_request *req,
+					       struct farmem_device *device,
+					       struct page *page, unsigned int offset,
+					       unsigned int len)
+{
+	if (likely(len <= device->max_segment))
+		return request_map_part(req, device, page, offset, len);
+	return request_map_cut(req, device, page, offset, len);
 }
 
 static void request_unmap(struct farmem_request *req)

@@ -14,6 +14,7 @@
 #define unlikely(x) __builtin_expect(!!(x), 0)
 #define __printf(a, b) __attribute__((format(printf, a, b)))
 #define __maybe_unused __attribute__((unused))
+#define __uninitialized
 #define __must_check __attribute__((warn_unused_result))
 #define fallthrough __attribute__((fallthrough))
 #define __percpu

@@ -173,15 +173,16 @@ static void list_cut_before(struct list_head *list, struct list_head *head,
 		list_move_tail(head->next, list);
 }
 
-/* What was posted last. */
+/* What was posted last, and what the driver said. */
 static const struct ib_send_wr *posted;
+static int send_error;
 
 static int ib_post_send(void *qp, const struct ib_send_wr *wr, const struct ib_send_wr **bad)
 {
 	(void)qp;
 	(void)bad;
 	posted = wr;
-	return 0;
+	return send_error;
 }
 
 static int farmem_request_map(struct farmem_request *req, struct farmem_device *device)
@@ -248,6 +249,7 @@ static int begin(void **state)
 
 	(void)state;
 	given_back = target.flags = 0;
+	send_error = 0;
 	memset(&session, 0, sizeof(session));
 	memset(&queue, 0, sizeof(queue));
 	memset(requests, 0, sizeof(requests));
@@ -443,6 +445,57 @@ static void of_several_only_that_one_is_given_up(void **state)
 	assert_ptr_equal(requests[0].send.wr.wr.next, &requests[2].send.wr.wr);
 	assert_ptr_equal(queue.hopeless.next, &requests[1].entry);
 	assert_true(list_is_singular(&queue.hopeless));
+}
+
+/* One request, by the short way or by that of several. */
+static void post_one(unsigned int i, bool alone)
+{
+	LIST_HEAD(batch);
+
+	if (alone) {
+		post(i, 0);
+		return;
+	}
+	list_add_tail(&requests[i].entry, &batch);
+	farmem_post_list(&queue, &batch);
+	assert_true(list_empty(&batch) || given_back);
+}
+
+static void one_alone_goes_as_one_of_several(void **state)
+{
+	int alone;
+
+	for (alone = 0; alone <= 1; alone++) {
+		begin(state);
+		requests[0].meta_pages = 1;
+		post_one(0, alone);
+		assert_int_equal(queue.credits, 126);
+		assert_int_equal(queue.write_bytes, 4096);
+		assert_ptr_equal(queue.inflight.next, &requests[0].entry);
+		assert_true(requests[0].send.signaled);
+		assert_int_equal(posted->send_flags, 0);
+		assert_int_equal(posted->next->send_flags, IB_SEND_SIGNALED);
+	}
+}
+
+/* Perhaps half of it was posted. */
+static void what_the_driver_refused_stays_until_the_fence(void **state)
+{
+	int alone;
+
+	for (alone = 0; alone <= 1; alone++) {
+		begin(state);
+		send_error = -EIO;
+		post_one(0, alone);
+		assert_int_equal(session.error, -EIO);
+		assert_false(queue.live);
+		assert_ptr_equal(queue.inflight.next, &requests[0].entry);
+		assert_true(requests[0].send.signaled);
+		assert_int_equal(given_back, 0);
+		post_one(1, alone);
+		assert_int_equal(given_back, 1);
+		assert_int_equal(queue.inflight_count, 1);
+	}
 }
 
 /* Four pages, one behind the other, read or written. */
@@ -646,6 +699,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(what_can_never_be_mapped_is_given_up_alone, begin, end),
 		cmocka_unit_test_setup_teardown(a_stall_ends_with_what_is_given_up, begin, end),
 		cmocka_unit_test_setup_teardown(of_several_only_that_one_is_given_up, begin, end),
+		cmocka_unit_test(one_alone_goes_as_one_of_several),
+		cmocka_unit_test(what_the_driver_refused_stays_until_the_fence),
 		cmocka_unit_test_setup_teardown(neighbours_are_one_work_request, begin, end),
 		cmocka_unit_test_setup_teardown(what_differs_goes_by_itself, begin, end),
 		cmocka_unit_test_setup_teardown(what_writes_states_goes_by_itself, begin, end),
