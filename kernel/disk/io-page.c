@@ -13,6 +13,7 @@
 #include "post.h"
 #include "prepare.h"
 #include "queue.h"
+#include "throttle.h"
 
 struct page_wait {
 	struct completion done;
@@ -179,7 +180,7 @@ static int io_page_start_write(struct farmem_volume *v, struct block_device *bde
 		return -EOPNOTSUPP;
 	/* The page is locked: a bio can wait without that. */
 	q = farmem_piece_queue(&p);
-	if (q && !farmem_post_has_room(q, farmem_post_most(q, true)))
+	if (q && !farmem_throttle_has_room(q, farmem_throttle_most(q, true)))
 		return -EAGAIN;
 
 	start = farmem_start_page_acct(bdev, true);

@@ -12,6 +12,7 @@
 #include "post.h"
 #include "prepare.h"
 #include "queue.h"
+#include "throttle.h"
 
 /* The end of every bio: drops the reference that farmem_io_bio() took. */
 static void io_end_bio(struct farmem_volume *v, struct bio *bio,
@@ -281,9 +282,9 @@ static void io_throttle(struct farmem_volume *v, struct bio *bio, bool awaited)
 	struct farmem_queue *q = farmem_session_queue(v->memory.session, type);
 
 	if (likely(q))
-		farmem_post_throttle(q, bio_op(bio) == REQ_OP_WRITE ?
-				     farmem_post_most(q, bio->bi_opf & REQ_SWAP) :
-				     FARMEM_POST_READ);
+		farmem_throttle_wait(q, bio_op(bio) == REQ_OP_WRITE ?
+				     farmem_throttle_most(q, bio->bi_opf & REQ_SWAP) :
+				     FARMEM_THROTTLE_READ);
 }
 
 void farmem_io_refuse(struct farmem_volume *v, struct bio *bio)

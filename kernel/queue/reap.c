@@ -6,6 +6,7 @@
 #include "post.h"
 #include "queue.h"
 #include "reap.h"
+#include "throttle.h"
 
 #define REAP_BATCH 8
 
@@ -13,7 +14,7 @@
 static void reap_make_room(struct farmem_queue *q)
 {
 	if (list_empty(&q->waiting) &&
-	    q->write_bytes <= farmem_post_low(q) &&
+	    q->write_bytes <= farmem_throttle_low(q) &&
 	    wq_has_sleeper(&q->room))
 		wake_up_all(&q->room);
 }

@@ -12,7 +12,7 @@ write_page() {
 }
 
 accepted() { (($(counter inflight) == 1)); }
-throttled() { grep -q farmem_post_throttle "/proc/${writers[1]}/stack"; }
+throttled() { grep -q farmem_throttle_wait "/proc/${writers[1]}/stack"; }
 
 serve
 load_volume 16M reconnect_delay=0

@@ -29,9 +29,10 @@
 #define FARMEM_POST_H
 #define FARMEM_QUEUE_H
 #define FARMEM_REAP_H
+#define FARMEM_THROTTLE_H
 
 #define NSEC_PER_USEC 1000
-#define farmem_post_low(q) ((void)(q), 512u << 10)
+#define farmem_throttle_low(q) ((void)(q), 512u << 10)
 #define FARMEM_WR_CONTROL 1ul
 #define FARMEM_WR_CHAINED 2ul
 #define FARMEM_WR_MARK 3ul

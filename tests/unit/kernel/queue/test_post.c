@@ -96,13 +96,12 @@ struct farmem_queue {
 	struct farmem_device *device;
 	unsigned int index;
 	spinlock_t lock;
-	bool live, stalled, software;
+	bool live, stalled;
 	unsigned int credits, inflight_count, write_bytes;
 	struct list_head inflight, waiting, hopeless;
 	unsigned long stalled_since;
 	void *qp;
 	struct delayed_work retry;
-	int room;
 };
 
 #define FARMEM_TARGET_GONE 1u
@@ -152,15 +151,9 @@ static void *farmem_wq;
 #define msecs_to_jiffies(ms) ((ms) * HZ / 1000)
 #define local_bh_disable() do { } while (0)
 #define local_bh_enable() do { } while (0)
-#define list_empty_careful(list) list_empty(list)
 #define list_for_each_entry_reverse(at, head, member) \
 	for (at = list_last_entry(head, __typeof__(*at), member); &at->member != (head); \
 	     at = list_entry(at->member.prev, __typeof__(*at), member))
-#define DEFINE_WAIT(name) int name = 0
-#define TASK_UNINTERRUPTIBLE 2
-#define prepare_to_wait(queue, wait, state) ((void)(state), *(queue) += !*(wait), *(wait) = 1)
-#define finish_wait(queue, wait) (*(queue) -= *(wait), *(wait) = 0)
-#define waitqueue_active(queue) (*(queue) > 0)
 #define mod_delayed_work(wq, work, delay) \
 	((void)(wq), (work)->at = jiffies + (delay), (work)->pending = true)
 #define farmem_arm_next(q) ((void)(q))
@@ -201,8 +194,6 @@ static void farmem_request_complete(struct farmem_request *req, blk_status_t sta
 	assert_int_equal(status, BLK_STS_TRANSPORT);
 	given_back++;
 }
-
-static void schedule(void);
 
 #include "post.c"
 
@@ -612,81 +603,6 @@ static void what_writes_states_goes_by_itself(void **state)
 	post_as("1111");
 }
 
-#define WRITE farmem_post_most(&queue, false)
-#define SWAP farmem_post_most(&queue, true)
-
-/* What becomes of the writes while a submitter sleeps, one step for each wake-up. */
-static unsigned int bytes_when_woken[4], sleeps;
-
-static void schedule(void)
-{
-	/* It is among those that wait, so that no writer passes it. */
-	queue.write_bytes = 600 * 1024;
-	assert_false(farmem_post_has_room(&queue, WRITE));
-	queue.write_bytes = bytes_when_woken[sleeps++];
-	if (sleeps == 3)
-		queue.live = false;
-}
-
-static void a_writer_waits_while_the_queue_is_full(void **state)
-{
-	(void)state;
-	sleeps = 0;
-	queue.write_bytes = FARMEM_POST_WRITE_BYTES - 1;
-	farmem_post_throttle(&queue, WRITE);
-	assert_int_equal(sleeps, 0);
-	queue.write_bytes = FARMEM_POST_WRITE_BYTES;
-	bytes_when_woken[0] = FARMEM_POST_WRITE_BYTES / 2;
-	farmem_post_throttle(&queue, WRITE);
-	assert_int_equal(sleeps, 1);
-	assert_int_equal(queue.room, 0);
-}
-
-/* Writers that keep the queue between a half and full would leave it asleep for ever. */
-static void a_writer_waits_behind_those_that_wait(void **state)
-{
-	(void)state;
-	sleeps = 0;
-	queue.room = 1;
-	queue.write_bytes = 600 * 1024;
-	assert_false(farmem_post_has_room(&queue, WRITE));
-	assert_true(farmem_post_has_room(&queue, FARMEM_POST_READ));
-	queue.write_bytes = FARMEM_POST_WRITE_BYTES / 2;
-	assert_true(farmem_post_has_room(&queue, WRITE));
-	/* It has waited: when it wakes, others may have come first, and left room. */
-	queue.write_bytes = 600 * 1024;
-	bytes_when_woken[0] = 960 * 1024;
-	farmem_post_throttle(&queue, WRITE);
-	assert_int_equal(sleeps, 1);
-	/* They left none: it waits again, until the queue ends. */
-	sleeps = 0;
-	queue.write_bytes = 600 * 1024;
-	bytes_when_woken[0] = bytes_when_woken[1] = bytes_when_woken[2] =
-		FARMEM_POST_WRITE_BYTES;
-	farmem_post_throttle(&queue, WRITE);
-	assert_int_equal(sleeps, 3);
-	assert_int_equal(queue.room, 1);
-}
-
-/* A file system's writes next to them do as before, but for when they are woken. */
-static void swap_waits_earlier_where_cpus_do_the_work(void **state)
-{
-	(void)state;
-	queue.write_bytes = FARMEM_POST_PACED_BYTES;
-	assert_true(farmem_post_has_room(&queue, SWAP));
-	queue.software = true;
-	assert_false(farmem_post_has_room(&queue, SWAP));
-	assert_true(farmem_post_has_room(&queue, WRITE));
-	assert_true(farmem_post_has_room(&queue, FARMEM_POST_READ));
-	assert_int_equal(farmem_post_low(&queue), FARMEM_POST_PACED_BYTES / 2);
-	/* Awake, it may go on until there is enough again. */
-	sleeps = 0;
-	bytes_when_woken[0] = FARMEM_POST_PACED_BYTES;
-	bytes_when_woken[1] = FARMEM_POST_PACED_BYTES - 1;
-	farmem_post_throttle(&queue, SWAP);
-	assert_int_equal(sleeps, 2);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -704,9 +620,6 @@ int main(void)
 		cmocka_unit_test_setup_teardown(neighbours_are_one_work_request, begin, end),
 		cmocka_unit_test_setup_teardown(what_differs_goes_by_itself, begin, end),
 		cmocka_unit_test_setup_teardown(what_writes_states_goes_by_itself, begin, end),
-		cmocka_unit_test_setup(a_writer_waits_while_the_queue_is_full, begin),
-		cmocka_unit_test_setup(a_writer_waits_behind_those_that_wait, begin),
-		cmocka_unit_test_setup(swap_waits_earlier_where_cpus_do_the_work, begin),
 	};
 
 	return cmocka_run_group_tests_name("kernel_post", tests, NULL, NULL);
