@@ -49,6 +49,8 @@ wait_for 20 both recovering
 slow_serve
 wait_for 120 both live
 rm $slow
+# Neither gave up an attempt, to come later to regions that are registered by then.
+expect_no_log "(-110); still trying"
 for session in first second; do
 	check_data "$(value volumes/$session device)"
 done
