@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # TEST: commands started at once share a server's session: farmemctl's take turns, and the module lets a volume wait for a session that another script connects
+# LONG: yes
 . "$FARMEM_TESTS/vm/cases.sh"
 
 # at_once VERB NAME... - for each of them a farmemctl; all must succeed

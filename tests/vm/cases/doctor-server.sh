@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # TEST: the doctor's way to a server ends where it is broken, with the reason: nobody listens, no route, another version, no farmemd, silence, the wrong key, no memory
+# LONG: yes
 # CPUS: 1
 # TIMEOUT: 300
 # shellcheck source=tests/vm/doctor.sh

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # TEST: a queue whose requests never end, and whose adapter reports no error, ends the session; its I/O is done after that
+# LONG: yes
 . "$FARMEM_TESTS/vm/cases.sh"
 
 tries() { [[ $(dmesg_since) == *"session default: no connection yet"* ]]; }

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # TEST: of two volumes on a session one no longer fits the server: the other goes on, its own I/O waits until its deadline, and it comes back by itself when there is room
+# LONG: yes
 # CPUS: 1
 . "$FARMEM_TESTS/vm/away.sh"
 

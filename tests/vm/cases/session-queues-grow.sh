@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # TEST: a session is live with one queue of each type; the others come by themselves, cost it nothing when they fail, and keep nobody waiting
+# LONG: yes
 # CPUS: 4
 . "$FARMEM_TESTS/vm/cases.sh"
 
