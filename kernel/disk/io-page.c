@@ -10,7 +10,6 @@
 
 #include "io-page.h"
 #include "piece.h"
-#include "post.h"
 #include "prepare.h"
 #include "queue.h"
 #include "throttle.h"

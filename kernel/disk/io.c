@@ -9,7 +9,6 @@
 
 #include "io.h"
 #include "piece.h"
-#include "post.h"
 #include "prepare.h"
 #include "queue.h"
 #include "throttle.h"

@@ -143,7 +143,7 @@ static noinline void piece_settle_request(struct farmem_request *req, blk_status
 	piece_settle_zeromap(&p, &req->zero_range, status);
 }
 
-/* As farmem_piece_end(). */
+/* As farmem_piece_end(); @counted: what counters and the trace say. */
 static void piece_end_request(struct farmem_request *req, blk_status_t counted,
 			      blk_status_t status)
 {

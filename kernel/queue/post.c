@@ -101,7 +101,7 @@ static void post_join(struct ib_send_wr *wr, const struct farmem_request *req)
 }
 
 /*
- * Hand them to the device.  Return: 0: its poster puts them in flight; -ENOMEM: a shortage,
+ * Hand them to the device.  Return: 0: the caller puts them in flight; -ENOMEM: a shortage,
  * nothing was posted.  After any other error perhaps half of it was: it is in flight
  * until the fence, nothing is posted behind it, and nothing may prove it.
  */
@@ -350,8 +350,10 @@ static int post_send_alone(struct farmem_queue *q, struct farmem_request *req)
 /* Its lock held, and nothing waits: without the lists that gather a chain. */
 static void post_alone(struct farmem_queue *q, struct farmem_request *req)
 {
-	int err = post_send_alone(q, req);
+	int err;
 
+	lockdep_assert_held(&q->lock);
+	err = post_send_alone(q, req);
 	if (likely(!err)) {
 		q->credits -= req->send.wr_count;
 		list_add_tail(&req->entry, &q->inflight);
@@ -386,6 +388,7 @@ static bool post_admitted(struct farmem_queue *q, struct farmem_request *req)
 	return true;
 }
 
+/* Without bottom halves to its end, as farmem_post_list(). */
 void farmem_post_request(struct farmem_queue *q, struct farmem_request *req)
 {
 	bool admitted;

@@ -76,7 +76,7 @@ static __always_inline int request_map_part(struct farmem_request *req,
 {
 	struct ib_sge *sge = &req->send.sge[req->send.sge_count];
 
-	/* The disk's limits, and a transfer's, count as request_map_segment() cuts. */
+	/* The disk's limits, and a transfer's, count as request_map_cut() cuts. */
 	if (WARN_ON_ONCE(req->send.sge_count == device->max_sge))
 		return -EINVAL;
 	if (len > farmem_fault_said(FARMEM_SAY_MAX_MAPPING, len))

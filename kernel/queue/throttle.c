@@ -21,7 +21,8 @@ bool farmem_throttle_has_room(struct farmem_queue *q, unsigned int most)
 {
 	if (!throttle_has_room(q, most))
 		return false;
-	return likely(!waitqueue_active(&q->room)) || throttle_has_room(q, throttle_enough(q, most));
+	return likely(!waitqueue_active(&q->room)) ||
+	       throttle_has_room(q, throttle_enough(q, most));
 }
 
 /* Once woken a task takes what room there is: it has waited for its turn. */

@@ -156,7 +156,10 @@ static void *farmem_wq;
 	     at = list_entry(at->member.prev, __typeof__(*at), member))
 #define mod_delayed_work(wq, work, delay) \
 	((void)(wq), (work)->at = jiffies + (delay), (work)->pending = true)
-#define farmem_arm_next(q) ((void)(q))
+
+static unsigned int armed;
+
+#define farmem_arm_next(q) ((void)(q), armed++)
 
 static void list_cut_before(struct list_head *list, struct list_head *head,
 			    struct list_head *entry)
@@ -241,6 +244,7 @@ static int begin(void **state)
 	(void)state;
 	given_back = target.flags = 0;
 	send_error = 0;
+	armed = 0;
 	memset(&session, 0, sizeof(session));
 	memset(&queue, 0, sizeof(queue));
 	memset(requests, 0, sizeof(requests));
@@ -466,6 +470,12 @@ static void one_alone_goes_as_one_of_several(void **state)
 		assert_true(requests[0].send.signaled);
 		assert_int_equal(posted->send_flags, 0);
 		assert_int_equal(posted->next->send_flags, IB_SEND_SIGNALED);
+		assert_int_equal(armed, 1);
+		/* What polls for it finds its completion. */
+		requests[1].poll.on = true;
+		post_one(1, alone);
+		assert_int_equal(queue.inflight_count, 2);
+		assert_int_equal(armed, 1);
 	}
 }
 
