@@ -179,7 +179,7 @@ static int io_page_start_write(struct farmem_volume *v, struct block_device *bde
 		return -EOPNOTSUPP;
 	/* The page is locked: a bio can wait without that. */
 	q = farmem_piece_queue(&p);
-	if (q && !farmem_throttle_has_room(q, farmem_throttle_most(q, true)))
+	if (q && !farmem_throttle_has_room(q, farmem_throttle_most(q, true, FARMEM_PAGE_SIZE)))
 		return -EAGAIN;
 
 	start = farmem_start_page_acct(bdev, true);

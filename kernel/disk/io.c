@@ -282,7 +282,8 @@ static void io_throttle(struct farmem_volume *v, struct bio *bio, bool awaited)
 
 	if (likely(q))
 		farmem_throttle_wait(q, bio_op(bio) == REQ_OP_WRITE ?
-				     farmem_throttle_most(q, bio->bi_opf & REQ_SWAP) :
+				     farmem_throttle_most(q, bio->bi_opf & REQ_SWAP,
+							  bio->bi_iter.bi_size) :
 				     FARMEM_THROTTLE_READ);
 }
 

@@ -22,16 +22,30 @@
 /* What a read may come on top of: it waits for no writes. */
 #define FARMEM_THROTTLE_READ UINT_MAX
 
-/** farmem_throttle_most() - bytes of writes that one more, perhaps of swap, may come on top of. */
-static inline unsigned int farmem_throttle_most(const struct farmem_queue *q, bool swap)
+static inline unsigned int farmem_throttle_bytes(const struct farmem_queue *q, bool swap)
 {
-	return (q->software && swap ? FARMEM_THROTTLE_PACED_BYTES : FARMEM_THROTTLE_BYTES) - 1;
+	return q->software && swap ? FARMEM_THROTTLE_PACED_BYTES : FARMEM_THROTTLE_BYTES;
 }
 
-/** farmem_throttle_low() - down to so many do writers wait that have to. */
+/** farmem_throttle_low() - down to so many bytes do writers wait that have to. */
 static inline unsigned int farmem_throttle_low(const struct farmem_queue *q)
 {
-	return (farmem_throttle_most(q, true) + 1) / 2;
+	return farmem_throttle_bytes(q, true) / 2;
+}
+
+/**
+ * farmem_throttle_most() - bytes of writes that one more may come on top of
+ * @q: about to be posted to
+ * @swap: it is swap's
+ * @bytes: of it: a large one may come on top of less.  Linux 7.3 joins swap's pages
+ */
+static inline unsigned int farmem_throttle_most(const struct farmem_queue *q, bool swap,
+						unsigned int bytes)
+{
+	unsigned int all = farmem_throttle_bytes(q, swap), low = farmem_throttle_low(q);
+	unsigned int more = max_t(unsigned int, bytes, FARMEM_PAGE_SIZE) - FARMEM_PAGE_SIZE;
+
+	return more < all - low ? all - more - 1 : low;
 }
 
 /**

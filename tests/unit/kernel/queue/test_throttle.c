@@ -16,6 +16,8 @@
 #include <linux/kernel.h>
 #include <linux/list.h>
 
+#include "farmem-proto.h"
+
 #define FARMEM_QUEUE_H
 
 struct farmem_queue {
@@ -38,8 +40,8 @@ static void schedule(void);
 
 static struct farmem_queue queue;
 
-#define WRITE farmem_throttle_most(&queue, false)
-#define SWAP farmem_throttle_most(&queue, true)
+#define WRITE farmem_throttle_most(&queue, false, 4096)
+#define SWAP farmem_throttle_most(&queue, true, 4096)
 
 /* What becomes of the writes while a submitter sleeps, one step for each wake-up. */
 static unsigned int bytes_when_woken[4], sleeps;
@@ -131,12 +133,32 @@ static void swap_waits_earlier_where_cpus_do_the_work(void **state)
 	assert_int_equal(sleeps, 2);
 }
 
+/* As large bios, without which it would pass, and be twice the bound. */
+static void a_large_write_comes_on_top_of_less(void **state)
+{
+	unsigned int bytes, most;
+
+	(void)state;
+	assert_int_equal(farmem_throttle_most(&queue, false, 0), FARMEM_THROTTLE_BYTES - 1);
+	for (bytes = 4096; bytes <= 2 * FARMEM_THROTTLE_BYTES; bytes += 4096) {
+		most = farmem_throttle_most(&queue, false, bytes);
+		if (bytes <= FARMEM_THROTTLE_BYTES / 2)
+			assert_int_equal(most + bytes, FARMEM_THROTTLE_BYTES - 1 + 4096);
+		else
+			assert_int_equal(most, FARMEM_THROTTLE_BYTES / 2);
+	}
+	queue.software = true;
+	assert_int_equal(farmem_throttle_most(&queue, true, 32 << 10), (36 << 10) - 1);
+	assert_int_equal(farmem_throttle_most(&queue, true, 128 << 10), 32 << 10);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup(a_writer_waits_while_the_queue_is_full, begin),
 		cmocka_unit_test_setup(a_writer_waits_behind_those_that_wait, begin),
 		cmocka_unit_test_setup(any_waits_behind_what_could_not_be_posted, begin),
+		cmocka_unit_test_setup(a_large_write_comes_on_top_of_less, begin),
 		cmocka_unit_test_setup(swap_waits_earlier_where_cpus_do_the_work, begin),
 	};
 
