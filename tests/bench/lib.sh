@@ -204,14 +204,16 @@ dirty() {
 
 # idle_time - nanoseconds that all CPUs together have idled. By no program: it would
 # come from the host, and while it does the guest idles. Since 7.3 only /proc/stat tells,
-# in ticks of 10 ms.
+# in ticks of 10 ms. The list is read as a whole: read seeks back to each line's end, and
+# the kernel makes the list anew, of another length perhaps.
 idle_time() {
-	local line lines=0 sum=0 stat
+	local line lines=0 sum=0 stat timers
 
-	while read -r line; do
-		[[ $line =~ ^\.(idle|iowait)_sleeptime\ *:\ *([0-9]+)\  ]] || continue
+	mapfile -t timers </proc/timer_list
+	for line in "${timers[@]}"; do
+		[[ $line =~ ^\ *\.(idle|iowait)_sleeptime\ *:\ *([0-9]+)\  ]] || continue
 		lines=$((lines + 1)) sum=$((sum + BASH_REMATCH[2]))
-	done </proc/timer_list
+	done
 	if ((!lines)); then
 		read -ra stat </proc/stat
 		sum=$(((stat[4] + stat[5]) * 10000000))
