@@ -35,7 +35,7 @@ static inline void *kmap_local_page(struct page *page)
 #define kunmap_local(addr) ((void)(addr))
 #endif
 
-/* 6.9, and in stable releases: what need not be cleared on the stack. */
+/* New releases have it, stable ones too: what need not be cleared on the stack. */
 #ifndef __uninitialized
 #if __has_attribute(__uninitialized__)
 #define __uninitialized __attribute__((__uninitialized__))

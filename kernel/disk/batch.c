@@ -130,6 +130,7 @@ static void batch_begin(struct blk_plug *plug, struct farmem_queue *q,
 	list_add(&batch->cb.list, &plug->cb_list);
 }
 
+/* By itself, so that a task without a plug saves no registers. */
 static noinline void batch_add_to(struct blk_plug *plug, struct farmem_queue *q,
 				  struct farmem_request *req)
 {

@@ -130,6 +130,7 @@ void farmem_piece_post(const struct farmem_piece *p, struct farmem_queue *q,
 		farmem_post_request(q, req);
 }
 
+/* By itself, so that a read builds no piece. */
 static noinline void piece_settle_request(struct farmem_request *req, blk_status_t status)
 {
 	struct farmem_piece p = {

@@ -153,6 +153,7 @@ static int post_chain(struct farmem_queue *q, struct list_head *chain)
 
 	if (unlikely(post_send(q, first)))
 		return -ENOMEM;
+	/* Refused: nothing may prove any of them. */
 	if (unlikely(!q->live))
 		list_for_each_entry(req, chain, entry)
 			req->send.signaled = true;

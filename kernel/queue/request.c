@@ -91,6 +91,7 @@ static __always_inline int request_map_part(struct farmem_request *req,
 	return 0;
 }
 
+/* By itself, so that one mapping, the usual case, is no loop. */
 static noinline int request_map_cut(struct farmem_request *req,
 				    struct farmem_device *device, struct page *page,
 				    unsigned int offset, unsigned int len)

@@ -22,6 +22,7 @@
 /* What a read may come on top of: it waits for no writes. */
 #define FARMEM_THROTTLE_READ UINT_MAX
 
+/** farmem_throttle_bytes() - bytes of writes that a queue may have, perhaps for swap. */
 static inline unsigned int farmem_throttle_bytes(const struct farmem_queue *q, bool swap)
 {
 	return q->software && swap ? FARMEM_THROTTLE_PACED_BYTES : FARMEM_THROTTLE_BYTES;
@@ -51,8 +52,9 @@ static inline unsigned int farmem_throttle_most(const struct farmem_queue *q, bo
 /**
  * farmem_throttle_has_room() - is there no need to wait before posting to it?
  * @q: about to be posted to
- * @most: bytes of writes that it may have: FARMEM_THROTTLE_READ, or farmem_throttle_most(). A write
- *	waits behind those that wait, unless there are no more than farmem_throttle_low()
+ * @most: bytes of writes that it may have: FARMEM_THROTTLE_READ, or farmem_throttle_most().
+ *	A write waits behind those that wait, unless there are no more than
+ *	farmem_throttle_low()
  */
 bool farmem_throttle_has_room(struct farmem_queue *q, unsigned int most);
 
