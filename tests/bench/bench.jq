@@ -10,10 +10,10 @@ def median:
          else (.[length / 2 - 1] + .[length / 2]) / 2 end;
 
 # The work of the floor that a work's every I/O contains. None: for sort, which
-# is many things, for the slowest in a hundred, which are several, and for time
+# is many things, for the slowest in a hundred or thousand, which are several, and for time
 # in which nothing is done.
 def floor_work:
-  if test("[.](p99|idle)$") then null
+  if test("[.](p99([.]9)?|idle)$") then null
   elif test("^(read-4k-1|write-4k-1|read-128k|write-128k)$") then .
   elif test("^(scaling[.])?fault") then "read-4k-1"
   elif test("^((read|mixed)-4k-32|scaling[.]read)") then "read-4k-32"
@@ -25,7 +25,7 @@ def floor_work:
 # contenders of which several threads or programs take part in an I/O: on 6.12 their
 # batches come together differently from boot to boot.
 def tolerance:
-  if .work | test("[.](p99|idle)$|^server-cpu") then null
+  if .work | test("[.](p99([.]9)?|idle)$|^server-cpu") then null
   elif .contender | test("^(nvme-rdma|nbd|perftest)$") then 1.15
   elif .work | test("evicting|^fault-loaded|^sort") then 1.15
   else 1.03 end;

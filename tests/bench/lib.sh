@@ -141,13 +141,14 @@ vmstat() {
 
 # faults ORDER CLUSTER - records the major faults of a program twice its cgroup.
 faults() {
-	local p50 p99 mean touch idle
+	local p50 p99 mean touch idle p999
 
 	echo "$2" >/proc/sys/vm/page-cluster
-	read -r p50 p99 mean touch idle < <(run_in_cgroup "${CGROUP_MIB}M" \
+	read -r p50 p99 mean touch idle p999 < <(run_in_cgroup "${CGROUP_MIB}M" \
 		"$MEMORY_PROGRAM" faults "$1" "$SWAP_MIB" "$(fewer 4096)")
 	record "$p50" '' p50
 	record "$p99" '' p99
+	record "$p999" '' p99.9
 	record "$mean" '' mean
 	record "$touch" '' touch
 	record "$idle" ns idle
