@@ -13,6 +13,7 @@
 #include "configfs.h"
 #include "connect.h"
 #include "device.h"
+#include "farmem-release.h"
 #include "fault.h"
 #include "frontswap.h"
 #include "hibernate.h"
@@ -333,6 +334,6 @@ module_exit(farmem_exit);
 MODULE_DESCRIPTION("Far memory: swap and block device in another machine's memory, by one-sided RDMA");
 MODULE_AUTHOR("The farmem developers");
 MODULE_LICENSE("GPL");
-MODULE_VERSION("0.1");
+MODULE_VERSION(FARMEM_RELEASE);
 /* For tools that build an initramfs: nothing else names what proofs of a key need. */
 MODULE_SOFTDEP("pre: hmac sha256");

@@ -11,9 +11,9 @@
 
 #include "command-line.h"
 #include "config.h"
+#include "farmem-release.h"
 #include "options.h"
 #include "show-config.h"
-#include "version.h"
 
 /* Above all letters, for getopt's options that have none. */
 #define LONG_BASE	256
@@ -98,7 +98,7 @@ static enum command_line_action command_line_walk(struct options *opt, int argc,
 		if (row->letter == 'h')
 			return command_line_print_help();
 		if (row->letter == 'V') {
-			puts("farmemd " FARMEMD_VERSION);
+			puts("farmemd " FARMEM_RELEASE);
 			return COMMAND_LINE_EXIT_OK;
 		}
 		if (before_file && !row->line_only)

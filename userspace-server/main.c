@@ -27,6 +27,7 @@
 #include "descriptors.h"
 #include "device.h"
 #include "dialog.h"
+#include "farmem-release.h"
 #include "flush.h"
 #include "format.h"
 #include "keyring.h"
@@ -44,7 +45,6 @@
 #include "signals.h"
 #include "status.h"
 #include "super-restore.h"
-#include "version.h"
 #include "volume.h"
 #include "watch.h"
 #include "worker.h"
@@ -235,7 +235,7 @@ static void main_announce(struct server *server)
 	status_report(server);
 	log_info("ready: %s in slabs of %s, generation %016" PRIx64 ", server UUID %s, farmemd %s",
 		 format_size(server->pool.size, size), format_size(server->pool.slab_size, slab),
-		 server->pool.generation, format_uuid(server->uuid, uuid), FARMEMD_VERSION);
+		 server->pool.generation, format_uuid(server->uuid, uuid), FARMEM_RELEASE);
 }
 
 static void main_stop(struct server *server, int ret)

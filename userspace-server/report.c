@@ -16,6 +16,7 @@
 #include "client.h"
 #include "clock.h"
 #include "cm.h"
+#include "farmem-release.h"
 #include "format.h"
 #include "keyring.h"
 #include "log.h"
@@ -24,7 +25,6 @@
 #include "server.h"
 #include "session.h"
 #include "shutdown.h"
-#include "version.h"
 #include "volume.h"
 
 #define REPORT_VERSION 1
@@ -88,7 +88,7 @@ static char *report_status(struct server *server)
 	answer = json_pack("{s:b, s:i, s:i, s:s, s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:s, s:o, s:b, s:I}",
 			   "ok", 1, "version", REPORT_VERSION,
 			   "pid", (int)getpid(),
-			   "release", FARMEMD_VERSION,
+			   "release", FARMEM_RELEASE,
 			   "uuid", format_uuid(server->uuid, uuid),
 			   "size", (json_int_t)server->pool.size,
 			   "free", report_slab_bytes(server, slab_free_count(&server->slabs)),

@@ -7,6 +7,7 @@
 
 #include "attr.h"
 #include "farmem-proto.h"
+#include "farmem-release.h"
 #include "table.h"
 
 /* What getopt gives for a long option: above all letters, and its own ':' and '?'. */
@@ -150,12 +151,6 @@ static int help_tree(const struct cli_command *tree, size_t count, const char *o
 	if (!object)
 		printf(" -V, --%-25s %s\n", "version", "show the release and the protocol version");
 	printf("\nEvery command has its own --help. For more details see farmemctl(8).\n");
-	return RC_OK;
-}
-
-static int version(void)
-{
-	printf("farmemctl %s, protocol %d\n", FARMEM_TOOLS_VERSION, FARMEM_VERSION);
 	return RC_OK;
 }
 
@@ -333,8 +328,10 @@ int cli_main(const struct cli_command *tree, size_t count, int argc, char **argv
 
 	if (argc > 1 && asks_help(argv[1]))
 		return help_tree(tree, count, NULL);
-	if (argc > 1 && (!strcmp(argv[1], "--version") || !strcmp(argv[1], "-V")))
-		return version();
+	if (argc > 1 && (!strcmp(argv[1], "--version") || !strcmp(argv[1], "-V"))) {
+		printf("farmemctl %s, protocol %d\n", FARMEM_RELEASE, FARMEM_VERSION);
+		return RC_OK;
+	}
 	if (argc < 2 || *argv[1] == '-')
 		return run(tree, argc, argv);
 

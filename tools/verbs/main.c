@@ -32,6 +32,7 @@
 
 #include "client.h"
 #include "explain-command.h"
+#include "farmem-release.h"
 #include "flush.h"
 #include "mode.h"
 #include "options.h"
@@ -164,7 +165,7 @@ static int command_line(int argc, char **argv)
 	if (asks_help(argv[1]))
 		return help();
 	if (!strcmp(argv[1], "--version") || !strcmp(argv[1], "-V")) {
-		printf("farmem-verbs %s\n", FARMEM_TOOLS_VERSION);
+		printf("farmem-verbs %s\n", FARMEM_RELEASE);
 		return RC_OK;
 	}
 	for (i = 0; i < COMMANDS; i++)

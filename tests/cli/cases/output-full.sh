@@ -4,7 +4,7 @@
 node_make
 mkdir "$box/answers"
 cat >"$box/answers/status" <<END
-{"ok":true,"version":1,"pid":812,"release":"0.1.0","size":8589934592,"free":3221225472,"lent":4294967296,
+{"ok":true,"version":1,"pid":812,"release":"0.2.0","size":8589934592,"free":3221225472,"lent":4294967296,
 "uuid":"11111111-2222-3333-4444-555555555555","dirty":0,"quarantined":0,"slab_size":67108864,"generation":"5eed0001","listen":["0.0.0.0:7471"],"insecure":true,"uptime_s":93}
 END
 cat >"$box/answers/clients" <<END
