@@ -47,7 +47,11 @@ tools:
 	@$(MAKE) --no-print-directory -C tools
 
 #? make install       module, server and its unit, tools, completion, man pages; DESTDIR= PREFIX=/usr/local
-install: all
+install: all install-programs install-module
+	[ -n "$(DESTDIR)" ] || systemd-sysusers $(SYSUSERSDIR)/farmem.conf || \
+		echo "farmemd.service needs a user: useradd --system --no-create-home farmem"
+
+install-programs: server tools install-man
 	install -D -m 755 -t $(DESTDIR)$(PREFIX)/sbin $(BUILD)/farmemd
 	install -D -m 755 -t $(DESTDIR)$(PREFIX)/bin $(BUILD)/farmemctl $(BUILD)/farmem-verbs
 	install -D -m 755 -t $(DESTDIR)$(PREFIX)/libexec/farmem $(BUILD)/farmem-fabric
@@ -56,9 +60,11 @@ install: all
 	install -d $(DESTDIR)$(UNITDIR)
 	sed 's|/usr/\(s*bin\)|$(PREFIX)/\1|' packaging/farmemd.service >$(DESTDIR)$(UNITDIR)/farmemd.service
 	install -D -m 644 packaging/farmem.sysusers $(DESTDIR)$(SYSUSERSDIR)/farmem.conf
-	[ -n "$(DESTDIR)" ] || systemd-sysusers $(SYSUSERSDIR)/farmem.conf || \
-		echo "farmemd.service needs a user: useradd --system --no-create-home farmem"
+
+install-man:
 	$(foreach page,$(MAN),install -D -m 644 -t $(MANDIR)/man$(patsubst .%,%,$(suffix $(page))) $(page);)
+
+install-module: module-if-possible
 	if [ -n "$(RELEASE)" ]; then \
 	install -D -m 644 -t $(DESTDIR)/lib/modules/$(MODULE_FOR)/updates $(BUILD)/$(RELEASE)/farmem.ko && \
 	{ [ -n "$(DESTDIR)" ] || depmod $(MODULE_FOR); }; fi
@@ -74,10 +80,15 @@ uninstall:
 	rm -f $(DESTDIR)/lib/modules/*/updates/farmem.ko
 	[ -n "$(DESTDIR)" ] || depmod
 
+#? make deb           Debian packages, in build/deb
+deb:
+	packaging/build-deb
+
 #? make clean         removes build/
 clean:
 	rm -rf $(BUILD)
 
 include tests/tests.mk
 
-.PHONY: all help modules module-if-possible server tools install uninstall clean
+.PHONY: all help modules module-if-possible server tools install install-programs install-man \
+	install-module uninstall clean deb
