@@ -14,7 +14,7 @@
 /* Completions that a poller handles before it looks for its own. */
 #define POLL_BATCH 8
 
-/* Requests that are not polled for after one that was in vain. */
+/* Requests that are not polled for after one that outlasted the budget. */
 #define POLL_SKIP 8
 
 unsigned int farmem_poll_budget_us = 100;
@@ -64,8 +64,9 @@ static void poll_relax(const struct farmem_queue *q)
 }
 
 /*
- * A poller that spent its budget in vain found a busy CPU or a slow link, and the next
- * poller may as well: some requests are left to the interrupt then.
+ * A poller that outlasted its budget, in vain or not, found a busy CPU or a slow link, and
+ * the next poller may as well.  Some requests are left to the interrupt then: a task that
+ * sleeps has a better claim to the CPU than one that yields it.
  */
 static bool poll_worth_it(struct farmem_queue *q)
 {
@@ -101,8 +102,6 @@ static void poll_for(struct farmem_queue *q, struct farmem_request *req)
 		if (!start)
 			start = now;
 		if (now - start >= budget) {
-			if (budget)
-				WRITE_ONCE(q->poll_skip, POLL_SKIP);
 			poll_give_up(q);
 			break;
 		}
@@ -111,6 +110,8 @@ static void poll_for(struct farmem_queue *q, struct farmem_request *req)
 		else
 			cond_resched();
 	}
+	if (start && budget && unlikely(local_clock() - start >= budget))
+		WRITE_ONCE(q->poll_skip, POLL_SKIP);
 }
 
 /*

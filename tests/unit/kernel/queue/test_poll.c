@@ -121,7 +121,7 @@ struct farmem_request {
 #define local_bh_disable() do { } while (0)
 #define local_bh_enable() do { } while (0)
 #define need_resched() false
-#define yield() do { } while (0)
+#define yield() others_run()
 #define cpu_relax() do { } while (0)
 #define wq_has_sleeper(queue) ((void)(queue), false)
 #define wake_up_all(queue) (++*(queue))
@@ -141,6 +141,9 @@ static blk_status_t ended[4];
 static unsigned int ends_seen;
 /* In which order: "r" a request was posted, "l" a list, "?" the CQ was looked at. */
 static char order[8];
+
+/* What becomes of the CPU that a poller yields. */
+static void others_run(void);
 
 static void note(char what)
 {
@@ -222,6 +225,17 @@ static void farmem_post_request(struct farmem_queue *q, struct farmem_request *r
 	spin_unlock(&park_lock);
 	if (!parked)
 		finish(req);
+}
+
+static unsigned int others_run_us;
+
+static void others_run(void)
+{
+	unsigned int n;
+
+	for (n = 0; n < others_run_us; n++)
+		local_clock();
+	finish(&request);
 }
 
 static struct farmem_queue *listed_on;
@@ -401,6 +415,26 @@ static void test_poller_that_gives_up_is_told(void **state)
 	explore_all(&e);
 }
 
+static unsigned int skipped_after(unsigned int us)
+{
+	begin();
+	device.software = request.poll.on = true;
+	farmem_poll_budget_us = 100;
+	others_run_us = us;
+	poll_for(&queue, &request);
+	device.software = false;
+	assert_int_equal(ends, 1);
+	return queue.poll_skip;
+}
+
+/* It came, but others had the CPU for longer than the budget. */
+static void test_busy_cpu_is_left_to_the_interrupt(void **state)
+{
+	(void)state;
+	assert_int_equal(skipped_after(10), 0);
+	assert_int_equal(skipped_after(200), POLL_SKIP);
+}
+
 static unsigned int credits;
 
 static void farmem_post_waiting(struct farmem_queue *q, bool arm)
@@ -541,6 +575,7 @@ int main(void)
 		cmocka_unit_test(test_who_is_polled_for),
 		cmocka_unit_test(test_others_go_behind_the_first),
 		cmocka_unit_test(test_poller_that_gives_up_is_told),
+		cmocka_unit_test(test_busy_cpu_is_left_to_the_interrupt),
 		cmocka_unit_test(test_reads_that_wait_are_woken),
 		cmocka_unit_test(test_joined_reads_are_looked_at_one_by_one),
 		cmocka_unit_test(test_chained_error_of_what_is_over),
