@@ -11,7 +11,8 @@ setup:
 #? make check         everything: all kernels' builds, lint, unit and VM tests, and
 #?                    bench-gate; KERNEL=6.12 runs the VM tests on that kernel alone,
 #?                    DEBUG=1 on the debug kernel, about three hours
-check: setup
+check:
+	tests/setup --long
 	tests/check $(VM_KERNELS)
 
 #? make debug-kernel  builds it into the cache: KASAN, lockdep, fault injection;

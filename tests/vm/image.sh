@@ -33,13 +33,15 @@ image_run_folder() {
 		install -D -m 644 "$module" "$run_dir/lib/modules/$release/updates/farmem.ko"
 		depmod -b "$run_dir" "$release"
 	fi
+	cp "$repo/build/vm/node-exec" "$run_dir/bin"
+	[[ -z $system ]] || cp "$repo/build/farmem-memory" "$run_dir/bin"
+	cp -r "$here/guest" "$run_dir/guest"
+	ln -s ../guest/on-memory-node "$run_dir/bin/on-memory-node"
+	[[ -z $system ]] || return 0
 	for program in "$repo"/build/*; do
 		[[ ! -f $program || ! -x $program ]] || cp "$program" "$run_dir/bin"
 	done
 	[[ -z $sanitize ]] || cp "$repo/build/sanitized/farmemd" "$run_dir/bin"
-	cp "$repo/build/vm/node-exec" "$run_dir/bin"
-	cp -r "$here/guest" "$run_dir/guest"
-	ln -s ../guest/on-memory-node "$run_dir/bin/on-memory-node"
 }
 
 # Folders of runs that were killed: nobody holds their lock.
@@ -89,6 +91,6 @@ image_etc() {
 
 # image_config NODE - prints what init and session need to know.
 image_config() {
-	printf '%s=%q\n' NODE "$1" REPO "$repo" NODES "$nodes" RUN_DIR "$run_dir" TIMEOUT "$timeout" \
+	printf '%s=%q\n' NODE "$1" SYSTEM "$system" REPO "$repo" NODES "$nodes" RUN_DIR "$run_dir" TIMEOUT "$timeout" \
 		HUNG_SECONDS "$hung_seconds" WATCHDOG_SECONDS "$watchdog_seconds" ICOUNT "$icount"
 }

@@ -125,7 +125,7 @@ qemu_link() {
 
 # qemu_start NODE - starts the guest, its process id is in qemu_pid after.
 qemu_start() {
-	local node=$1 number=1 arguments=()
+	local node=$1 number=1 arguments=() boot
 	[[ $node == compute ]] || number=2
 
 	mapfile -t arguments < <(
@@ -142,10 +142,11 @@ qemu_start() {
 	if [[ -n $monitor && $node == compute ]]; then
 		arguments+=(-chardev "pipe,id=monitor,path=$monitor" -mon chardev=monitor)
 	fi
+	boot=(-no-reboot -kernel "$(kernel_dir "$kernel")/vmlinuz" -initrd "$run_dir/$node.cpio")
+	[[ -z $system ]] || system_boot "$node"
 	"${qemu[@]}" -name "farmem-$node" -machine q35 "${qemu_accel[@]}" \
-		-nodefaults -no-user-config -display none -no-reboot \
-		-smp "$cpus" -m "$memory" \
-		-kernel "$(kernel_dir "$kernel")/vmlinuz" -initrd "$run_dir/$node.cpio" \
+		-nodefaults -no-user-config -display none \
+		-smp "$cpus" -m "$memory" "${boot[@]}" \
 		-append "${qemu_append[*]}" \
 		-chardev "file,id=console,path=$run_dir/$node.log" -serial chardev:console \
 		-device virtio-serial-pci \
