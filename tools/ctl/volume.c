@@ -97,11 +97,14 @@ int volume_show(const struct cli_args *args)
 	return object_show(args, VOLUMES, name);
 }
 
-/* A process has yet to see that its I/O has failed, and to close the disk. */
-static int switch_off(const char *path, const char *value, bool patient)
+/*
+ * After swapoff udev has a look at the disk.  And a process has yet to see that its I/O has
+ * failed, and to close it.
+ */
+static int switch_off(const char *path, const char *value)
 {
 	const struct timespec pause = { .tv_nsec = LOOK_MS * 1000000 };
-	int left = patient ? LETS_GO_MS / LOOK_MS : 0;
+	int left = LETS_GO_MS / LOOK_MS;
 	int rc;
 
 	while ((rc = attr_write(path, value)) == -EBUSY && left-- && !stop_requested())
@@ -110,7 +113,7 @@ static int switch_off(const char *path, const char *value, bool patient)
 }
 
 /* Switch it off, and unless told to keep it give the memory back. */
-static int give_back(const char *name, bool keep, bool patient)
+static int give_back(const char *name, bool keep)
 {
 	CLEANUP_FREE char *path = text_format("%s/%s/%s/%s", configfs_root(), VOLUMES,
 					      name, keep ? "power" : "release");
@@ -120,7 +123,7 @@ static int give_back(const char *name, bool keep, bool patient)
 
 	if (!object_powered(VOLUMES, name))
 		return RC_OK;
-	rc = switch_off(path, keep ? "0" : "1", patient);
+	rc = switch_off(path, keep ? "0" : "1");
 	if (!rc)
 		return RC_OK;
 	if (rc == -EBUSY) {
@@ -197,8 +200,7 @@ static void tell_held(const char *session)
 	       client && *client ? client : "NAME");
 }
 
-/* @patient: the I/O of the processes that have it open fails, and they are to close it */
-static int delete_named(const struct cli_args *args, const char *name, bool patient)
+static int delete_named(const struct cli_args *args, const char *name)
 {
 	bool keep = args->value[OPT_KEEP];
 	CLEANUP_FREE char *device = NULL;
@@ -212,7 +214,7 @@ static int delete_named(const struct cli_args *args, const char *name, bool pati
 		return RC_FAILURE;
 	device = object_get(VOLUMES, name, "device");
 	was_on = object_powered(VOLUMES, name);
-	if (holder_refuse(device) || give_back(name, keep, patient) ||
+	if (holder_refuse(device) || give_back(name, keep) ||
 	    remove_volume(name, was_on, keep))
 		return RC_FAILURE;
 	if (session && *session)
@@ -236,7 +238,7 @@ static int delete_by_force(const struct cli_args *args, const char *name)
 	deadline = object_get(VOLUMES, name, "io_deadline");
 	if (!deadline || object_set(VOLUMES, name, "io_deadline", "0"))
 		return RC_FAILURE;
-	rc = delete_named(args, name, true);
+	rc = delete_named(args, name);
 	/* A volume that stays is as patient as it was. */
 	if (object_exists(VOLUMES, name))
 		object_set(VOLUMES, name, "io_deadline", deadline);
@@ -252,6 +254,5 @@ int volume_delete(const struct cli_args *args)
 		return RC_FAILURE;
 	stop_catch();
 	name = volume_named(args->name);
-	return args->value[OPT_FAIL_IO] ? delete_by_force(args, name) :
-					  delete_named(args, name, false);
+	return args->value[OPT_FAIL_IO] ? delete_by_force(args, name) : delete_named(args, name);
 }

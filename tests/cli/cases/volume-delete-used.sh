@@ -15,8 +15,13 @@ touch "$box/sys/block/farmem0/.open"
 asked
 ctl volume delete data
 ctl volume delete data --keep
-asked
-rm "$box/sys/block/farmem0/.open"
+asked | uniq
+# udev looks at a disk for a moment after swapoff.
+(until grep -q busy "$box/log" 2>/dev/null; do sleep 0.1; done; rm "$box/sys/block/farmem0/.open") &
+ctl volume delete data
+wait
+asked | uniq
+scene_volume
 FAKE_FAIL="volumes/data/release=110:the server does not answer" ctl volume delete data
 left
 echo "/dev/farmem0 partition 4194300 0 100" >"$box/proc/swaps"
