@@ -19,6 +19,7 @@ MAN    = $(wildcard docs/man/*.[1-8])
 MANDIR = $(DESTDIR)$(PREFIX)/share/man
 UNITDIR = $(PREFIX)/lib/systemd/system
 SYSUSERSDIR = $(PREFIX)/lib/sysusers.d
+UDEVDIR = $(PREFIX)/lib/udev/rules.d
 COMPLETIONDIR = $(PREFIX)/share/bash-completion/completions
 PROGRAMS = farmemctl farmem-verbs farmemd
 
@@ -60,6 +61,7 @@ install-programs: server tools install-man
 	install -d $(DESTDIR)$(UNITDIR)
 	sed 's|/usr/\(s*bin\)|$(PREFIX)/\1|' packaging/farmemd.service >$(DESTDIR)$(UNITDIR)/farmemd.service
 	install -D -m 644 packaging/farmem.sysusers $(DESTDIR)$(SYSUSERSDIR)/farmem.conf
+	install -D -m 644 -t $(DESTDIR)$(UDEVDIR) packaging/60-farmem.rules
 
 install-man:
 	$(foreach page,$(MAN),install -D -m 644 -t $(MANDIR)/man$(patsubst .%,%,$(suffix $(page))) $(page);)
@@ -75,7 +77,7 @@ uninstall:
 	rm -f $(DESTDIR)$(PREFIX)/libexec/farmem/farmem-fabric
 	rm -f $(DESTDIR)$(PREFIX)/bin/farmem-verbs $(DESTDIR)$(PREFIX)/share/farmem/plot.gnuplot
 	rm -f $(DESTDIR)$(UNITDIR)/farmemd.service $(DESTDIR)$(SYSUSERSDIR)/farmem.conf
-	rm -f $(PROGRAMS:%=$(DESTDIR)$(COMPLETIONDIR)/%)
+	rm -f $(PROGRAMS:%=$(DESTDIR)$(COMPLETIONDIR)/%) $(DESTDIR)$(UDEVDIR)/60-farmem.rules
 	rm -f $(foreach page,$(MAN),$(MANDIR)/man$(patsubst .%,%,$(suffix $(page)))/$(notdir $(page)))
 	rm -f $(DESTDIR)/lib/modules/*/updates/farmem.ko
 	[ -n "$(DESTDIR)" ] || depmod
