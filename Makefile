@@ -86,6 +86,10 @@ uninstall:
 deb:
 	packaging/build-deb
 
+#? make rpm           RPM packages of server and tools, in build/rpm
+rpm:
+	packaging/build-rpm
+
 #? make clean         removes build/
 clean:
 	rm -rf $(BUILD)
@@ -93,4 +97,4 @@ clean:
 include tests/tests.mk
 
 .PHONY: all help modules module-if-possible server tools install install-programs install-man \
-	install-module uninstall clean deb
+	install-module uninstall clean deb rpm
