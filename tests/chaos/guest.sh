@@ -131,7 +131,7 @@ link-cut() {
 netem() {
 	on_nodes "$2" tc qdisc replace dev "$FARMEM_NETDEV" root netem "${@:3}" limit 10000
 	sleep "$1"
-	on_nodes "$2" tc qdisc del dev "$FARMEM_NETDEV" root
+	plug_in
 }
 
 serve_pool() {
@@ -243,6 +243,7 @@ progress() {
 }
 
 serve_pool
+plug_in
 objects_on
 workload_start
 progress &

@@ -358,9 +358,10 @@ plug_in() {
 	wire loss 0%
 }
 
-# wire RULE... - what netem does to packets both ways. On 6.12 soft-RoCE takes a packet
+# wire RULE... - what netem does to packets both ways. From 6.12 on soft-RoCE takes a packet
 # that comes while a queueing discipline is put in or taken out for an error of its queue
-# pair: a case that counts on one session says "wire loss 0%" before there is I/O.
+# pair, and a node whose queue pair 1 that is connects to nothing any more
+# (docs/design/soft-roce.md): plug_in comes before there is I/O, and netem stays.
 wire() {
 	tc qdisc replace dev "$FARMEM_NETDEV" root netem "$@"
 	on-memory-node tc qdisc replace dev "$FARMEM_NETDEV" root netem "$@"

@@ -149,6 +149,7 @@ ends_in_every_way() {
 ends_in_every_way_during() {
 	outage=$1
 	keeps_data=waits
+	plug_in
 
 	enter() { begin_outage "$outage" "$@"; }
 	serve_again() { end_outage "$outage"; }

@@ -11,7 +11,7 @@ retries=/sys/class/infiniband/rxe0/ports/1/hw_counters/completer_retry_err
 sent_again() { [[ $(<$retries) != "$1" ]]; }
 
 serve
-wire loss 0%
+plug_in
 # A busy host may take seconds to plug it in again; the server shall not miss a beat.
 load_volume 32M io_deadline=-1 peer_timeout=30 heartbeat=1
 verify_start

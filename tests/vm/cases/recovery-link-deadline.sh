@@ -8,6 +8,7 @@
 errors() { (($(counter write_errors) > 0 && $(counter read_errors) > 0)); }
 
 serve
+plug_in
 load_volume 32M io_deadline=3
 verify_start -e
 unplug

@@ -6,6 +6,7 @@
 . "$FARMEM_TESTS/vm/cases.sh"
 
 serve
+plug_in
 load_volume 32M io_deadline=-1
 verify_start -n 2048
 unplug

@@ -6,6 +6,7 @@
 . "$FARMEM_TESTS/vm/cases.sh"
 
 serve
+plug_in
 load_volume 32M io_deadline=-1
 verify_start
 # Not with most packets out of order ("delay 10ms 5ms"): each is answered by a NAK and

@@ -10,6 +10,7 @@ echo 100 >/proc/sys/kernel/hung_task_timeout_secs
 echo 1 >/proc/sys/kernel/hung_task_panic
 
 start_farmemd --size 320M --listen "$SERVER"
+plug_in
 load_volume 304M io_deadline=-1
 swap_on
 echo 1 >/proc/sys/vm/overcommit_memory

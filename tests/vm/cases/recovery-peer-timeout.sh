@@ -7,6 +7,7 @@
 later() { (($(date +%s) >= $1)); }
 
 serve
+plug_in
 load
 for name in hasty patient; do
 	timeout=60

@@ -8,6 +8,7 @@
 farmemd_said() { farmemd_log | grep -F -- "$1"; }
 
 serve --lease 5
+plug_in
 load_volume 32M io_deadline=0
 unplug
 wait_for 90 farmemd_said 'session closed: '

@@ -4,7 +4,7 @@
 . "$FARMEM_TESTS/vm/cases.sh"
 
 serve
-wire loss 0%
+plug_in
 load_volume 32M reconnect_delay=0
 put_data
 fio_start --offset=4M

@@ -12,6 +12,7 @@ more_reads() { (($(counter reads) > $1 + 200)); }
 [[ $FARMEM_KERNEL != 5.10 ]] || OUTAGES=(cable loss node client_address server_address)
 
 serve
+plug_in
 load_volume 64M io_deadline=-1
 swap_on
 run_squeezed 16M farmem-memory 32 fill random until=/tmp/stop &
