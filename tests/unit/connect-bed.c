@@ -230,8 +230,10 @@ int rdma_destroy_id(struct rdma_cm_id *id)
 	pthread_mutex_lock(&lock);
 	if (adapter.hold_id)
 		hold_while(&adapter.hold_id);
-	if (!--adapter.ids)
+	/* A test that sees no id any more looks at this next, without the lock. */
+	if (adapter.ids == 1)
 		adapter.cut_first = is_null(id->verbs->cmd_fd) && is_null(id->verbs->async_fd);
+	__atomic_sub_fetch(&adapter.ids, 1, __ATOMIC_SEQ_CST);
 	pthread_mutex_unlock(&lock);
 	free(id);
 	return 0;
