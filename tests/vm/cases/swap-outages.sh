@@ -7,9 +7,10 @@
 
 more_reads() { (($(counter reads) > $1 + 200)); }
 
-# A device of 5.10 may not go once queue pairs were destroyed behind a dead link:
+# A device of 5.10 may not go once queue pairs were destroyed behind a dead link, nor a node
+# stand still as they are, whose packets leave late (recovery-node-paused has less of them):
 # docs/design/soft-roce.md, "A queue pair freed before its cleanup".
-[[ $FARMEM_KERNEL != 5.10 ]] || OUTAGES=(cable loss node client_address server_address)
+[[ $FARMEM_KERNEL != 5.10 ]] || OUTAGES=(cable loss client_address server_address)
 
 serve
 plug_in
