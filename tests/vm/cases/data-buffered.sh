@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # TEST: buffered writes are in the memory node after fsync, not in the page cache alone
+# LONG: yes
 . "$FARMEM_TESTS/vm/cases.sh"
 
 serve

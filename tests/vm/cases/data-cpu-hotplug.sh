@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # TEST: a CPU that goes and comes back under I/O costs no byte and no I/O
+# LONG: yes
 # PARALLEL: yes
 . "$FARMEM_TESTS/vm/cases.sh"
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # TEST: partitions on the disk are found, lie where the table says, and keep apart
+# LONG: yes
 . "$FARMEM_TESTS/vm/cases.sh"
 
 # le32 NUMBER - as printf wants it.
