@@ -13,6 +13,7 @@
 #include <linux/bio.h>
 #include <linux/crc32c.h>
 #include <linux/highmem.h>
+#include <linux/jhash.h>
 #include <linux/overflow.h>
 #include <linux/slab.h>
 #include <linux/vmalloc.h>
@@ -152,10 +153,13 @@ static u32 checksum_next(struct checksum_data *data)
 	return checksum_word(crc);
 }
 
-/* Of several words: another one when any of them is another one. */
+/*
+ * Of several words: another one when any of them is another one, also when many change in
+ * the same bit, as WORD_WRITING: a sum of odd multiples would not show an even number.
+ */
 static u32 checksum_see(u32 seen, u32 word)
 {
-	return seen * 31 + word;
+	return jhash_1word(word, seen);
 }
 
 static void checksum_begin_read(struct farmem_request *req, u64 first, u64 count)

@@ -18,6 +18,7 @@
 #include <linux/compiler.h>
 #include <linux/crc32c.h>
 #include <linux/highmem.h>
+#include <linux/jhash.h>
 #include <linux/kernel.h>
 #include <linux/overflow.h>
 #include <linux/slab.h>
@@ -334,6 +335,32 @@ static void test_pieces(void **state)
 	assert_int_equal(status, BLK_STS_IOERR);
 }
 
+/*
+ * A READ of two pages that is posted while a WRITE of both is under way, and ends after it:
+ * it may bring what was there before, and both pages' words have changed in the same bit.
+ */
+static void test_read_within_a_write(void **state)
+{
+	static u8 pieces[2 * PIECES][FARMEM_PAGE_SIZE];
+	struct bio bio = { .bi_private = pieces, .bi_iter.bi_size = 2 * FARMEM_PAGE_SIZE };
+	struct farmem_request write = request(FARMEM_OP_WRITE, NULL), read;
+	blk_status_t status = BLK_STS_OK;
+
+	write.data.bio = &bio;
+	write.bytes = 2 * FARMEM_PAGE_SIZE;
+	write.swap = true;
+	session.local = &session;
+	read = write;
+	read.op = FARMEM_OP_READ;
+	farmem_checksum_begin(&write);
+	farmem_checksum_begin(&read);
+	farmem_checksum_end(&write, BLK_STS_OK);
+	memset(pieces, 7, sizeof(pieces));
+	assert_true(farmem_checksum_verify(&read, &status));
+	assert_int_equal(status, BLK_STS_OK);
+	assert_int_equal(memory.checksums.errors.counter, 0);
+}
+
 /* What has a meaning of its own is never a checksum. */
 static void test_words(void **state)
 {
@@ -481,6 +508,7 @@ int main(void)
 		TEST(test_failed_write_is_not_judged),
 		TEST(test_changed_buffer_is_not_judged),
 		TEST(test_pieces),
+		TEST(test_read_within_a_write),
 		TEST(test_words),
 		TEST(test_no_memory),
 		TEST(test_third_writer),
