@@ -6,6 +6,7 @@
 #define FARMEMCTL_COMMANDS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #include "table.h"
 
@@ -55,6 +56,19 @@ bool stop_wait(int fd, double seconds);
  */
 int lock_take(const char *kind, const char *name);
 
+/* uevent.c: what the kernel tells of its objects, as it happens. */
+#define UEVENT_MAX	8192	/* the kernel's is 2048 and a path */
+
+/* A message: NUL-terminated strings, the first "action@devpath". */
+struct uevent {
+	char text[UEVENT_MAX + 1];
+	size_t length;
+};
+
+int uevent_open(void);
+int uevent_receive(int fd, struct uevent *event);
+const char *uevent_get(const struct uevent *event, const char *key);
+
 /* holder.c: what uses a farmem disk: swap, a mount, a device on top of it. */
 char *holder_find(const char *device);
 int holder_refuse(const char *device);
@@ -85,7 +99,7 @@ int volume_show(const struct cli_args *args);
 int volume_create(const struct cli_args *args);
 int volume_delete(const struct cli_args *args);
 
-/* stats.c: the counters of the volumes' disks; monitor.c: the kernel's own uevents. */
+/* stats.c: the counters of the volumes' disks; monitor.c: changes of state. */
 int stats_run(const struct cli_args *args);
 int monitor_run(const struct cli_args *args);
 

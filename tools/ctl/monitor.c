@@ -3,10 +3,8 @@
 
 #include <errno.h>
 #include <jansson.h>
-#include <linux/netlink.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/socket.h>
 #include <sys/time.h>
 #include <time.h>
 #include <unistd.h>
@@ -15,81 +13,12 @@
 #include "cli.h"
 #include "object.h"
 
-#define KERNEL_GROUP	1		/* 2 is udevd's, which may not run */
-#define UEVENT_MAX	8192		/* the kernel's is 2048 and a path */
-#define RECEIVE_BUFFER	(1 << 20)	/* a storm must not cost events */
-
-/* A message: NUL-terminated strings, the first "action@devpath". */
-struct uevent {
-	char text[UEVENT_MAX + 1];
-	size_t length;
-};
-
 /* The last state of a volume: its uevents tell only the new one. */
 struct known {
 	struct known *next;
 	char *volume;
 	char *state;
 };
-
-/* The value of @key in the message, NULL if it has none. */
-static const char *uevent_get(const struct uevent *event, const char *key)
-{
-	size_t length = strlen(key);
-	size_t at;
-
-	for (at = 0; at < event->length; at += strlen(event->text + at) + 1)
-		if (!strncmp(event->text + at, key, length) && event->text[at + length] == '=')
-			return event->text + at + length + 1;
-	return NULL;
-}
-
-static int open_socket(void)
-{
-	struct sockaddr_nl address = {
-		.nl_family = AF_NETLINK,
-		.nl_groups = KERNEL_GROUP,
-	};
-	int size = RECEIVE_BUFFER;
-	int fd;
-
-	fd = socket(AF_NETLINK, SOCK_DGRAM | SOCK_CLOEXEC, NETLINK_KOBJECT_UEVENT);
-	if (fd < 0)
-		return -errno;
-	/* Beyond the limit only for root; without it the default has to do. */
-	if (setsockopt(fd, SOL_SOCKET, SO_RCVBUFFORCE, &size, sizeof(size)))
-		setsockopt(fd, SOL_SOCKET, SO_RCVBUF, &size, sizeof(size));
-	if (bind(fd, (struct sockaddr *)&address, sizeof(address))) {
-		int error = -errno;
-
-		close(fd);
-		return error;
-	}
-	return fd;
-}
-
-/* 1 for a message of the kernel, 0 for none, or a negative errno. */
-static int receive(int fd, struct uevent *event)
-{
-	struct sockaddr_nl sender = { 0 };
-	struct iovec part = { event->text, UEVENT_MAX };
-	struct msghdr header = {
-		.msg_name = &sender,
-		.msg_namelen = sizeof(sender),
-		.msg_iov = &part,
-		.msg_iovlen = 1,
-	};
-	ssize_t got = recvmsg(fd, &header, MSG_DONTWAIT);
-
-	if (got < 0)
-		return errno == EAGAIN || errno == EINTR ? 0 : -errno;
-	/* Any process may send to the group; only the kernel has port 0. */
-	if (sender.nl_pid)
-		return 0;
-	event->text[got] = '\0';
-	event->length = got;
-	return 1;
-}
 
 static char *timestamp(void)
 {
@@ -183,7 +112,7 @@ static void handle(const struct uevent *event, struct known **list, bool json)
 static int step(int fd, struct known **list, bool json)
 {
 	static struct uevent event;
-	int got = receive(fd, &event);
+	int got = uevent_receive(fd, &event);
 
 	if (got > 0)
 		handle(&event, list, json);
@@ -205,7 +134,7 @@ int monitor_run(const struct cli_args *args)
 
 	stop_catch();
 	stop_block();
-	fd = open_socket();
+	fd = uevent_open();
 	if (fd < 0) {
 		fail("uevents can't be received: %s", strerror(-fd));
 		return next_step("run farmemctl as root, outside a container");
