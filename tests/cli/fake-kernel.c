@@ -12,7 +12,9 @@
  *   a file `.fixed` in an object: module parameters made it (rmdir: EPERM)
  *   a file `.open` beside a disk: some process has it open (EBUSY)
  *   $FAKE_HUGETLBFS  a folder that is to be a hugetlbfs with pages of 2 MiB
- *   $FAKE_EVENTS  uevents: lines "port KEY=VALUE ..."; SIGINT after the last
+ *   $FAKE_EVENTS  uevents: lines "port KEY=VALUE ..."; SIGINT after the last of a file, none
+ *                 of a FIFO, whose lines may come later
+ *   $FAKE_PATIENT a wait for a uevent has no time limit
  *   $FAKE_PAUSE   N: the Nth step of what this process asks of the kernel waits: a
  *                 file `paused` in the folder $FAKE_GATE says so, `go` lets it go on;
  *                 a file `waiting` there says that a process waits for a lock
@@ -24,6 +26,7 @@
 #include <limits.h>
 #include <linux/magic.h>
 #include <linux/netlink.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -444,7 +447,7 @@ int uname(struct utsname *name)
 	return ret;
 }
 
-/* Uevents: the "socket" is the file of events, always readable. */
+/* Uevents: the "socket" is the file of events, always readable, or a FIFO. */
 
 static int events = -1;
 
@@ -452,7 +455,7 @@ int socket(int domain, int type, int protocol)
 {
 	if (domain != AF_NETLINK || !getenv("FAKE_EVENTS"))
 		return REAL(socket)(domain, type, protocol);
-	events = open(getenv("FAKE_EVENTS"), O_RDONLY | O_CLOEXEC);
+	events = open(getenv("FAKE_EVENTS"), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
 	return events;
 }
 
@@ -461,15 +464,22 @@ int bind(int fd, const struct sockaddr *address, socklen_t length)
 	return fd == events ? 0 : REAL(bind)(fd, address, length);
 }
 
+int ppoll(struct pollfd *fds, nfds_t count, const struct timespec *limit, const sigset_t *mask)
+{
+	return REAL(ppoll)(fds, count, getenv("FAKE_PATIENT") ? NULL : limit, mask);
+}
+
+/* Its length; 0 after the last line, -1 before the next one. */
 static ssize_t next_line(char *line, size_t room)
 {
+	ssize_t got = 0;
 	size_t length = 0;
 
-	while (length < room - 1 && read(events, line + length, 1) == 1 &&
+	while (length < room - 1 && (got = read(events, line + length, 1)) == 1 &&
 	       line[length] != '\n')
 		length++;
 	line[length] = '\0';
-	return length;
+	return got < 0 ? got : (ssize_t)length;
 }
 
 ssize_t recvmsg(int fd, struct msghdr *header, int flags)
@@ -482,8 +492,10 @@ ssize_t recvmsg(int fd, struct msghdr *header, int flags)
 
 	if (fd != events)
 		return REAL(recvmsg)(fd, header, flags);
-	if (!next_line(line, sizeof(line))) {
-		raise(SIGINT);
+	length = next_line(line, sizeof(line));
+	if (length <= 0) {
+		if (!length)
+			raise(SIGINT);
 		errno = EAGAIN;
 		return -1;
 	}

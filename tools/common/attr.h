@@ -68,6 +68,7 @@ static inline void name_walk_end(struct name_walk *walk)
 #define COMMAND_MISSING	127	/* it could not be started, as in a shell */
 #define COMMAND_TIMEOUT	124	/* it took too long and was ended */
 
+long clock_ms(void);
 char *command_folder(void);
 void command_path(void);
 int command_ask(char **output, unsigned int seconds, const char *program, ...)

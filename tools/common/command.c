@@ -17,7 +17,8 @@
 #define KILLED_MS	2000	/* that the kernel may take to end a program */
 #define OUTPUT_MAX	(16u << 20)	/* a list of rules of a packet filter has no natural end */
 
-static long now_ms(void)
+/** clock_ms() - milliseconds of a clock that nobody sets */
+long clock_ms(void)
 {
 	struct timespec now;
 
@@ -48,7 +49,7 @@ static bool drain(int fd, FILE *into, long end)
 	ssize_t got;
 
 	for (;;) {
-		long left = end - now_ms();
+		long left = end - clock_ms();
 
 		if (left <= 0 || all > OUTPUT_MAX || poll(&wait, 1, left) == 0)
 			return false;
@@ -70,9 +71,9 @@ static int reap(pid_t pid, long end)
 	int status;
 
 	while (waitpid(pid, &status, WNOHANG) != pid) {
-		if (now_ms() >= end && killed)
+		if (clock_ms() >= end && killed)
 			return COMMAND_TIMEOUT;
-		if (now_ms() >= end) {
+		if (clock_ms() >= end) {
 			kill(pid, SIGKILL);
 			killed = true;
 			end += KILLED_MS;
@@ -110,7 +111,7 @@ void command_path(void)
 /* Its output goes to @into; it ends when it closes that, or is ended. */
 static int run_into(char *const argv[], unsigned int seconds, FILE *into)
 {
-	long end = now_ms() + seconds * 1000L;
+	long end = clock_ms() + seconds * 1000L;
 	bool ended;
 	int ends[2];
 	pid_t pid;
@@ -125,7 +126,7 @@ static int run_into(char *const argv[], unsigned int seconds, FILE *into)
 	close(ends[0]);
 	if (pid < 0)
 		return COMMAND_MISSING;
-	return reap(pid, ended ? end : now_ms());
+	return reap(pid, ended ? end : clock_ms());
 }
 
 /**
@@ -177,7 +178,7 @@ int command_run(char *const argv[], unsigned int seconds, bool aside)
 		dup2(STDERR_FILENO, STDOUT_FILENO);
 	if (!pid)
 		become(argv, -1);
-	return reap(pid, now_ms() + seconds * 1000L);
+	return reap(pid, clock_ms() + seconds * 1000L);
 }
 
 static bool is_plain(const char *word)

@@ -92,16 +92,12 @@ char *volume_named(const char *given)
 {
 	CLEANUP_FREE char *path = *given == '/' ? realpath(given, NULL) : NULL;
 	const char *base = strrchr(path ? path : given, '/');
+	char *volume = NULL;
 
-	if (object_exists(VOLUMES, given))
-		return text_copy(given);
-	EACH_NAME(volume, object_names(VOLUMES)) {
-		CLEANUP_FREE char *device = object_get(VOLUMES, *volume.at, "device");
-
-		if (device && *device && !strcmp(device, base ? base + 1 : given))
-			return text_copy(*volume.at);
-	}
-	return text_copy(given);
+	/* The disk's own file: those in configfs wait while some volume is switched on or off. */
+	if (!object_exists(VOLUMES, given))
+		volume = disk_attr(base ? base + 1 : given, "farmem/volume");
+	return volume ? volume : text_copy(given);
 }
 
 /** object_powered() - is it switched on? */
@@ -189,8 +185,8 @@ char *object_reason(const char *kind, const char *name)
 	return state && !strcmp(state, "live") ? NULL : object_complaint(kind, name);
 }
 
-/* Say what to check, if a reason names a code of explain.h. */
-static void reason_next(const char *reason)
+/** object_advise() - say what to check, if a reason, or NULL, names a code of explain.h */
+void object_advise(const char *reason)
 {
 	const struct explain *entry = reason ? explain_said(reason) : NULL;
 
@@ -231,7 +227,7 @@ int object_show(const struct cli_args *args, const char *kind, const char *name)
 	if (rc || args->value[OPT_JSON] || args->value[OPT_NOHEADINGS])
 		return rc;
 	reason = object_reason(kind, name);
-	reason_next(reason);
+	object_advise(reason);
 	return RC_OK;
 }
 
@@ -257,7 +253,7 @@ int object_power(const char *kind, const char *name, bool on)
 	     on ? "on" : "off", reason ? reason : strerror(-rc));
 	if (rc == -EACCES || rc == -EPERM)
 		return next_step("run farmemctl as root");
-	reason_next(reason);
+	object_advise(reason);
 	return next_step("dmesg | grep farmem");
 }
 

@@ -38,5 +38,6 @@ int object_list(const struct cli_args *args, const char *kind, const char *next)
 int object_show(const struct cli_args *args, const char *kind, const char *name);
 char *object_complaint(const char *kind, const char *name);
 char *object_reason(const char *kind, const char *name);
+void object_advise(const char *reason);
 
 #endif

@@ -98,10 +98,12 @@ int volume_list(const struct cli_args *args);
 int volume_show(const struct cli_args *args);
 int volume_create(const struct cli_args *args);
 int volume_delete(const struct cli_args *args);
+int volume_refuse(const char *name, const char *state, const char *what);
 
-/* stats.c: the counters of the volumes' disks; monitor.c: changes of state. */
+/* stats.c: the counters of the volumes' disks; monitor.c: changes of state; wait.c: for one. */
 int stats_run(const struct cli_args *args);
 int monitor_run(const struct cli_args *args);
+int wait_run(const struct cli_args *args);
 
 /* server.c: what farmemd lends, on the memory node. */
 int server_show(const struct cli_args *args);

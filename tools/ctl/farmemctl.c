@@ -32,6 +32,12 @@ static const struct cli_command tree[] = {
 		.summary = "remove a volume, and its data unless --keep is given",
 		.options = OPTION(KEEP) | OPTION(FAIL_IO), .run = volume_delete,
 	}, {
+		.object = "wait", .argument = "NAME",
+		.summary = "wait until a volume is live, or in the state that is given",
+		.note = "A volume that does not exist yet is waited for, and so is the module.",
+		.options = OPTION(STATE) | OPTION(TIMEOUT) | OPTION(JSON),
+		.table = &volume_table, .run = wait_run,
+	}, {
 		.object = "session", .verb = "list",
 		.summary = "list the sessions of this node",
 		.options = OPTIONS_TABLE, .table = &session_table, .run = session_list,

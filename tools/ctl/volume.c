@@ -39,11 +39,17 @@ static char *get_disk(const void *row, const struct column *column)
 	return disk_attr(device, file);
 }
 
+/* The address of its server, to free; NULL if it has no session. */
+static char *server_of(const char *volume)
+{
+	CLEANUP_FREE char *session = object_get(VOLUMES, volume, "session");
+
+	return session && *session ? object_get(SESSIONS, session, "server") : NULL;
+}
+
 static char *get_server(const void *row, const struct column *column)
 {
-	CLEANUP_FREE char *session = object_get(VOLUMES, row, "session");
-
-	return session && *session ? object_get(SESSIONS, session, column->name) : NULL;
+	return server_of(row);
 }
 
 static char *get_use(const void *row, const struct column *column)
@@ -95,6 +101,27 @@ int volume_show(const struct cli_args *args)
 		return RC_FAILURE;
 	name = volume_named(args->name);
 	return object_show(args, VOLUMES, name);
+}
+
+/**
+ * volume_refuse() - say that a volume is in the wrong state, why, and what to do
+ * @state: the state, or NULL
+ * @what: the same in words: "is lost"
+ *
+ * Return: RC_FAILURE.
+ */
+int volume_refuse(const char *name, const char *state, const char *what)
+{
+	CLEANUP_FREE char *reason = object_reason(VOLUMES, name);
+	CLEANUP_FREE char *server = server_of(name);
+
+	fail("volume %s %s%s%s", name, what, reason ? ": " : "", reason ? reason : "");
+	object_advise(reason);
+	if (state && !strcmp(state, "lost"))
+		return next_step("farmemctl volume delete %s; then create it anew", name);
+	if (state && server && (!strcmp(state, "recovering") || !strcmp(state, "failed")))
+		return next_step("farmemctl doctor --server %s", server);
+	return next_step("farmemctl volume show %s", name);
 }
 
 /*

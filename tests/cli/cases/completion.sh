@@ -25,6 +25,8 @@ offers farmemctl volume create data --size ''
 offers farmemctl volume delete ''
 offers farmemctl volume list --output S
 offers farmemctl stats d
+offers farmemctl wait d
+offers farmemctl wait data --state ''
 offers farmemctl doctor --node ''
 offers farmemctl nothing ''
 touch key.file key.other
