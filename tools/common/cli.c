@@ -51,6 +51,8 @@ static const struct cli_option options[OPT_LAST] = {
 		"time without an acknowledgment after which the server is gone (default: 7)" },
 	[OPT_IO_DEADLINE] = { "io-deadline", 0, "SECONDS",
 		"time that I/O waits for a lost server (default: 30; 0: not at all, -1: for ever)" },
+	[OPT_IF_ABSENT] = { "if-absent", 0, NULL,
+		"succeed if the volume exists and is what the command asks for" },
 	[OPT_FAIL_IO] = { "force", 0, NULL, "first fail the I/O that waits for a lost server" },
 	[OPT_KEEP] = { "keep", 0, NULL, "leave the data on the server" },
 	[OPT_INTERVAL] = { "interval", 0, "SECONDS", "repeat; later reports cover the interval" },

@@ -69,6 +69,23 @@ int uevent_open(void);
 int uevent_receive(int fd, struct uevent *event);
 const char *uevent_get(const struct uevent *event, const char *key);
 
+/* setting.c: is a setting of an object the one that was asked for? */
+enum setting_kind {
+	SETTING_TEXT,
+	SETTING_NUMBER,
+	SETTING_UUID,
+	SETTING_ADDRESS,
+};
+
+struct setting {
+	const char *attr;
+	const char *value;	/* NULL: nothing was asked for */
+	enum setting_kind kind;
+};
+
+bool setting_same(enum setting_kind kind, const char *a, const char *b);
+int setting_check(const char *volume, const struct setting *setting, const char *now);
+
 /* holder.c: what uses a farmem disk: swap, a mount, a device on top of it. */
 char *holder_find(const char *device);
 int holder_refuse(const char *device);
@@ -91,6 +108,7 @@ int session_create(const struct cli_args *args);
 int session_delete(const struct cli_args *args);
 int session_lock(const char *session, const char *server);
 int session_obtain(const struct cli_args *args, struct undo *undo, char **session);
+int session_check(const struct cli_args *args, const char *session);
 void session_drop_derived(const char *session);
 
 /* volume.c looks at volumes and removes them; create.c makes one: all or nothing. */

@@ -29,24 +29,57 @@ static int check(const struct cli_args *args, uint64_t *size)
 	return RC_OK;
 }
 
-static int set(const char *volume, const char *attr, const char *value)
+#define SETTINGS 5
+
+static void settings_list(const struct cli_args *args, const char *bytes, struct setting *settings)
 {
-	return value ? object_set(VOLUMES, volume, attr, value) : RC_OK;
+	memcpy(settings, (const struct setting[SETTINGS]) {
+		{ "size", bytes, SETTING_NUMBER },
+		{ "uuid", args->value[OPT_UUID], SETTING_UUID },
+		{ "io_deadline", args->value[OPT_IO_DEADLINE], SETTING_NUMBER },
+		{ "checksum", args->value[OPT_CHECKSUM], SETTING_TEXT },
+		{ "sync", args->value[OPT_SYNC] ? "1" : NULL, SETTING_TEXT },
+	}, SETTINGS * sizeof(*settings));
 }
 
-static int make(const struct cli_args *args, const char *session, uint64_t size, struct undo *undo)
+/*
+ * What has the value already is not written: a volume that was on knows what memory it
+ * had, and the module forgets that when it is given a session or a uuid, even the same.
+ */
+static int set(const char *volume, const struct setting *setting)
 {
-	CLEANUP_FREE char *bytes = text_format("%" PRIu64, size);
+	CLEANUP_FREE char *now = object_get(VOLUMES, volume, setting->attr);
 
+	if (!setting->value || (now && setting_same(setting->kind, now, setting->value)))
+		return RC_OK;
+	return object_set(VOLUMES, volume, setting->attr, setting->value);
+}
+
+static int make(const struct cli_args *args, struct undo *undo)
+{
+	/* One that is there is off: it stays if a later step fails. */
+	if (args->value[OPT_IF_ABSENT] && object_exists(VOLUMES, args->name))
+		return RC_OK;
 	if (object_make(VOLUMES, args->name))
 		return RC_FAILURE;
 	undo_make(undo, VOLUMES, args->name);
-	if (set(args->name, "session", session) || set(args->name, "size", bytes) ||
-	    set(args->name, "uuid", args->value[OPT_UUID]) ||
-	    set(args->name, "io_deadline", args->value[OPT_IO_DEADLINE]) ||
-	    set(args->name, "checksum", args->value[OPT_CHECKSUM]) ||
-	    set(args->name, "sync", args->value[OPT_SYNC] ? "1" : NULL) ||
-	    object_power(VOLUMES, args->name, true))
+	return RC_OK;
+}
+
+static int set_and_power(const struct cli_args *args, const char *session, const char *bytes,
+			 struct undo *undo)
+{
+	const struct setting used = { "session", session, SETTING_TEXT };
+	struct setting settings[SETTINGS];
+	size_t i;
+
+	settings_list(args, bytes, settings);
+	if (set(args->name, &used))
+		return RC_FAILURE;
+	for (i = 0; i < SETTINGS; i++)
+		if (set(args->name, &settings[i]))
+			return RC_FAILURE;
+	if (object_power(VOLUMES, args->name, true))
 		return RC_FAILURE;
 	undo_power(undo, VOLUMES, args->name);
 	if (stop_requested())
@@ -54,23 +87,55 @@ static int make(const struct cli_args *args, const char *session, uint64_t size,
 	return RC_OK;
 }
 
-static void explain(const char *volume, const char *session)
+static int print(const struct cli_args *args, const char *session, bool made)
 {
-	CLEANUP_FREE char *device = object_get(VOLUMES, volume, "device");
-	CLEANUP_FREE char *bytes = object_get(VOLUMES, volume, "size");
+	CLEANUP_FREE char *device = object_get(VOLUMES, args->name, "device");
+	CLEANUP_FREE char *bytes = object_get(VOLUMES, args->name, "size");
 	CLEANUP_FREE char *server = object_get(SESSIONS, session, "server");
 	CLEANUP_FREE char *size = size_format(bytes ? strtoull(bytes, NULL, 10) : 0);
+	const void *row = args->name;
 
-	printf("/dev/%s: volume %s, %s on %s\n", device, volume, size, server);
+	if (args->value[OPT_JSON])
+		return table_print(args, &row, 1);
+	printf("/dev/%s: volume %s, %s on %s\n", device, args->name, size, server);
+	/* One that was there may be in use: mkswap is no advice then. */
+	if (!made)
+		return RC_OK;
 	printf("Swap:  mkswap /dev/%s && swapon --priority 100 /dev/%s\n", device, device);
-	printf("Undo:  swapoff /dev/%s; farmemctl volume delete %s\n", device, volume);
+	printf("Undo:  swapoff /dev/%s; farmemctl volume delete %s\n", device, args->name);
+	return RC_OK;
+}
+
+/* The volume is on: say so, if it is what the command asks for. */
+static int accept_volume(const struct cli_args *args, const char *bytes)
+{
+	CLEANUP_FREE char *session = object_get(VOLUMES, args->name, "session");
+	CLEANUP_FREE char *state = object_get(VOLUMES, args->name, "state");
+	struct setting settings[SETTINGS];
+	size_t i;
+	int rc;
+
+	if (!session || !state || (strcmp(state, "live") && strcmp(state, "recovering"))) {
+		CLEANUP_FREE char *what = text_format("exists already, and is %s", state ? state : "gone");
+
+		return volume_refuse(args->name, state, what);
+	}
+	settings_list(args, bytes, settings);
+	for (i = 0; i < SETTINGS; i++) {
+		CLEANUP_FREE char *now = object_get(VOLUMES, args->name, settings[i].attr);
+
+		if (setting_check(args->name, &settings[i], now))
+			return RC_FAILURE;
+	}
+	rc = session_check(args, session);
+	return rc ? rc : print(args, session, false);
 }
 
 /** volume_create() - farmemctl volume create NAME --size SIZE --server ADDR */
 int volume_create(const struct cli_args *args)
 {
 	CLEANUP_FREE char *session = NULL;
-	const void *row = args->name;
+	CLEANUP_FREE char *bytes = NULL;
 	struct undo undo = { 0 };
 	uint64_t size;
 	int rc;
@@ -84,20 +149,22 @@ int volume_create(const struct cli_args *args)
 	if (lock_take(VOLUMES, args->name))
 		return RC_FAILURE;
 	/* Before the session: a name that is taken must not cost a connection. */
-	if (object_exists(VOLUMES, args->name)) {
+	if (object_exists(VOLUMES, args->name) && !args->value[OPT_IF_ABSENT]) {
 		fail("volume %s exists already", args->name);
 		return next_step("farmemctl volume show %s", args->name);
 	}
+	bytes = text_format("%" PRIu64, size);
+	if (object_powered(VOLUMES, args->name))
+		return accept_volume(args, bytes);
 	rc = session_obtain(args, &undo, &session);
 	if (!rc)
-		rc = make(args, session, size, &undo);
+		rc = make(args, &undo);
+	if (!rc)
+		rc = set_and_power(args, session, bytes, &undo);
 	if (rc) {
 		undo_run(&undo);
 		return rc;
 	}
 	undo_forget(&undo);
-	if (args->value[OPT_JSON])
-		return table_print(args, &row, 1);
-	explain(args->name, session);
-	return RC_OK;
+	return print(args, session, true);
 }

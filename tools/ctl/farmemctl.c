@@ -23,9 +23,11 @@ static const struct cli_command tree[] = {
 		.object = "volume", .verb = "create", .argument = "NAME",
 		.summary = "make a volume and its block device",
 		.note = "Give either --server or --session. With --server the command makes a session if there\n"
-			"is none. If a step fails, the command takes back all that it made.",
+			"is none. If a step fails, the command takes back all that it made. With --if-absent a\n"
+			"volume that exists must have what the options ask for; one that is off is switched on.",
 		.options = OPTION(SIZE) | OPTIONS_CONNECT | OPTION(SESSION) |
-			   OPTION(UUID) | OPTION(SYNC) | OPTION(CHECKSUM) | OPTION(IO_DEADLINE) | OPTION(JSON),
+			   OPTION(UUID) | OPTION(SYNC) | OPTION(CHECKSUM) | OPTION(IO_DEADLINE) |
+			   OPTION(IF_ABSENT) | OPTION(JSON),
 		.required = OPTION(SIZE), .table = &volume_table, .run = volume_create,
 	}, {
 		.object = "volume", .verb = "delete", .argument = "NAME",

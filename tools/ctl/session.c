@@ -98,28 +98,82 @@ static int set_attr(const char *session, const char *attr, const char *value)
 	return object_set(SESSIONS, session, attr, value);
 }
 
-static int configure(const struct cli_args *args, const char *session)
+#define SETTINGS 9
+
+/* What the command line asks of a session, to end with settings_end(). */
+struct settings {
+	struct setting all[SETTINGS];
+	char *key;
+};
+
+static void settings_end(struct settings *settings)
 {
-	CLEANUP_FREE char *key = NULL;
+	free(settings->key);
+}
+
+static int settings_parse(const struct cli_args *args, struct settings *settings)
+{
 	const char *client = args->value[OPT_CLIENT];
 	int rc;
 
+	settings->key = NULL;
 	if (client && (!*client || !text_visible(client)))
 		return misuse(args->title, "--client: give visible ASCII characters without blanks");
-	rc = key_reference(args, args->value[OPT_KEY], &key);
+	rc = key_reference(args, args->value[OPT_KEY], &settings->key);
 	if (rc)
 		return rc;
-	if (set_attr(session, "key", key) || set_attr(session, "source", args->value[OPT_SOURCE]) ||
-	    set_attr(session, "client", args->value[OPT_CLIENT]) ||
-	    set_attr(session, "queues", args->value[OPT_QUEUES]) ||
-	    set_attr(session, "connect_timeout", args->value[OPT_CONNECT_TIMEOUT]) ||
-	    set_attr(session, "reconnect_delay", args->value[OPT_RECONNECT_DELAY]) ||
-	    set_attr(session, "reconnect_max", args->value[OPT_RECONNECT_MAX]) ||
-	    set_attr(session, "heartbeat", args->value[OPT_HEARTBEAT]) ||
-	    set_attr(session, "peer_timeout", args->value[OPT_PEER_TIMEOUT]) ||
-	    set_attr(session, "takeover", args->value[OPT_TAKEOVER] ? "1" : NULL))
-		return RC_FAILURE;
+	memcpy(settings->all, (const struct setting[SETTINGS]) {
+		{ "key", settings->key, SETTING_TEXT },
+		{ "source", args->value[OPT_SOURCE], SETTING_ADDRESS },
+		{ "client", client, SETTING_TEXT },
+		{ "queues", args->value[OPT_QUEUES], SETTING_NUMBER },
+		{ "connect_timeout", args->value[OPT_CONNECT_TIMEOUT], SETTING_NUMBER },
+		{ "reconnect_delay", args->value[OPT_RECONNECT_DELAY], SETTING_NUMBER },
+		{ "reconnect_max", args->value[OPT_RECONNECT_MAX], SETTING_NUMBER },
+		{ "heartbeat", args->value[OPT_HEARTBEAT], SETTING_NUMBER },
+		{ "peer_timeout", args->value[OPT_PEER_TIMEOUT], SETTING_NUMBER },
+	}, sizeof(settings->all));
 	return RC_OK;
+}
+
+static int configure(const struct cli_args *args, const char *session)
+{
+	struct settings settings __attribute__((cleanup(settings_end)));
+	int rc = settings_parse(args, &settings);
+	size_t i;
+
+	for (i = 0; !rc && i < SETTINGS; i++)
+		rc = set_attr(session, settings.all[i].attr, settings.all[i].value);
+	return rc ? rc : set_attr(session, "takeover", args->value[OPT_TAKEOVER] ? "1" : NULL);
+}
+
+/**
+ * session_check() - does a volume that exists use the session that the command asks for?
+ * @session: that of the volume args->name
+ *
+ * Return: an exit code.
+ */
+int session_check(const struct cli_args *args, const char *session)
+{
+	const struct setting named = { "session", args->value[OPT_SESSION], SETTING_TEXT };
+	struct settings settings __attribute__((cleanup(settings_end)));
+	CLEANUP_FREE char *now = object_get(SESSIONS, session, "server");
+	CLEANUP_FREE char *server = NULL;
+	int rc = settings_parse(args, &settings);
+	size_t i;
+
+	if (!rc && args->value[OPT_SERVER])
+		rc = address_canonical(args->title, args->value[OPT_SERVER], &server);
+	if (!rc)
+		rc = setting_check(args->name, &named, session);
+	if (!rc)
+		rc = setting_check(args->name, &(struct setting) { "server", server, SETTING_ADDRESS }, now);
+	for (i = 0; !rc && i < SETTINGS; i++) {
+		CLEANUP_FREE char *value = object_get(SESSIONS, session, settings.all[i].attr);
+
+		rc = setting_check(args->name, &settings.all[i], value);
+	}
+	return rc;
 }
 
 static int power_on(const char *session, struct undo *undo)

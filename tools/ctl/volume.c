@@ -119,6 +119,9 @@ int volume_refuse(const char *name, const char *state, const char *what)
 	object_advise(reason);
 	if (state && !strcmp(state, "lost"))
 		return next_step("farmemctl volume delete %s; then create it anew", name);
+	if (state && !strcmp(state, "off"))
+		return next_step("farmemctl volume create %s --size SIZE --server ADDR --if-absent    (switches it on)",
+				 name);
 	if (state && server && (!strcmp(state, "recovering") || !strcmp(state, "failed")))
 		return next_step("farmemctl doctor --server %s", server);
 	return next_step("farmemctl volume show %s", name);
