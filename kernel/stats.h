@@ -23,8 +23,7 @@ enum farmem_stat {
 	FARMEM_STAT_READ_ERRORS,
 	FARMEM_STAT_LOST_READS,
 	FARMEM_STAT_WRITE_ERRORS,
-	FARMEM_STAT_SUBMITTED,	/* not shown: inflight is the difference */
-	FARMEM_STAT_COMPLETED,
+	FARMEM_STAT_COMPLETED,	/* not shown: inflight is what is begun without it */
 	FARMEM_STATS,
 };
 

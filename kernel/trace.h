@@ -8,6 +8,7 @@
 #if !defined(FARMEM_TRACE_H) || defined(TRACE_HEADER_MULTI_READ)
 #define FARMEM_TRACE_H
 
+#include <linux/blkdev.h>
 #include <linux/tracepoint.h>
 
 TRACE_EVENT(farmem_session_state,
@@ -55,8 +56,8 @@ TRACE_EVENT(farmem_submit,
 
 TRACE_EVENT(farmem_complete,
 	TP_PROTO(int disk, unsigned int op, u64 offset, unsigned int bytes,
-		 int error),
-	TP_ARGS(disk, op, offset, bytes, error),
+		 blk_status_t status),
+	TP_ARGS(disk, op, offset, bytes, status),
 	TP_STRUCT__entry(
 		__field(int, disk)
 		__field(unsigned int, op)
@@ -69,7 +70,7 @@ TRACE_EVENT(farmem_complete,
 		__entry->op = op;
 		__entry->offset = offset;
 		__entry->bytes = bytes;
-		__entry->error = error;
+		__entry->error = blk_status_to_errno(status);
 	),
 	TP_printk("disk=farmem%d op=%s offset=%llu bytes=%u error=%d",
 		  __entry->disk,

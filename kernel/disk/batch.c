@@ -130,9 +130,8 @@ static void batch_begin(struct blk_plug *plug, struct farmem_queue *q,
 	list_add(&batch->cb.list, &plug->cb_list);
 }
 
-/* By itself, so that a task without a plug saves no registers. */
-static noinline void batch_add_to(struct blk_plug *plug, struct farmem_queue *q,
-				  struct farmem_request *req)
+void farmem_batch_add_to(struct blk_plug *plug, struct farmem_queue *q,
+			 struct farmem_request *req)
 {
 	struct farmem_request *first = batch_find(plug, q);
 
@@ -149,13 +148,4 @@ static noinline void batch_add_to(struct blk_plug *plug, struct farmem_queue *q,
 	list_add_tail(&req->entry, &first->batch.requests);
 	first->batch.count++;
 	first->batch.bytes += req->bytes;
-}
-
-bool farmem_batch_add(struct farmem_queue *q, struct farmem_request *req)
-{
-	struct blk_plug *plug = farmem_submitters_plug();
-
-	if (plug)
-		batch_add_to(plug, q, req);
-	return plug;
 }

@@ -5,10 +5,16 @@
 #ifndef FARMEM_BATCH_H
 #define FARMEM_BATCH_H
 
-#include <linux/types.h>
+#include <linux/blkdev.h>
+
+#include "compat.h"
 
 struct farmem_queue;
 struct farmem_request;
+
+/* Of farmem_batch_add(), by itself: a task without a plug saves no registers. */
+void farmem_batch_add_to(struct blk_plug *plug, struct farmem_queue *q,
+			 struct farmem_request *req);
 
 /**
  * farmem_batch_add() - post a request when this task unplugs
@@ -18,6 +24,13 @@ struct farmem_request;
  * Context: process.
  * Return: false if the task has no plug: post it at once.
  */
-bool farmem_batch_add(struct farmem_queue *q, struct farmem_request *req);
+static inline bool farmem_batch_add(struct farmem_queue *q, struct farmem_request *req)
+{
+	struct blk_plug *plug = farmem_submitters_plug();
+
+	if (plug)
+		farmem_batch_add_to(plug, q, req);
+	return plug;
+}
 
 #endif /* FARMEM_BATCH_H */

@@ -82,8 +82,7 @@ static void block_submit(struct bio *bio)
 		block_refuse(bio, BLK_STS_NOTSUPP);
 		return;
 	}
-	/* Neither a front that was cut off nor the rest, to which it is chained. */
-	farmem_io_bio(v, piece, piece == bio && !bio_flagged(bio, BIO_CHAIN), cloned);
+	farmem_io_bio(v, piece, piece != bio, cloned);
 }
 FARMEM_SUBMIT_BIO_OP(block_submit)
 

@@ -60,7 +60,9 @@ static u64 disk_attr_inflight(struct farmem_volume *v)
 {
 	u64 completed = farmem_stat_sum(v->stats, FARMEM_STAT_COMPLETED);
 
-	return farmem_stat_sum(v->stats, FARMEM_STAT_SUBMITTED) - completed;
+	return farmem_stat_sum(v->stats, FARMEM_STAT_READS) +
+	       farmem_stat_sum(v->stats, FARMEM_STAT_WRITES) +
+	       farmem_stat_sum(v->stats, FARMEM_STAT_DISCARDS) - completed;
 }
 SHOW(inflight, "%llu", disk_attr_inflight(v));
 SHOW(parked, "%u", READ_ONCE(v->park.count) + READ_ONCE(v->memory.repost.count));

@@ -93,7 +93,7 @@ static bool io_page_read_zero(const struct farmem_piece *p, struct page *page)
 	farmem_zeromap_run(&p->volume->memory.zeromap, farmem_piece_page(p), 1, &zero);
 	if (!zero)
 		return false;
-	farmem_piece_begin(p, -1);
+	farmem_piece_begin(p, NULL);
 	clear_highpage(page);
 	farmem_stat_inc(p->volume->stats, FARMEM_STAT_ZERO_READS);
 	farmem_piece_end(p, NULL, BLK_STS_OK);

@@ -24,8 +24,8 @@ static void io_end_bio(struct farmem_volume *v, struct bio *bio,
 	percpu_ref_put(&v->io);
 }
 
-/* Its bio keeps its reference, and is cut anew. */
-static void io_resplit(struct farmem_request *req)
+/* Its bio keeps its reference, and is cut anew.  By itself: its list needs a stack guard. */
+static noinline void io_resplit(struct farmem_request *req)
 {
 	struct bio_list bios;
 
@@ -123,19 +123,44 @@ static void io_post_bio(const struct farmem_piece *p, struct bio *bio)
 	farmem_piece_post(p, q, req);
 }
 
-/* Zeros for pages that are known to be zero: no network. */
-static void io_read_zeros(const struct farmem_piece *p, struct bio *bio)
+static enum farmem_op io_op_of(struct bio *bio)
 {
+	switch (bio_op(bio)) {
+	case REQ_OP_READ:
+		return FARMEM_OP_READ;
+	case REQ_OP_WRITE:
+		return FARMEM_OP_WRITE;
+	default:
+		return FARMEM_OP_ZERO;
+	}
+}
+
+static struct farmem_piece io_piece_of(struct farmem_volume *v, struct bio *bio)
+{
+	return (struct farmem_piece){
+		.volume = v,
+		.op = io_op_of(bio),
+		.offset = (u64)bio->bi_iter.bi_sector << SECTOR_SHIFT,
+		.bytes = bio->bi_iter.bi_size,
+	};
+}
+
+/*
+ * Zeros for pages that are known to be zero: no network.  With a piece of its own, so that
+ * no other path needs one in memory.
+ */
+static noinline void io_read_zeros(struct farmem_volume *v, struct bio *bio)
+{
+	struct farmem_piece p = io_piece_of(v, bio);
 	unsigned long start;
 
-	farmem_piece_begin(p, -1);
+	farmem_piece_begin(&p, NULL);
 	start = bio_start_io_acct(bio);
 	zero_fill_bio(bio);
-	farmem_stat_add(p->volume->stats, FARMEM_STAT_ZERO_READS,
-			farmem_piece_pages(p));
-	farmem_piece_end(p, NULL, BLK_STS_OK);
+	farmem_stat_add(v->stats, FARMEM_STAT_ZERO_READS, farmem_piece_pages(&p));
+	farmem_piece_end(&p, NULL, BLK_STS_OK);
 	bio_end_io_acct(bio, start);
-	io_end_bio(p->volume, bio, BLK_STS_OK);
+	io_end_bio(v, bio, BLK_STS_OK);
 }
 
 /* One page of zeros (kernels since 6.12 don't send swap's here). */
@@ -170,18 +195,6 @@ static struct bio *io_front(struct farmem_volume *v, struct bio *bio, u32 bytes)
 	}
 	bio_chain(split, bio);
 	return split;
-}
-
-static enum farmem_op io_op_of(struct bio *bio)
-{
-	switch (bio_op(bio)) {
-	case REQ_OP_READ:
-		return FARMEM_OP_READ;
-	case REQ_OP_WRITE:
-		return FARMEM_OP_WRITE;
-	default:
-		return FARMEM_OP_ZERO;
-	}
 }
 
 /* What one request can carry of page states: SGEs of one constant page, or any number. */
@@ -227,7 +240,7 @@ static void io_start_piece(struct farmem_piece *p, struct bio *bio, bool zero)
 		return;
 	}
 	if (zero) {
-		io_read_zeros(p, bio);
+		io_read_zeros(p->volume, bio);
 		return;
 	}
 	if (io_writes_zero_page(p, bio)) {
@@ -241,12 +254,7 @@ static void io_start_piece(struct farmem_piece *p, struct bio *bio, bool zero)
 /* The bio holds a reference of v->io. */
 static void io_start_bio(struct farmem_volume *v, struct bio *bio, unsigned int waits)
 {
-	struct farmem_piece p = {
-		.volume = v,
-		.op = io_op_of(bio),
-		.offset = (u64)bio->bi_iter.bi_sector << SECTOR_SHIFT,
-		.bytes = bio->bi_iter.bi_size,
-	};
+	struct farmem_piece p = io_piece_of(v, bio);
 	struct bio *piece;
 	bool zero;
 
@@ -291,7 +299,7 @@ void farmem_io_refuse(struct farmem_volume *v, struct bio *bio)
 {
 	struct farmem_piece p = { .volume = v, .op = io_op_of(bio) };
 
-	farmem_piece_begin(&p, -1);
+	farmem_piece_begin(&p, NULL);
 	farmem_piece_end(&p, NULL, BLK_STS_TRANSPORT);
 	io_end_bio(v, bio, BLK_STS_TRANSPORT);
 }
@@ -310,7 +318,7 @@ static bool io_wait_for_session(struct farmem_volume *v, struct bio *bio, unsign
 	return verdict == FARMEM_VERDICT_GO;
 }
 
-void farmem_io_bio(struct farmem_volume *v, struct bio *bio, bool whole, bool cloned)
+void farmem_io_bio(struct farmem_volume *v, struct bio *bio, bool split, bool cloned)
 {
 	unsigned int waits = 0;
 
@@ -320,7 +328,8 @@ void farmem_io_bio(struct farmem_volume *v, struct bio *bio, bool whole, bool cl
 	}
 	if (!(bio->bi_opf & REQ_NOWAIT)) {
 		waits = io_classify(v, bio, cloned);
-		if (!whole)
+		/* Neither a front that was cut off nor the rest, to which it is chained. */
+		if (split || bio_flagged(bio, BIO_CHAIN))
 			waits &= ~IO_POLLS;
 		io_throttle(v, bio, waits & IO_POLLS);
 	}

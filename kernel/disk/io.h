@@ -14,12 +14,12 @@
  * farmem_io_bio() - serve a bio
  * @v: the disk's volume
  * @bio: within the disk's limits; ended by this call or later
- * @whole: it is all that was submitted, not a part: it may be polled for
+ * @split: it is a part of what was submitted
  * @cloned: what was submitted stands for a bio of another disk, say md's
  *
  * Context: may sleep, unless the bio says REQ_NOWAIT.
  */
-void farmem_io_bio(struct farmem_volume *v, struct bio *bio, bool whole, bool cloned);
+void farmem_io_bio(struct farmem_volume *v, struct bio *bio, bool split, bool cloned);
 
 /** farmem_io_resubmit() - start a bio that has waited.  Context: may sleep. */
 void farmem_io_resubmit(struct farmem_volume *v, struct bio *bio);

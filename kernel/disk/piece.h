@@ -3,14 +3,20 @@
  * piece.h - a piece of I/O: of one kind, within one extent.
  *
  * What bios (io.c) and pages (io-page.c) have in common on their way to a
- * request and back.
+ * request and back.  What builds and reads a piece is inline, so that a piece is
+ * kept in registers.
  */
 #ifndef FARMEM_PIECE_H
 #define FARMEM_PIECE_H
 
+#include "batch.h"
 #include "fault.h"
+#include "poll.h"
+#include "post.h"
+#include "queue.h"
 #include "request.h"
 #include "session.h"
+#include "trace.h"
 #include "volume.h"
 
 /**
@@ -66,9 +72,43 @@ farmem_piece_queue(const struct farmem_piece *p)
 /**
  * farmem_piece_begin() - count and trace a piece
  * @p: the piece
- * @queue: index of the one it goes to, -1: none
+ * @q: where it goes; NULL: it is served here
  */
-void farmem_piece_begin(const struct farmem_piece *p, int queue);
+static __always_inline void farmem_piece_begin(const struct farmem_piece *p,
+					       const struct farmem_queue *q)
+{
+	struct farmem_stats __percpu *stats = p->volume->stats;
+
+	if (trace_farmem_submit_enabled())
+		trace_farmem_submit(p->volume->index, p->op, p->offset, p->bytes,
+				    q ? q->index : -1);
+	switch (p->op) {
+	case FARMEM_OP_READ:
+		farmem_stat_inc(stats, FARMEM_STAT_READS);
+		farmem_stat_add(stats, FARMEM_STAT_READ_BYTES, p->bytes);
+		break;
+	case FARMEM_OP_WRITE:
+		farmem_stat_inc(stats, FARMEM_STAT_WRITES);
+		farmem_stat_add(stats, FARMEM_STAT_WRITE_BYTES, p->bytes);
+		break;
+	case FARMEM_OP_ZERO:
+		farmem_stat_inc(stats, FARMEM_STAT_DISCARDS);
+		if (p->zeros)
+			farmem_stat_inc(stats, FARMEM_STAT_ZERO_WRITES);
+		break;
+	}
+}
+
+static inline void farmem_piece_count_end(struct farmem_volume *v, enum farmem_op op, u64 offset,
+					  u32 bytes, blk_status_t status)
+{
+	trace_farmem_complete(v->index, op, offset, bytes, status);
+	farmem_stat_inc(v->stats, FARMEM_STAT_COMPLETED);
+	if (unlikely(status))
+		farmem_stat_inc(v->stats, op == FARMEM_OP_READ ?
+				FARMEM_STAT_READ_ERRORS :
+				FARMEM_STAT_WRITE_ERRORS);
+}
 
 /**
  * farmem_piece_end() - count, trace and settle a piece
@@ -90,7 +130,7 @@ static inline bool farmem_piece_fails(const struct farmem_piece *p)
 	if (!farmem_fault(p->op == FARMEM_OP_READ ? FARMEM_FAULT_READ :
 						    FARMEM_FAULT_WRITE))
 		return false;
-	farmem_piece_begin(p, -1);
+	farmem_piece_begin(p, NULL);
 	farmem_piece_end(p, NULL, BLK_STS_IOERR);
 	return true;
 }
@@ -103,9 +143,43 @@ static inline bool farmem_piece_fails(const struct farmem_piece *p)
  *
  * Return: the request; NULL only with GFP_NOWAIT.
  */
-struct farmem_request *
+static inline struct farmem_request *
 farmem_piece_request(const struct farmem_piece *p,
-		     const struct farmem_request_ops *ops, gfp_t gfp);
+		     const struct farmem_request_ops *ops, gfp_t gfp)
+{
+	struct farmem_request *req;
+
+	req = farmem_request_alloc(p->volume->memory.requests, gfp);
+	if (unlikely(!req))
+		return NULL;
+	req->ops = ops;
+	req->target = &p->volume->memory.target;
+	req->op = p->op;
+	req->volume = p->volume;
+	req->offset = p->offset;
+	req->bytes = p->bytes;
+	req->extent = p->extent;
+	req->within = farmem_piece_within(p);
+	req->repost.waiter = p->waiter;
+	if (p->meta) {
+		req->meta_pages = farmem_piece_pages(p);
+		req->zero_range.first = farmem_piece_page(p);
+		req->zero_range.count = farmem_piece_pages(p);
+	}
+	return req;
+}
+
+static inline void farmem_piece_route(struct farmem_queue *q, struct farmem_request *req,
+				      bool awaited)
+{
+	if (awaited)
+		farmem_poll_request(q, req);
+	else if (!farmem_batch_add(q, req))
+		farmem_post_request(q, req);
+}
+
+/* As farmem_piece_route(), of a volume with checksums, or on this machine. */
+void farmem_piece_send_checked(struct farmem_queue *q, struct farmem_request *req, bool awaited);
 
 /**
  * farmem_piece_post() - begin it, and send its request off
@@ -116,8 +190,30 @@ farmem_piece_request(const struct farmem_piece *p,
  * Context: may sleep if it is awaited, and then it is over, or left to the
  * interrupt, when this returns; others may still wait in this task's plug.
  */
-void farmem_piece_post(const struct farmem_piece *p, struct farmem_queue *q,
-		       struct farmem_request *req);
+static inline void farmem_piece_post(const struct farmem_piece *p, struct farmem_queue *q,
+				     struct farmem_request *req)
+{
+	farmem_piece_begin(p, q);
+	if (unlikely(!q || farmem_checksums_used(&p->volume->memory.checksums)))
+		farmem_piece_send_checked(q, req, p->awaited);
+	else
+		farmem_piece_route(q, req, p->awaited);
+}
+
+/* What was written, settled: of a request's end. */
+void farmem_piece_settle(struct farmem_request *req, blk_status_t status);
+
+/* As farmem_piece_end(); @counted: what counters and the trace say. */
+static inline void farmem_piece_end_request(struct farmem_request *req, blk_status_t counted,
+					    blk_status_t status)
+{
+	/* Before anybody is told that it is over: its data may change then. */
+	if (unlikely(req->checked) && req->op == FARMEM_OP_WRITE)
+		farmem_checksum_end(req, status);
+	farmem_piece_count_end(req->volume, req->op, req->offset, req->bytes, counted);
+	if (req->op != FARMEM_OP_READ)
+		farmem_piece_settle(req, status);
+}
 
 /**
  * farmem_piece_undo() - end a request's piece, which is to begin anew
@@ -132,8 +228,26 @@ void farmem_piece_undo(struct farmem_request *req);
  *
  * Return: how it ends: what was read may be lost all the same.
  */
-blk_status_t farmem_piece_request_done(struct farmem_request *req,
-				       blk_status_t status);
+static inline blk_status_t farmem_piece_request_done(struct farmem_request *req,
+						     blk_status_t status)
+{
+	struct farmem_volume *v = req->volume;
+
+	WARN_ON_ONCE(req->send.mapped);	/* the pages' owner may free them */
+	if (unlikely(req->delayed))
+		farmem_stat_inc(v->stats, FARMEM_STAT_SHORTAGES);
+	if (req->op == FARMEM_OP_READ)
+		farmem_stat_inc(v->stats, farmem_request_awaited(req) ?
+						  FARMEM_STAT_POLLED_READS :
+						  FARMEM_STAT_IRQ_READS);
+	if (unlikely(!status && req->lost)) {
+		/* What came back is not what was written there. */
+		farmem_stat_inc(v->stats, FARMEM_STAT_LOST_READS);
+		status = BLK_STS_IOERR;
+	}
+	farmem_piece_end_request(req, status, status);
+	return status;
+}
 
 /** farmem_piece_page_is_zero() - are @page's FARMEM_PAGE_SIZE bytes at @offset 0? */
 bool farmem_piece_page_is_zero(struct page *page, unsigned int offset);

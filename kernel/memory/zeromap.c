@@ -73,16 +73,12 @@ void farmem_zeromap_store(const struct farmem_zeromap *map, u64 first,
 				    FARMEM_PAGE_ZERO : FARMEM_PAGE_DATA;
 }
 
-u64 farmem_zeromap_run(const struct farmem_zeromap *map, u64 first, u64 count,
-		       bool *zero)
+u64 farmem_zeromap_alike(const struct farmem_zeromap *map, u64 first, u64 count, bool zero)
 {
 	u64 end = first + count;
 
-	*zero = test_bit(first, map->zero);
-	if (count == 1)
-		return 1;
 	/* Not from @first, which may be the other by now. */
-	if (*zero)
+	if (zero)
 		return find_next_zero_bit(map->zero, end, first + 1) - first;
 	return find_next_bit(map->zero, end, first + 1) - first;
 }

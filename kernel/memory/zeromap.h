@@ -84,6 +84,9 @@ void farmem_zeromap_load(struct farmem_zeromap *map, u64 first,
 void farmem_zeromap_store(const struct farmem_zeromap *map, u64 first,
 			  u8 *states, u64 count);
 
+/* Of farmem_zeromap_run(). */
+u64 farmem_zeromap_alike(const struct farmem_zeromap *map, u64 first, u64 count, bool zero);
+
 /**
  * farmem_zeromap_run() - how far does what the first page is go?
  * @map: the map
@@ -93,8 +96,12 @@ void farmem_zeromap_store(const struct farmem_zeromap *map, u64 first,
  *
  * Context: any.  Return: pages, 1..@count, that are alike.
  */
-u64 farmem_zeromap_run(const struct farmem_zeromap *map, u64 first, u64 count,
-		       bool *zero);
+static inline u64 farmem_zeromap_run(const struct farmem_zeromap *map, u64 first, u64 count,
+				     bool *zero)
+{
+	*zero = test_bit(first, map->zero);
+	return count == 1 ? 1 : farmem_zeromap_alike(map, first, count, *zero);
+}
 
 /** farmem_zeromap_stored() - does the server hold any of them as zero? */
 bool farmem_zeromap_stored(const struct farmem_zeromap *map, u64 first,

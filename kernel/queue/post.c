@@ -50,8 +50,8 @@ static void post_build_states(struct farmem_device *device,
 }
 
 /* Its one or two work requests.  Return: the last, which names the request. */
-static struct ib_send_wr *post_build(struct farmem_device *device,
-				     struct farmem_request *req)
+static __always_inline struct ib_send_wr *post_build(struct farmem_device *device,
+						     struct farmem_request *req)
 {
 	struct ib_send_wr *wr = &req->send.wr.wr;
 
@@ -105,7 +105,7 @@ static void post_join(struct ib_send_wr *wr, const struct farmem_request *req)
  * nothing was posted.  After any other error perhaps half of it was: it is in flight
  * until the fence, nothing is posted behind it, and nothing may prove it.
  */
-static int post_send(struct farmem_queue *q, struct ib_send_wr *first)
+static __always_inline int post_send(struct farmem_queue *q, struct ib_send_wr *first)
 {
 	const struct ib_send_wr *bad = NULL;
 	int err;

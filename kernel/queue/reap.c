@@ -27,11 +27,10 @@ static noinline void reap_post_waiting(struct farmem_queue *q)
 		wake_up_all(&q->room);
 }
 
-static void reap_take(struct farmem_queue *q, struct farmem_request *req,
-		      blk_status_t status, struct list_head *done)
+/* Off the list of those in flight; its end is told without the lock. */
+static __always_inline void reap_take(struct farmem_queue *q, struct farmem_request *req)
 {
-	list_move_tail(&req->entry, done);
-	req->status = status;
+	list_del(&req->entry);
 	q->inflight_count--;
 	q->credits += req->send.wr_count;
 	if (req->op == FARMEM_OP_WRITE)
@@ -61,32 +60,38 @@ static void reap_take_proven(struct farmem_queue *q, struct farmem_request *unti
 	list_for_each_entry_safe(req, next, &q->inflight, entry) {
 		if (req == until)
 			break;
-		if (!req->send.signaled)
-			reap_take(q, req, reap_arrived(q, req) ? BLK_STS_OK :
-				  BLK_STS_TRANSPORT, done);
+		if (req->send.signaled)
+			continue;
+		reap_take(q, req);
+		req->status = reap_arrived(q, req) ? BLK_STS_OK : BLK_STS_TRANSPORT;
+		list_add_tail(&req->entry, done);
 	}
+}
+
+static struct farmem_request *reap_request(const struct ib_wc *wc)
+{
+	return (void *)(unsigned long)wc->wr_id;
 }
 
 /* An error or a flush proves nothing about the others. */
 static void reap_take_arrived(struct farmem_queue *q, const struct ib_wc *wc,
-			      struct list_head *done)
+			      struct list_head *proven)
 {
-	struct farmem_request *req = (void *)(unsigned long)wc->wr_id;
+	struct farmem_request *req = reap_request(wc);
 
 	if (likely(wc->status == IB_WC_SUCCESS)) {
 		q->succeeded++;
-		reap_take_proven(q, req, done);
-		reap_take(q, req, BLK_STS_OK, done);
-	} else {
-		reap_take(q, req, BLK_STS_TRANSPORT, done);
+		reap_take_proven(q, req, proven);
 	}
+	reap_take(q, req);
 }
 
-static void reap_check_success(struct farmem_queue *q, struct ib_wc *wc)
+static bool reap_check_success(struct farmem_queue *q, struct ib_wc *wc)
 {
-	if (farmem_fault(FARMEM_FAULT_COMPLETION) ||
-	    !reap_arrived(q, (void *)(unsigned long)wc->wr_id))
-		wc->status = IB_WC_GENERAL_ERR;
+	if (likely(!farmem_fault(FARMEM_FAULT_COMPLETION) && reap_arrived(q, reap_request(wc))))
+		return true;
+	wc->status = IB_WC_GENERAL_ERR;
+	return false;
 }
 
 /*
@@ -125,8 +130,9 @@ static noinline void reap_failed(struct farmem_queue *q, const struct ib_wc *wc)
 /* What is not a request's end.  Return: false if it is one. */
 static bool reap_special(struct farmem_queue *q, struct ib_wc *wc)
 {
-	if (likely(wc->status == IB_WC_SUCCESS && !(wc->wr_id & FARMEM_WR_TAGS)))
-		reap_check_success(q, wc);
+	if (likely(wc->status == IB_WC_SUCCESS && !(wc->wr_id & FARMEM_WR_TAGS)) &&
+	    likely(reap_check_success(q, wc)))
+		return false;
 	/* Our own flushes find the session failed or aborted already. */
 	if (unlikely(wc->status != IB_WC_SUCCESS) && farmem_queue_counts(q))
 		reap_failed(q, wc);
@@ -150,7 +156,7 @@ static bool reap_special(struct farmem_queue *q, struct ib_wc *wc)
 static void reap_handle(struct farmem_queue *q, struct ib_wc *wc, int n)
 {
 	struct farmem_request *req, *next;
-	LIST_HEAD(done);
+	LIST_HEAD(proven);
 	bool ends = false;
 	int i;
 
@@ -166,14 +172,18 @@ static void reap_handle(struct farmem_queue *q, struct ib_wc *wc, int n)
 	spin_lock(&q->lock);
 	for (i = 0; i < n; i++)
 		if (likely(wc[i].wr_id))
-			reap_take_arrived(q, &wc[i], &done);
+			reap_take_arrived(q, &wc[i], &proven);
 	if (unlikely(!list_empty(&q->waiting)))
 		reap_post_waiting(q);
 	reap_make_room(q);
 	spin_unlock(&q->lock);
 
-	list_for_each_entry_safe(req, next, &done, entry)
+	list_for_each_entry_safe(req, next, &proven, entry)
 		farmem_request_complete(req, req->status);
+	for (i = 0; i < n; i++)
+		if (likely(wc[i].wr_id))
+			farmem_request_complete(reap_request(&wc[i]),
+						wc[i].status ? BLK_STS_TRANSPORT : BLK_STS_OK);
 }
 
 int farmem_reap_completions(struct farmem_queue *q, int budget)

@@ -33,32 +33,6 @@ mempool_t *farmem_request_pool(unsigned int min, gfp_t gfp)
 						      gfp, NUMA_NO_NODE));
 }
 
-struct farmem_request *farmem_request_alloc(mempool_t *pool, gfp_t gfp)
-{
-	struct farmem_request *req;
-
-	/* A caller that may wait gets one in any case. */
-	if (!gfpflags_allow_blocking(gfp) && farmem_fault(FARMEM_FAULT_ALLOC))
-		return NULL;
-	req = mempool_alloc(pool, gfp);
-	if (!req)
-		return NULL;
-	req->data.bio = NULL;
-	req->data.offset = 0;
-	req->meta_pages = 0;
-	req->send.sge_count = 0;
-	req->send.mapped = false;
-	req->poll.marked = false;
-	req->delayed = false;
-	req->poll.on = false;
-	req->repost.since = 0;
-	req->lost = false;
-	req->checked = 0;
-	req->poll.wait = FARMEM_WAIT_PENDING;
-	req->pool = pool;
-	return req;
-}
-
 void farmem_request_free(struct farmem_request *req)
 {
 	mempool_free(req, req->pool);
@@ -69,75 +43,59 @@ static enum dma_data_direction request_direction(const struct farmem_request *re
 	return req->op == FARMEM_OP_READ ? DMA_FROM_DEVICE : DMA_TO_DEVICE;
 }
 
-static __always_inline int request_map_part(struct farmem_request *req,
-					    struct farmem_device *device,
-					    struct page *page, unsigned int offset,
-					    unsigned int len)
+static __always_inline int request_map_sge(const struct farmem_request *req,
+					   struct farmem_device *device, struct ib_sge *sge,
+					   const struct bio_vec *bv)
 {
-	struct ib_sge *sge = &req->send.sge[req->send.sge_count];
-
-	/* The disk's limits, and a transfer's, count as request_map_cut() cuts. */
-	if (WARN_ON_ONCE(req->send.sge_count == device->max_sge))
-		return -EINVAL;
-	if (len > farmem_fault_said(FARMEM_SAY_MAX_MAPPING, len))
+	if (bv->bv_len > farmem_fault_said(FARMEM_SAY_MAX_MAPPING, bv->bv_len))
 		return -ENOMEM;
-	sge->addr = ib_dma_map_page(device->dev, page, offset, len,
+	sge->addr = ib_dma_map_page(device->dev, bv->bv_page, bv->bv_offset, bv->bv_len,
 				    request_direction(req));
 	if (ib_dma_mapping_error(device->dev, sge->addr))
 		return -ENOMEM;
-	sge->length = len;
+	sge->length = bv->bv_len;
 	sge->lkey = device->pd->local_dma_lkey;
-	req->send.sge_count++;
-	return 0;
-}
-
-/* By itself, so that one mapping, the usual case, is no loop. */
-static noinline int request_map_cut(struct farmem_request *req,
-				    struct farmem_device *device, struct page *page,
-				    unsigned int offset, unsigned int len)
-{
-	unsigned int part;
-	int err;
-
-	for (; len; offset += part, len -= part) {
-		part = min(len, device->max_segment);
-		err = request_map_part(req, device, page, offset, part);
-		if (err)
-			return err;
-	}
 	return 0;
 }
 
 /* A piece of memory may be more than one mapping can have: less where swiotlb bounces. */
-static __always_inline int request_map_segment(struct farmem_request *req,
-					       struct farmem_device *device,
-					       struct page *page, unsigned int offset,
-					       unsigned int len)
+static int request_map_piece(struct farmem_request *req, struct farmem_device *device,
+			     struct bio_vec bv)
 {
-	if (likely(len <= device->max_segment))
-		return request_map_part(req, device, page, offset, len);
-	return request_map_cut(req, device, page, offset, len);
+	struct bio_vec part = bv;
+	int err;
+
+	for (; bv.bv_len; bv.bv_offset += part.bv_len, bv.bv_len -= part.bv_len) {
+		part.bv_offset = bv.bv_offset;
+		part.bv_len = min(bv.bv_len, device->max_segment);
+		/* The disk's limits, and a transfer's, count as this cuts. */
+		if (WARN_ON_ONCE(req->send.sge_count == device->max_sge))
+			return -EINVAL;
+		err = request_map_sge(req, device, &req->send.sge[req->send.sge_count], &part);
+		if (err)
+			return err;
+		req->send.sge_count++;
+	}
+	return 0;
 }
 
-static void request_unmap(struct farmem_request *req)
+static noinline void request_unmap_sges(struct farmem_request *req)
 {
 	unsigned int i;
 
 	for (i = 0; i < req->send.sge_count; i++)
 		ib_dma_unmap_page(req->queue->device->dev, req->send.sge[i].addr,
 				  req->send.sge[i].length, request_direction(req));
+}
+
+/* Where CPUs do the device's work nothing was mapped. */
+static __always_inline void request_unmap(struct farmem_request *req)
+{
+	if (req->send.sge_count && !req->queue->device->software)
+		request_unmap_sges(req);
 	req->send.sge_count = 0;
 	req->send.mapped = false;
 	req->poll.marked = false;
-}
-
-/* Where a software device puts the last bytes: its DMA addresses are pointers. */
-static void *request_tail(const struct farmem_request *req)
-{
-	const struct ib_sge *last = &req->send.sge[req->send.sge_count - 1];
-
-	return (void *)(uintptr_t)(last->addr + last->length -
-				   sizeof(req->poll.mark));
 }
 
 static void request_mark(struct farmem_request *req)
@@ -146,33 +104,54 @@ static void request_mark(struct farmem_request *req)
 		return;
 	/* Knuth's MMIX generator: as good as random where nobody guesses. */
 	req->poll.mark = req->poll.mark * 6364136223846793005ULL + 1442695040888963407ULL;
-	memcpy(request_tail(req), &req->poll.mark, sizeof(req->poll.mark));
+	memcpy(farmem_request_tail(req), &req->poll.mark, sizeof(req->poll.mark));
 	req->poll.marked = true;
 }
 
-bool farmem_request_arrived(struct farmem_request *req)
-{
-	/* Also where it is not looked for: soft-RoCE said to be an adapter. */
-	if (req->op == FARMEM_OP_READ && farmem_fault(FARMEM_FAULT_ARRIVAL))
-		memcpy(request_tail(req), &req->poll.mark, sizeof(req->poll.mark));
-	if (!req->poll.marked)
-		return true;
-	return likely(memcmp(request_tail(req), &req->poll.mark, sizeof(req->poll.mark)));
-}
-
-static int request_map_bio(struct farmem_request *req, struct farmem_device *device)
+static noinline int request_map_pieces(struct farmem_request *req, struct farmem_device *device,
+				       struct bio_vec first)
 {
 	struct bvec_iter iter;
 	struct bio_vec bv;
 	int err;
 
+	if (!req->data.bio)
+		return request_map_piece(req, device, first);
 	bio_for_each_bvec(bv, req->data.bio, iter) {
-		err = request_map_segment(req, device, bv.bv_page, bv.bv_offset,
-					  bv.bv_len);
+		err = request_map_piece(req, device, bv);
 		if (err)
 			return err;
 	}
 	return 0;
+}
+
+/* The first piece of its memory, mostly all of it. */
+static __always_inline struct bio_vec request_memory(const struct farmem_request *req)
+{
+	const struct bio *bio = req->data.bio;
+
+	if (likely(bio))
+		return mp_bvec_iter_bvec(bio->bi_io_vec, bio->bi_iter);
+	return (struct bio_vec){
+		.bv_page = req->data.page,
+		.bv_len = req->bytes,
+		.bv_offset = req->data.offset,
+	};
+}
+
+/* One mapping, the usual case, is no loop. */
+static __always_inline int request_map_data(struct farmem_request *req,
+					    struct farmem_device *device)
+{
+	struct bio_vec bv = request_memory(req);
+	int err;
+
+	if (unlikely(bv.bv_len != req->bytes || bv.bv_len > device->max_segment))
+		return request_map_pieces(req, device, bv);
+	err = request_map_sge(req, device, req->send.sge, &bv);
+	if (likely(!err))
+		req->send.sge_count = 1;
+	return err;
 }
 
 int farmem_request_map(struct farmem_request *req, struct farmem_device *device)
@@ -183,13 +162,8 @@ int farmem_request_map(struct farmem_request *req, struct farmem_device *device)
 		return -ENOMEM;
 	if (farmem_fault(FARMEM_FAULT_MAP_HARD))
 		return -EINVAL;
-	if (req->op != FARMEM_OP_ZERO) {
-		if (req->data.bio)
-			err = request_map_bio(req, device);
-		else
-			err = request_map_segment(req, device, req->data.page,
-						  req->data.offset, req->bytes);
-	}
+	if (req->op != FARMEM_OP_ZERO)
+		err = request_map_data(req, device);
 	if (err) {
 		request_unmap(req);
 		return err;
@@ -229,6 +203,8 @@ void farmem_request_abandon(struct farmem_request *req)
 }
 
 /*
+ * Between its uses a request is unmapped: farmem_request_alloc() need not say so.
+ *
  * Constructed objects are not cleared at every allocation where the kernel is
  * told to do that (init_on_alloc, Debian's default): a kilobyte for each I/O.
  */

@@ -10,6 +10,7 @@
 #include <linux/mempool.h>
 
 #include "device.h"
+#include "fault.h"
 #include "zero-range.h"
 
 struct farmem_extent;
@@ -164,11 +165,12 @@ struct farmem_request_send {
  * @within: bytes from the extent's start
  * @target: what it goes to
  * @bytes: of data, or of the range that becomes zero
- * @meta_pages: page state bytes to write: of a FARMEM_OP_ZERO, or after the
- *	data of a FARMEM_OP_WRITE on pages whose states say zero
  * @op: enum farmem_op
- * @delayed: it met a shortage
  * @swap: swap's, not a file system's
+ * @meta_pages: page state bytes to write: of a FARMEM_OP_ZERO, or after the
+ *	data of a FARMEM_OP_WRITE on pages whose states say zero; cleared with the next
+ *	four, in one store
+ * @delayed: it met a shortage
  * @lost: a READ of pages whose bytes are not there: farmem_prepare_request()
  * @checked: 0, or what @ops->verify is to do
  * @status: how it went, on the way to farmem_request_complete()
@@ -193,10 +195,10 @@ struct farmem_request {
 	u64 within;
 	const struct farmem_target *target;
 	u32 bytes;
-	u32 meta_pages;
 	u8 op;
-	bool delayed;
 	bool swap;
+	u32 meta_pages;
+	bool delayed;
 	bool lost;
 	u8 checked;
 	blk_status_t status;
@@ -234,7 +236,29 @@ mempool_t *farmem_request_pool(unsigned int min, gfp_t gfp);
  * @pool: from farmem_request_pool()
  * @gfp: GFP_NOIO where it may sleep (then it never fails), else GFP_NOWAIT
  */
-struct farmem_request *farmem_request_alloc(mempool_t *pool, gfp_t gfp);
+static inline struct farmem_request *farmem_request_alloc(mempool_t *pool, gfp_t gfp)
+{
+	struct farmem_request *req;
+
+	/* A caller that may wait gets one in any case. */
+	if (!gfpflags_allow_blocking(gfp) && farmem_fault(FARMEM_FAULT_ALLOC))
+		return NULL;
+	req = mempool_alloc(pool, gfp);
+	if (!req)
+		return NULL;
+	req->data.bio = NULL;
+	req->data.offset = 0;
+	req->meta_pages = 0;
+	req->delayed = false;
+	req->lost = false;
+	req->checked = 0;
+	req->status = BLK_STS_OK;
+	req->poll.on = false;
+	req->repost.since = 0;
+	req->poll.wait = FARMEM_WAIT_PENDING;
+	req->pool = pool;
+	return req;
+}
 
 /** farmem_request_free() - give a request back.  Context: any. */
 void farmem_request_free(struct farmem_request *req);
@@ -251,6 +275,15 @@ void farmem_request_free(struct farmem_request *req);
 int farmem_request_map(struct farmem_request *req,
 		       struct farmem_device *device);
 
+/* Where a software device puts the last bytes: its DMA addresses are pointers. */
+static inline void *farmem_request_tail(const struct farmem_request *req)
+{
+	const struct ib_sge *last = &req->send.sge[req->send.sge_count - 1];
+
+	return (void *)(uintptr_t)(last->addr + last->length -
+				   sizeof(req->poll.mark));
+}
+
 /**
  * farmem_request_arrived() - is what its success promises there?
  * @req: of a successful completion, still mapped
@@ -265,7 +298,15 @@ int farmem_request_map(struct farmem_request *req,
  * Context: any up to softirq.
  * Return: false: it must be taken for one that failed.
  */
-bool farmem_request_arrived(struct farmem_request *req);
+static inline bool farmem_request_arrived(struct farmem_request *req)
+{
+	/* Also where it is not looked for: soft-RoCE said to be an adapter. */
+	if (req->op == FARMEM_OP_READ && farmem_fault(FARMEM_FAULT_ARRIVAL))
+		memcpy(farmem_request_tail(req), &req->poll.mark, sizeof(req->poll.mark));
+	return !req->poll.marked ||
+	       likely(memcmp(farmem_request_tail(req), &req->poll.mark,
+			     sizeof(req->poll.mark)));
+}
 
 /**
  * farmem_request_complete() - the device is through with it, and so is its queue

@@ -123,8 +123,6 @@ static void farmem_poll_first(struct farmem_queue *q, struct farmem_request *req
 	last_count = length(others);
 }
 
-bool farmem_batch_add(struct farmem_queue *q, struct farmem_request *req);
-
 #include "batch.c"
 
 #define WINDOW 8
