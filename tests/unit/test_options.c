@@ -235,7 +235,7 @@ static void config_errors(void **state)
 
 	expect_config_error("size = 1G\nsiez = 2G\n", ":2: unknown key 'siez'");
 	expect_config_error("\n\nsize = lots\n", ":3: size: 'lots'");
-	expect_config_error("size = 1G\n[other]\nx = 1\n", ":3: unknown section [other]");
+	expect_config_error("size = 1G\n[other]\nx = 1\n", ":2: unknown section; there are [farmemd]");
 	expect_config_error("[client a]\nlease = 1\n", ":2: unknown key 'lease'");
 	expect_config_error("[client a]\nquota = x\n", ":2: quota: 'x'");
 	expect_config_error("[client ]\nquota = 1G\n", ":2:");

@@ -9,7 +9,7 @@ conf=$root/etc/farmem/farmemd.conf
 farmemd_conf 'sise = 8G'
 sick "a key that there is not" --node memory
 farmemd_conf '[memory]'
-sick "a section that says nothing" --node memory
+sick "a section that there is not, and that says nothing" --node memory
 farmemd_conf '[memory]' 'size = 3G'
 sick "a section that there is not" --node memory
 put "$conf" $'[farmemd]\nsize = 4G'
