@@ -18,6 +18,7 @@ MODULE_FOR = $$(modinfo -F vermagic $(BUILD)/$(RELEASE)/farmem.ko | cut -d " " -
 MAN    = $(wildcard docs/man/*.[1-8])
 MANDIR = $(DESTDIR)$(PREFIX)/share/man
 UNITDIR = $(PREFIX)/lib/systemd/system
+GENERATORDIR = $(UNITDIR)-generators
 SYSUSERSDIR = $(PREFIX)/lib/sysusers.d
 UDEVDIR = $(PREFIX)/lib/udev/rules.d
 COMPLETIONDIR = $(PREFIX)/share/bash-completion/completions
@@ -60,6 +61,10 @@ install-programs: server tools install-man
 	install -D -m 644 -t $(DESTDIR)$(COMPLETIONDIR) $(PROGRAMS:%=$(BUILD)/completion/%)
 	install -d $(DESTDIR)$(UNITDIR)
 	sed 's|/usr/\(s*bin\)|$(PREFIX)/\1|' packaging/farmemd.service >$(DESTDIR)$(UNITDIR)/farmemd.service
+	sed 's|/usr/\(s*bin\)|$(PREFIX)/\1|' packaging/farmem@.service >$(DESTDIR)$(UNITDIR)/farmem@.service
+	install -m 644 -t $(DESTDIR)$(UNITDIR) packaging/farmem-key.service
+	install -D -m 755 -t $(DESTDIR)$(GENERATORDIR) $(BUILD)/farmem-generator
+	install -d $(DESTDIR)/etc/farmem/volumes.d
 	install -D -m 644 packaging/farmem.sysusers $(DESTDIR)$(SYSUSERSDIR)/farmem.conf
 	install -D -m 644 -t $(DESTDIR)$(UDEVDIR) packaging/60-farmem.rules
 
@@ -77,6 +82,8 @@ uninstall:
 	rm -f $(DESTDIR)$(PREFIX)/libexec/farmem/farmem-fabric
 	rm -f $(DESTDIR)$(PREFIX)/bin/farmem-verbs $(DESTDIR)$(PREFIX)/share/farmem/plot.gnuplot
 	rm -f $(DESTDIR)$(UNITDIR)/farmemd.service $(DESTDIR)$(SYSUSERSDIR)/farmem.conf
+	rm -f $(DESTDIR)$(UNITDIR)/farmem@.service $(DESTDIR)$(UNITDIR)/farmem-key.service
+	rm -f $(DESTDIR)$(GENERATORDIR)/farmem-generator
 	rm -f $(PROGRAMS:%=$(DESTDIR)$(COMPLETIONDIR)/%) $(DESTDIR)$(UDEVDIR)/60-farmem.rules
 	rm -f $(foreach page,$(MAN),$(MANDIR)/man$(patsubst .%,%,$(suffix $(page)))/$(notdir $(page)))
 	rm -f $(DESTDIR)/lib/modules/*/updates/farmem.ko

@@ -55,6 +55,8 @@ static const struct cli_option options[OPT_LAST] = {
 		"succeed if the volume exists and is what the command asks for" },
 	[OPT_FAIL_IO] = { "force", 0, NULL, "first fail the I/O that waits for a lost server" },
 	[OPT_KEEP] = { "keep", 0, NULL, "leave the data on the server" },
+	[OPT_DRY_RUN] = { "dry-run", 0, NULL, "print the commands, and change nothing" },
+	[OPT_UNDO] = { "undo", 0, NULL, "remove the volumes; data is kept, but for that of swap" },
 	[OPT_INTERVAL] = { "interval", 0, "SECONDS", "repeat; later reports cover the interval" },
 	[OPT_COUNT] = { "count", 0, "N", "stop after N reports (with --interval)" },
 	[OPT_STATE] = { "state", 0, "STATE",

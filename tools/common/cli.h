@@ -37,6 +37,8 @@ enum cli_option_id {
 	OPT_IF_ABSENT,
 	OPT_FAIL_IO,
 	OPT_KEEP,
+	OPT_DRY_RUN,
+	OPT_UNDO,
 	OPT_INTERVAL,
 	OPT_COUNT,
 	OPT_STATE,

@@ -118,6 +118,10 @@ int volume_create(const struct cli_args *args);
 int volume_delete(const struct cli_args *args);
 int volume_refuse(const char *name, const char *state, const char *what);
 
+/* Files of volumes: apply.c makes what they describe, save.c writes one. */
+int apply_run(const struct cli_args *args);
+int save_run(const struct cli_args *args);
+
 /* stats.c: the counters of the volumes' disks; monitor.c: changes of state; wait.c: for one. */
 int stats_run(const struct cli_args *args);
 int monitor_run(const struct cli_args *args);

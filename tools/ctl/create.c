@@ -87,7 +87,7 @@ static int set_and_power(const struct cli_args *args, const char *session, const
 	return RC_OK;
 }
 
-static int print(const struct cli_args *args, const char *session, bool made)
+static int print(const struct cli_args *args, const char *session)
 {
 	CLEANUP_FREE char *device = object_get(VOLUMES, args->name, "device");
 	CLEANUP_FREE char *bytes = object_get(VOLUMES, args->name, "size");
@@ -98,8 +98,8 @@ static int print(const struct cli_args *args, const char *session, bool made)
 	if (args->value[OPT_JSON])
 		return table_print(args, &row, 1);
 	printf("/dev/%s: volume %s, %s on %s\n", device, args->name, size, server);
-	/* One that was there may be in use: mkswap is no advice then. */
-	if (!made)
+	/* One that was there may be in use: mkswap is no advice then, and none for a script. */
+	if (args->value[OPT_IF_ABSENT])
 		return RC_OK;
 	printf("Swap:  mkswap /dev/%s && swapon --priority 100 /dev/%s\n", device, device);
 	printf("Undo:  swapoff /dev/%s; farmemctl volume delete %s\n", device, args->name);
@@ -128,7 +128,7 @@ static int accept_volume(const struct cli_args *args, const char *bytes)
 			return RC_FAILURE;
 	}
 	rc = session_check(args, session);
-	return rc ? rc : print(args, session, false);
+	return rc ? rc : print(args, session);
 }
 
 /** volume_create() - farmemctl volume create NAME --size SIZE --server ADDR */
@@ -166,5 +166,5 @@ int volume_create(const struct cli_args *args)
 		return rc;
 	}
 	undo_forget(&undo);
-	return print(args, session, true);
+	return print(args, session);
 }

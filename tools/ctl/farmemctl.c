@@ -73,6 +73,16 @@ static const struct cli_command tree[] = {
 		.options = OPTION(KEY_FILE) | OPTION(SERVER_UUID),
 		.required = OPTION(KEY_FILE) | OPTION(SERVER_UUID), .run = key_derive,
 	}, {
+		.object = "apply", .argument = "[VOLUME]",
+		.summary = "make the volumes that files in /etc/farmem/volumes.d describe",
+		.note = "A volume that is there, and is what its file says, stays as it is. Swap that holds\n"
+			"nothing yet is formatted; its unit of systemd switches it on.",
+		.options = OPTION(DRY_RUN) | OPTION(UNDO), .run = apply_run,
+	}, {
+		.object = "save", .argument = "VOLUME",
+		.summary = "write the file that describes a volume, in /etc/farmem/volumes.d",
+		.run = save_run,
+	}, {
 		.object = "stats", .argument = "[VOLUME]",
 		.summary = "show the counters of the volumes",
 		.note = "With --interval the first report counts from the start of the volume, and each\n"

@@ -26,13 +26,17 @@ put "$box/keys" 'node1 000102030405060708090a0b0c0d0e0f'
 chmod 600 "$box/keys"
 echo '0 FARMEM_SESSION=s FARMEM_OLD_STATE=live FARMEM_STATE=recovering' >"$box/events"
 
+volumes=$FARMEM_ROOT/etc/farmem/volumes.d
+mkdir -p "$volumes"
+printf '%s\n' 'server = 10.0.0.2' 'size = 1G' >"$volumes/other.conf"
+
 # What each verb needs to succeed.
 declare -A arguments=(
 	["volume list"]='' ["volume show"]='one' ["volume create"]='new --size 1G --server 10.0.0.2'
 	["volume delete"]='one' ["session list"]='' ["session show"]='10.0.0.2:7471'
 	["session create"]='other --server 10.0.0.3' ["session delete"]='spare'
 	["key generate"]='node1' ["key derive"]="node1 --key $box/keys --uuid 11111111-2222-3333-4444-555555555555"
-	["stats"]='' ["doctor"]='' ["monitor"]='' ["wait"]='one'
+	["apply"]='--dry-run' ["save"]='one' ["stats"]='' ["doctor"]='' ["monitor"]='' ["wait"]='one'
 	["server show"]="--control $box/sock" ["server list"]="--control $box/sock"
 	["server release"]="--client a --force --control $box/sock"
 	["server disconnect"]="--client a --control $box/sock" ["server stop"]="--control $box/sock"
@@ -40,7 +44,7 @@ declare -A arguments=(
 )
 
 scene() {
-	rm -rf "$box/config" "$box/sys/block"/farmem*
+	rm -rf "$box/config" "$box/sys/block"/farmem* "$volumes/one.conf"
 	mkdir -p "$box/config/sessions" "$box/config/volumes"
 	echo "rdma local" >"$box/config/features"
 	quiet volume create one --size 4G --server 10.0.0.2

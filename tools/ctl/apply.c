@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "commands.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "attr.h"
+#include "cli.h"
+#include "object.h"
+#include "volume-file.h"
+
+/* A volume is made in a step for each of its settings, each bounded by connect-timeout. */
+#define CREATE_SECONDS	3600
+#define FORMAT_SECONDS	300
+#define CREATE_WORDS	8	/* beside the options of the file */
+
+/* Of a volume whose file names no key: the credential of a service that outlives its own. */
+#define CREDENTIAL "/run/credentials/farmem-key.service/farmem.key"
+
+/* An option, to free; NULL: there is no such key. */
+static char *credential_of(const struct volume_file *file)
+{
+	if (volume_file_has(file, "key") || file_missing("%s" CREDENTIAL, file_root()))
+		return NULL;
+	return text_format("--key=%s" CREDENTIAL, file_root());
+}
+
+/* The words of "farmemctl volume create" for what a file says; they are not the answer's. */
+static void create_words(const struct volume_file *file, char *program, char *key, char **words)
+{
+	unsigned int i;
+
+	*words++ = program;
+	*words++ = "volume";
+	*words++ = "create";
+	*words++ = file->name;
+	*words++ = "--if-absent";
+	for (i = 0; i < file->count; i++)
+		*words++ = file->option[i];
+	*words++ = key;
+	*words = NULL;
+}
+
+static int show_command(const struct volume_file *file)
+{
+	char *words[VOLUME_FILE_OPTIONS + CREATE_WORDS];
+	CLEANUP_FREE char *key = credential_of(file);
+	CLEANUP_FREE char *text = NULL;
+
+	create_words(file, "farmemctl", key, words);
+	text = command_text(words);
+	printf("%s\n", text);
+	return RC_OK;
+}
+
+/*
+ * In a process of its own: it holds locks as long as it lives, and others wait for these.
+ * What such processes print is no answer of ours: another one may fail.
+ */
+static int create(const struct volume_file *file)
+{
+	CLEANUP_FREE char *folder = command_folder();
+	CLEANUP_FREE char *program = text_format("%s/farmemctl", folder);
+	CLEANUP_FREE char *key = credential_of(file);
+	char *words[VOLUME_FILE_OPTIONS + CREATE_WORDS];
+
+	create_words(file, program, key, words);
+	return command_run(words, CREATE_SECONDS, true);
+}
+
+/* What is on a disk, as blkid names it, to free: "" if there is nothing that it knows. */
+static char *content_of(const char *disk)
+{
+	char *said;
+	int rc = command_ask(&said, FORMAT_SECONDS, "blkid", "-p", "-o", "value", "-s", "TYPE",
+			     "-s", "PTTYPE", disk, NULL);
+
+	said[strcspn(said, "\n")] = '\0';
+	/* 2: there is nothing. */
+	if (!rc || rc == 2)
+		return said;
+	free(said);
+	return NULL;
+}
+
+/* Only a disk with nothing on it is formatted. */
+static int format_swap(const char *name)
+{
+	CLEANUP_FREE char *device = object_get(VOLUMES, name, "device");
+	CLEANUP_FREE char *disk = text_format("/dev/%s", device ? device : "");
+	CLEANUP_FREE char *content = content_of(disk);
+
+	if (!content)
+		return fail("volume %s: blkid could not look at %s", name, disk);
+	if (!strcmp(content, "swap"))
+		return RC_OK;
+	if (*content) {
+		fail("volume %s is to be swap, but %s holds %s", name, disk, content);
+		return next_step("if nobody needs that: wipefs --all %s", disk);
+	}
+	if (command_run((char *[]){ "mkswap", disk, NULL }, FORMAT_SECONDS, true))
+		return fail("volume %s: mkswap failed", name);
+	return RC_OK;
+}
+
+/* What swap held is of no use after it is off; a file system is. */
+static int undo(const struct volume_file *file)
+{
+	CLEANUP_FREE char *folder = command_folder();
+	CLEANUP_FREE char *program = text_format("%s/farmemctl", folder);
+
+	if (!object_exists(VOLUMES, file->name))
+		return RC_OK;
+	return command_run((char *[]){ program, "volume", "delete", file->name,
+				       file->swap ? NULL : "--keep", NULL }, CREATE_SECONDS, true);
+}
+
+static int apply(const struct cli_args *args, const struct volume_file *file)
+{
+	if (args->value[OPT_DRY_RUN])
+		return show_command(file);
+	if (args->value[OPT_UNDO])
+		return undo(file);
+	return create(file) || (file->swap && format_swap(file->name)) ? RC_FAILURE : RC_OK;
+}
+
+/* Is its file as it should be? */
+static bool is_right(const char *name)
+{
+	struct volume_file file;
+	char error[512];
+	int err = volume_file_read(&file, name, error, sizeof(error));
+
+	volume_file_free(&file);
+	if (err) {
+		fail("%s", error);
+		next_step("man 8 farmemctl, section FILES OF VOLUMES");
+	}
+	return !err;
+}
+
+static int apply_named(const struct cli_args *args, const char *name)
+{
+	struct volume_file file;
+	char error[512];
+	int rc = RC_USAGE;
+
+	if (!volume_file_read(&file, name, error, sizeof(error)))
+		rc = apply(args, &file) ? RC_FAILURE : RC_OK;
+	volume_file_free(&file);
+	return rc;
+}
+
+/* What is wrong with any file is said first, and then all others are made. */
+static int apply_all(const struct cli_args *args)
+{
+	int rc = RC_OK;
+
+	EACH_NAME(name, volume_file_names())
+		if (!is_right(*name.at))
+			rc = RC_USAGE;
+	if (rc && args->value[OPT_DRY_RUN])
+		return rc;
+	EACH_NAME(name, volume_file_names()) {
+		int failed = apply_named(args, *name.at);
+
+		rc = rc ? rc : failed;
+	}
+	return rc;
+}
+
+/** apply_run() - farmemctl apply [VOLUME] */
+int apply_run(const struct cli_args *args)
+{
+	if (args->value[OPT_DRY_RUN] && args->value[OPT_UNDO])
+		return misuse(args->title, "give --dry-run or --undo, not both");
+	if (!args->value[OPT_DRY_RUN] && module_check())
+		return RC_FAILURE;
+	command_path();
+	if (!args->name)
+		return apply_all(args);
+	return is_right(args->name) ? apply_named(args, args->name) : RC_USAGE;
+}
