@@ -97,6 +97,10 @@ deb:
 rpm:
 	packaging/build-rpm
 
+#? make site          all documents as a web site, in build/site
+site:
+	packaging/build-site
+
 #? make clean         removes build/
 clean:
 	rm -rf $(BUILD)
@@ -104,4 +108,4 @@ clean:
 include tests/tests.mk
 
 .PHONY: all help modules module-if-possible server tools install install-programs install-man \
-	install-module uninstall clean deb rpm
+	install-module uninstall clean deb rpm site
