@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
 # TEST: a client whose key is taken away goes on, is named, can be disconnected with its data kept, and comes back with its next key
-# TIMEOUT: 300
 . "$FARMEM_TESTS/vm/cases.sh"
 
 # shellcheck disable=SC2016 # expanded on the memory node

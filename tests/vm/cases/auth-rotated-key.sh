@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
 # TEST: a key is changed under a live session: both at the server for a while, then at the client, then the old one goes
-# TIMEOUT: 300
 . "$FARMEM_TESTS/vm/cases.sh"
 
 reread() { (($(farmemd_log | grep -c "keys: $1 in /tmp/server.keys") == $2)); }

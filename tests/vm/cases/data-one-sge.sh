@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
 # TEST: an adapter that reads into one SGE alone carries a volume: file system, swap, page states
-# TIMEOUT: 300
 # LONG: yes
 . "$FARMEM_TESTS/vm/cases.sh"
 

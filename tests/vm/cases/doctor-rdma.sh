@@ -2,7 +2,6 @@
 # TEST: the doctor finds a port that is down, an address that is gone, a device and modules that are not there; --fix mends what it can, saying each command
 # LONG: yes
 # CPUS: 1
-# TIMEOUT: 300
 # shellcheck source=tests/vm/doctor.sh
 . "$FARMEM_TESTS/vm/doctor.sh"
 

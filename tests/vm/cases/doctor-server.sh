@@ -2,7 +2,6 @@
 # TEST: the doctor's way to a server ends where it is broken, with the reason: nobody listens, no route, another version, no farmemd, silence, the wrong key, no memory
 # LONG: yes
 # CPUS: 1
-# TIMEOUT: 300
 # shellcheck source=tests/vm/doctor.sh
 . "$FARMEM_TESTS/vm/doctor.sh"
 

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # TEST: the doctor finds settings of swap that hurt and a limit of locked memory, changes none by itself, and --fix mends what can be mended in place
 # CPUS: 1
-# TIMEOUT: 200
 # shellcheck source=tests/vm/doctor.sh
 . "$FARMEM_TESTS/vm/doctor.sh"
 

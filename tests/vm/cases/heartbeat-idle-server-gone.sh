@@ -2,7 +2,6 @@
 # TEST: a session that nobody uses notices that nothing of the memory node arrives any more, and is live again when it does
 # LONG: yes
 # NODES: 2
-# TIMEOUT: 300
 . "$FARMEM_TESTS/vm/cases.sh"
 
 serve

@@ -2,7 +2,6 @@
 # TEST: insmod and rmmod forty times, with I/O, leak nothing on either side
 # LONG: yes
 # CPUS: 1
-# TIMEOUT: 180
 . "$FARMEM_TESTS/vm/cases.sh"
 
 # Besides nothing_left: what cannot be told apart by a name, and the server's.

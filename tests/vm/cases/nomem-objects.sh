@@ -2,7 +2,6 @@
 # TEST: whichever allocation of a mkdir or rmdir in configfs fails, it says ENOMEM or does its work
 # KERNELS: 6.1-debug
 # CPUS: 1
-# TIMEOUT: 240
 . "$FARMEM_TESTS/vm/cases.sh"
 
 load

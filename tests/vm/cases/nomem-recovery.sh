@@ -2,7 +2,6 @@
 # TEST: a session recovers though a hundred allocations of the kernel's workers fail meanwhile, and no byte is lost
 # KERNELS: 6.1-debug
 # PARALLEL: yes
-# TIMEOUT: 200
 . "$FARMEM_TESTS/vm/cases.sh"
 
 pool=/dev/shm/farmem.pool

@@ -2,7 +2,6 @@
 # TEST: whichever allocation of connecting a session fails, it says so or makes do with fewer queues, and the next attempt succeeds
 # KERNELS: 6.1-debug
 # CPUS: 1
-# TIMEOUT: 300
 . "$FARMEM_TESTS/vm/cases.sh"
 
 serve

@@ -2,7 +2,6 @@
 # TEST: whichever allocation of a volume's power on or off fails, it says so or does its work, and nothing is lost
 # KERNELS: 6.1-debug
 # CPUS: 1
-# TIMEOUT: 300
 . "$FARMEM_TESTS/vm/cases.sh"
 
 serve

@@ -2,7 +2,6 @@
 # TEST: farmemd with --pool is killed and started again ten times under writes that are verified: no error, no byte lost
 # LONG: yes
 # PARALLEL: yes
-# TIMEOUT: 300
 . "$FARMEM_TESTS/vm/cases.sh"
 
 pool=/dev/shm/farmem.pool

@@ -2,7 +2,6 @@
 # TEST: farmemd with --pool is stopped, and killed ten times, under a program that swaps: its memory is intact
 # LONG: yes
 # PARALLEL: yes
-# TIMEOUT: 300
 . "$FARMEM_TESTS/vm/cases.sh"
 
 pool=/dev/shm/farmem.pool

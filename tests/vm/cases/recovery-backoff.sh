@@ -2,7 +2,6 @@
 # TEST: attempts to reconnect come at distances that double, up to reconnect_max
 # CPUS: 1
 # LONG: yes
-# TIMEOUT: 200
 . "$FARMEM_TESTS/vm/cases.sh"
 
 trace=/sys/kernel/tracing

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # TEST: the bond that carries the address changes to its other link, and with it the adapter's address: the session reconnects, every byte is there
 # CPUS: 1
-# TIMEOUT: 200
 . "$FARMEM_TESTS/vm/cases.sh"
 
 bond=10.0.9.1

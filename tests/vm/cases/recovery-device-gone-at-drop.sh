@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # TEST: an RDMA device that goes while a queue is given up is let go, as at any other time
 # CPUS: 4
-# TIMEOUT: 300
 . "$FARMEM_TESTS/vm/cases.sh"
 
 # A queue is given up over two RCU grace periods. Each now takes about a second, in which

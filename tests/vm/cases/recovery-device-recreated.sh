@@ -2,7 +2,6 @@
 # TEST: the compute node's RDMA device is deleted under I/O and made anew, twice: I/O waits for it, every byte is there
 # LONG: yes
 # NODES: 2
-# TIMEOUT: 300
 . "$FARMEM_TESTS/vm/cases.sh"
 
 serve

@@ -2,7 +2,6 @@
 # TEST: posting fails again and again: each time the session comes back, and no byte is lost
 # DEBUG: yes
 # PARALLEL: yes
-# TIMEOUT: 300
 . "$FARMEM_TESTS/vm/cases.sh"
 
 serve

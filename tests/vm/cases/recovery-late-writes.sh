@@ -3,7 +3,6 @@
 # LONG: yes
 # NODES: 2
 # CPUS: 2
-# TIMEOUT: 300
 . "$FARMEM_TESTS/vm/cases.sh"
 
 # Packets that wait here.

@@ -2,7 +2,6 @@
 # TEST: the link is cut until an acknowledgement is overdue, three times: the session stays, there is no error, every byte is what was last acknowledged
 # LONG: yes
 # NODES: 2
-# TIMEOUT: 300
 . "$FARMEM_TESTS/vm/cases.sh"
 
 retries=/sys/class/infiniband/rxe0/ports/1/hw_counters/completer_retry_err

@@ -2,7 +2,6 @@
 # TEST: the link is cut for longer than io_deadline: I/O fails, what was acknowledged is there afterwards, and what failed has stayed out or stayed in
 # LONG: yes
 # NODES: 2
-# TIMEOUT: 300
 . "$FARMEM_TESTS/vm/cases.sh"
 
 errors() { (($(counter write_errors) > 0 && $(counter read_errors) > 0)); }

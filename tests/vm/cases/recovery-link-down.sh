@@ -2,7 +2,6 @@
 # TEST: the link is cut until the session gives up, 7.5 s and more: I/O waits, and all of it goes on when the link is back
 # LONG: yes
 # NODES: 2
-# TIMEOUT: 300
 . "$FARMEM_TESTS/vm/cases.sh"
 
 serve

@@ -2,7 +2,6 @@
 # TEST: a server that comes back without its pool, under swap: a process that needs a page that is lost is killed, and no other
 # LONG: yes
 # PARALLEL: yes
-# TIMEOUT: 200
 . "$FARMEM_TESTS/vm/cases.sh"
 
 swapped() { (($(counter writes) > 500)); }

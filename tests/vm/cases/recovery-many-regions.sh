@@ -2,7 +2,6 @@
 # TEST: two clients whose server comes back at once, and takes longer to register for both than either waits for a silent one, come back
 # CPUS: 1
 # LONG: yes
-# TIMEOUT: 300
 . "$FARMEM_TESTS/vm/cases.sh"
 
 pool=/dev/shm/farmem.pool

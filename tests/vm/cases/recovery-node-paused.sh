@@ -2,7 +2,6 @@
 # TEST: the whole memory node stands still until the session gives up, and goes on: so does all I/O
 # LONG: yes
 # NODES: 2
-# TIMEOUT: 300
 . "$FARMEM_TESTS/vm/cases.sh"
 
 serve

@@ -2,7 +2,6 @@
 # TEST: writes to freed swap slots, under way when the server loses its memory, are there when it is back
 # LONG: yes
 # PARALLEL: yes
-# TIMEOUT: 300
 . "$FARMEM_TESTS/vm/cases.sh"
 
 submitted() { (($(counter writes) > written)); }

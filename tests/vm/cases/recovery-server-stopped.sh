@@ -2,7 +2,6 @@
 # TEST: farmemd is stopped (SIGSTOP) for a minute under I/O, which does not even notice
 # LONG: yes
 # PARALLEL: yes
-# TIMEOUT: 300
 . "$FARMEM_TESTS/vm/cases.sh"
 
 serve

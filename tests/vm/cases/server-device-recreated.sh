@@ -2,7 +2,6 @@
 # TEST: the memory node's RDMA device is deleted under I/O and made anew, twice: farmemd lets it go and finds the next, and has kept all its memory, with --pool or without
 # LONG: yes
 # NODES: 2
-# TIMEOUT: 300
 . "$FARMEM_TESTS/vm/cases.sh"
 
 # As long as one id lives, librdmacm keeps the device's context: a fence may wait in it.

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
 # TEST: farmemd lets go of an RDMA device that no client has used yet, and finds the next: listening on its address, or on all after it has refused somebody
-# TIMEOUT: 300
 . "$FARMEM_TESTS/vm/cases.sh"
 
 # It waits until farmemd has closed the device.

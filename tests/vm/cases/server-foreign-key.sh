@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # TEST: another client's rkey is worth nothing to a client that has come by it, neither to read nor to write
 # LONG: yes
-# TIMEOUT: 240
 . "$FARMEM_TESTS/vm/cases.sh"
 
 size=$((16 << 20))

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # TEST: requests and HELLOs of another version, cut short or too long are refused, nobody else notices
 # LONG: yes
-# TIMEOUT: 300
 . "$FARMEM_TESTS/vm/cases.sh"
 
 # answered TEXT STEP... - that is what the server has to say to it.

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # TEST: a thousand connections that say nothing are few at a time, end by themselves, and keep nobody else out
 # LONG: yes
-# TIMEOUT: 300
 . "$FARMEM_TESTS/vm/cases.sh"
 
 # crowd ARG... - until the server has hung up on the last of them

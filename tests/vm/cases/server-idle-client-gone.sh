@@ -2,7 +2,6 @@
 # TEST: farmemd notices that a client which does nothing is gone, says what to check, keeps its memory for the lease, and not longer
 # NODES: 2
 # LONG: yes
-# TIMEOUT: 300
 . "$FARMEM_TESTS/vm/cases.sh"
 
 farmemd_said() { farmemd_log | grep -F -- "$1"; }

@@ -2,7 +2,6 @@
 # TEST: the server killed (SIGKILL) under fio: errors reach fio, nothing hangs, rmmod works, a new server serves
 # PARALLEL: yes
 # SHORT: yes
-# TIMEOUT: 120
 . "$FARMEM_TESTS/vm/cases.sh"
 
 serve

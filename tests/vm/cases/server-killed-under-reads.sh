@@ -2,7 +2,6 @@
 # TEST: the server killed (SIGKILL) under reads: each gets the right bytes or an error
 # LONG: yes
 # PARALLEL: yes
-# TIMEOUT: 120
 . "$FARMEM_TESTS/vm/cases.sh"
 
 # The same step 3000 times.

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # TEST: the server killed (SIGKILL) under swap: a process that needs a lost page gets SIGBUS, nothing hangs, rmmod works
 # PARALLEL: yes
-# TIMEOUT: 120
 . "$FARMEM_TESTS/vm/cases.sh"
 
 swapped() { (($(counter writes) > 500)); }

@@ -2,7 +2,6 @@
 # TEST: the server killed (SIGKILL) while writes wait to be posted: they fail, those that wait for room as well
 # DEBUG: yes
 # PARALLEL: yes
-# TIMEOUT: 120
 . "$FARMEM_TESTS/vm/cases.sh"
 
 # write_page CPU PAGE

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # TEST: a client that says nothing, or never listens, is thrown out in bounded time; meanwhile others are served
 # LONG: yes
-# TIMEOUT: 240
 . "$FARMEM_TESTS/vm/cases.sh"
 
 # served - a new client comes up and is granted memory.

@@ -3,7 +3,6 @@
 # KERNELS: 6.1 6.12 newest
 # LONG: yes
 # NODES: 2
-# TIMEOUT: 300
 . "$FARMEM_TESTS/vm/interface.sh"
 
 serve

@@ -2,7 +2,6 @@
 # TEST: a server that says it is working is not given up, however long it takes, nor by a command that waits behind a request that was given up; Ctrl-C is heard meanwhile, and others wait no longer for the session than for a silent server
 # LONG: yes
 # CPUS: 1
-# TIMEOUT: 240
 . "$FARMEM_TESTS/vm/cases.sh"
 
 # said N WHAT - by the server, so often

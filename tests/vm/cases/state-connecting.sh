@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # TEST: while a session connects to a server that does not answer, delete, a kill and a suspend end in bounded time, and then rmmod
 # LONG: yes
-# TIMEOUT: 300
 . "$FARMEM_TESTS/vm/states.sh"
 
 connecting() { [[ $(value sessions/s state) == connecting ]]; }

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # TEST: a session that has failed ends in bounded time by rmmod, delete or swapoff, and outlives a suspend
 # LONG: yes
-# TIMEOUT: 300
 . "$FARMEM_TESTS/vm/states.sh"
 
 session_settings=(reconnect_delay=0)

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # TEST: a session that is live, with a program that swaps and one that reads, ends in bounded time by rmmod, delete or swapoff, and outlives a suspend
 # LONG: yes
-# TIMEOUT: 300
 . "$FARMEM_TESTS/vm/states.sh"
 
 enter() {

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # TEST: swap on a synchronous volume (sync=1) keeps a program's contents, reads no page ahead, and its reads are polled
 # KERNELS: 6.12 newest
-# TIMEOUT: 300
 . "$FARMEM_TESTS/vm/cases.sh"
 
 read_ahead() { awk '$1 == "swap_ra" { print $2 }' /proc/vmstat; }

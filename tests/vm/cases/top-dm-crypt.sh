@@ -2,7 +2,6 @@
 # TEST: dm-crypt on a volume keeps every byte while the server is restarted, and the server sees none of them
 # LONG: yes
 # PARALLEL: yes
-# TIMEOUT: 300
 . "$FARMEM_TESTS/vm/cases.sh"
 
 pool=/dev/shm/farmem.pool

@@ -2,7 +2,6 @@
 # TEST: a mirror (md raid1) of volumes on two servers, one of which is killed: no error reaches the file system, and the mirror is made whole again
 # LONG: yes
 # PARALLEL: yes
-# TIMEOUT: 300
 . "$FARMEM_TESTS/vm/cases.sh"
 
 second=$FARMEM_SERVER:7472

@@ -2,7 +2,6 @@
 # TEST: zswap in front of swap on a volume, and the server restarted: a program that swaps keeps its memory
 # LONG: yes
 # PARALLEL: yes
-# TIMEOUT: 300
 . "$FARMEM_TESTS/vm/cases.sh"
 
 pool=/dev/shm/farmem.pool

@@ -2,7 +2,6 @@
 # TEST: over a link that is slower than memory, swapping slows a program down; nothing is killed for want of memory
 # NODES: 2
 # LONG: yes
-# TIMEOUT: 300
 . "$FARMEM_TESTS/vm/cases.sh"
 
 # A disk that takes any number of writes at once lets reclaim put all of a

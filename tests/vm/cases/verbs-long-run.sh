@@ -2,7 +2,6 @@
 # TEST: farmem-verbs: a client that works for longer than --timeout, alone with the server's memory, is waited for
 # LONG: yes
 # KERNELS: 6.1 newest
-# TIMEOUT: 300
 . "$FARMEM_TESTS/vm/verbs.sh"
 
 verbs_serve
