@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # TEST: a read that is partly of discarded pages gets zeros there and the data of the others
-# SHORT: yes
+# LONG: yes
 . "$FARMEM_TESTS/vm/cases.sh"
 
 # discard PAGE COUNT - on the disk, and in what is expected of it.

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # TEST: where a DMA mapping may have a page and no more, large pieces of memory and page states are mapped in parts
+# LONG: yes
 . "$FARMEM_TESTS/vm/cases.sh"
 
 load

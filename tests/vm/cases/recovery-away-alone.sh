@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # TEST: without free memory a volume whose I/O waits for the server's room leaves the session's other volume its requests, and the session its heartbeats
+# LONG: yes
 # CPUS: 1
 . "$FARMEM_TESTS/vm/away.sh"
 

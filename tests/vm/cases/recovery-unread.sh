@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # TEST: READs that soft-RoCE reports as done although their bytes never came are noticed and done again
-# TIMEOUT: 300
+# LONG: yes
 . "$FARMEM_TESTS/vm/cases.sh"
 
 fired() {

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # TEST: swap with checksums brings every page back; when the server's memory changes, the program is killed for a page before it reads a wrong byte
+# LONG: yes
 # KERNELS: 5.10 6.1 6.12 newest
 . "$FARMEM_TESTS/vm/cases.sh"
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # TEST: a program with twice the memory of its cgroup keeps its contents, sequential and random, in 4k pages
-# SHORT: yes
+# LONG: yes
 . "$FARMEM_TESTS/vm/cases.sh"
 
 serve

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # TEST: swap of one priority on volumes of two servers: the kernel stripes, each takes its part, and every byte is right
+# LONG: yes
 . "$FARMEM_TESTS/vm/cases.sh"
 
 second=$FARMEM_SERVER:7472
