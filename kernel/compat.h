@@ -216,6 +216,18 @@ static inline bool farmem_page_ahead(struct page *page)
 #endif
 }
 
+/* Is swap reading this page past its cache, for a fault?  6.11: on a synchronous disk. */
+static inline bool farmem_page_past_cache(struct page *page)
+{
+#if FARMEM_HAVE_SYNC
+	struct folio *folio = page_folio(page);
+
+	return folio_test_locked(folio) && folio_test_swapbacked(folio) && !folio->mapping;
+#else
+	return false;
+#endif
+}
+
 /* Bytes of the page or folio that this page belongs to. */
 static inline size_t farmem_page_bytes(struct page *page)
 {
@@ -382,6 +394,35 @@ static inline void farmem_del_disk(struct gendisk *disk)
 #define farmem_assign_str(dst, src) __assign_str(dst)
 #else
 #define farmem_assign_str(dst, src) __assign_str(dst, src)
+#endif
+
+/*
+ * The CPU's cycle counter: farmem_cycles_khz() is its rate, or 0 if the kernel's own clock
+ * does not count on it, being the same on all CPUs.
+ */
+#ifdef CONFIG_X86_64
+#include <asm/msr.h>
+#include <asm/tsc.h>
+
+static __always_inline u64 farmem_cycles(void)
+{
+	return rdtsc();
+}
+
+static inline unsigned int farmem_cycles_khz(void)
+{
+	return check_tsc_unstable() ? 0 : tsc_khz;
+}
+#else
+static __always_inline u64 farmem_cycles(void)
+{
+	return 0;
+}
+
+static inline unsigned int farmem_cycles_khz(void)
+{
+	return 0;
+}
 #endif
 
 #endif /* FARMEM_COMPAT_H */

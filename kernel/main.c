@@ -272,6 +272,7 @@ static int __init farmem_init(void)
 	err = main_check_parameters(&bytes);
 	if (err)
 		return err;
+	farmem_latency_init();
 	err = farmem_request_init();
 	if (err)
 		return err;

@@ -27,9 +27,25 @@ enum farmem_stat {
 	FARMEM_STATS,
 };
 
-/** struct farmem_stats - one CPU's share of each enum farmem_stat */
+/* Histograms of durations; begins as enum farmem_op. */
+enum farmem_latency {
+	FARMEM_LATENCY_READ,
+	FARMEM_LATENCY_WRITE,
+	FARMEM_LATENCY_DISCARD,
+	FARMEM_LATENCY_FAULT,	/* counted as a read, too */
+	FARMEM_LATENCIES,
+};
+
+#define FARMEM_LATENCY_BUCKETS 25
+
+/**
+ * struct farmem_stats - one CPU's share
+ * @count: of each enum farmem_stat
+ * @latency: I/O that was over in so much time (latency.h)
+ */
 struct farmem_stats {
 	u64 count[FARMEM_STATS];
+	u64 latency[FARMEM_LATENCY_BUCKETS][FARMEM_LATENCIES];
 };
 
 /** Count; context: any. */

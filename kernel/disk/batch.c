@@ -59,17 +59,14 @@ static struct page *batch_swapping(const struct farmem_request *req)
 
 /*
  * The one that the task waits for.  madvise() marks no page: of several that could be it
- * none is.  A kernel thread reads for another task.  Where CPUs do the adapter's work the
- * task is preempted for all of the window in any case:
- * docs/design/decisions/035-the-faulted-page-first.md.
+ * none is.  A kernel thread reads for another task.
  */
-static struct farmem_request *batch_demanded(const struct farmem_queue *q,
-					     const struct list_head *requests)
+static struct farmem_request *batch_demanded(const struct list_head *requests)
 {
 	struct farmem_request *req, *found = NULL;
 	struct page *page;
 
-	if (q->software || (current->flags & PF_KTHREAD))
+	if (current->flags & PF_KTHREAD)
 		return NULL;
 	list_for_each_entry(req, requests, entry) {
 		page = batch_swapping(req);
@@ -84,15 +81,23 @@ static struct farmem_request *batch_demanded(const struct farmem_queue *q,
 	return found;
 }
 
+/*
+ * Where CPUs do the adapter's work the task is preempted for all of the window in any case:
+ * docs/design/decisions/035-the-faulted-page-first.md.  It is looked for there if it is
+ * measured.
+ */
 static void batch_post(struct farmem_request *first, bool may_sleep)
 {
 	struct farmem_queue *q = first->batch.cb.data;
-	struct farmem_request *demanded;
+	struct farmem_request *demanded = NULL;
 	LIST_HEAD(requests);
 
 	list_splice(&first->batch.requests, &requests);
-	demanded = may_sleep ? batch_demanded(q, &requests) : NULL;
-	if (demanded) {
+	if (may_sleep && (!q->software || first->arrived))
+		demanded = batch_demanded(&requests);
+	if (demanded)
+		demanded->fault = true;
+	if (demanded && !q->software) {
 		list_del(&demanded->entry);
 		farmem_poll_first(farmem_session_queue(q->session, FARMEM_QUEUE_POLL),
 				  demanded, q, &requests);

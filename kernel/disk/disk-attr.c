@@ -6,6 +6,7 @@
 #include <linux/device.h>
 
 #include "disk-attr.h"
+#include "latency.h"
 #include "stats.h"
 #include "volume.h"
 
@@ -67,6 +68,49 @@ static u64 disk_attr_inflight(struct farmem_volume *v)
 SHOW(inflight, "%llu", disk_attr_inflight(v));
 SHOW(parked, "%u", READ_ONCE(v->park.count) + READ_ONCE(v->memory.repost.count));
 
+static ssize_t latency_show(struct device *dev, struct device_attribute *attr, char *buf)
+{
+	return sysfs_emit(buf, "%d\n", READ_ONCE(disk_attr_volume(dev)->latency));
+}
+
+static ssize_t latency_store(struct device *dev, struct device_attribute *attr,
+			     const char *buf, size_t count)
+{
+	bool on;
+	int err = kstrtobool(buf, &on);
+
+	if (err)
+		return err;
+	farmem_latency_switch(&disk_attr_volume(dev)->latency, on);
+	return count;
+}
+static DEVICE_ATTR_RW(latency);
+
+static ssize_t disk_attr_histogram(struct device *dev, char *buf, enum farmem_latency kind)
+{
+	struct farmem_stats __percpu *stats = disk_attr_volume(dev)->stats;
+	unsigned int i;
+	ssize_t len = 0;
+
+	for (i = 0; i < FARMEM_LATENCY_BUCKETS; i++)
+		len += sysfs_emit_at(buf, len, "%llu%c", farmem_latency_sum(stats, kind, i),
+				     i < FARMEM_LATENCY_BUCKETS - 1 ? ' ' : '\n');
+	return len;
+}
+
+#define SHOW_HISTOGRAM(name, kind)					\
+	static ssize_t name##_show(struct device *dev,			\
+				   struct device_attribute *attr, char *buf) \
+	{								\
+		return disk_attr_histogram(dev, buf, FARMEM_LATENCY_##kind); \
+	}								\
+	static DEVICE_ATTR_RO(name)
+
+SHOW_HISTOGRAM(read_latency, READ);
+SHOW_HISTOGRAM(write_latency, WRITE);
+SHOW_HISTOGRAM(discard_latency, DISCARD);
+SHOW_HISTOGRAM(fault_latency, FAULT);
+
 static struct attribute *disk_attrs[] = {
 	&dev_attr_volume.attr,
 	&dev_attr_session.attr,
@@ -97,6 +141,11 @@ static struct attribute *disk_attrs[] = {
 	&dev_attr_checksum_errors.attr,
 	&dev_attr_inflight.attr,
 	&dev_attr_parked.attr,
+	&dev_attr_latency.attr,
+	&dev_attr_read_latency.attr,
+	&dev_attr_write_latency.attr,
+	&dev_attr_discard_latency.attr,
+	&dev_attr_fault_latency.attr,
 	NULL,
 };
 

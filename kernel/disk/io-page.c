@@ -28,6 +28,8 @@ static int io_page_find_piece(struct farmem_volume *v, enum farmem_op op, u64 of
 		.op = op,
 		.offset = offset,
 		.bytes = PAGE_SIZE,
+		.fault = op == FARMEM_OP_READ,
+		.arrived = farmem_latency_begin(&v->latency),
 	};
 	p->extent = farmem_memory_map(&v->memory, offset, &p->bytes);
 	return p->extent && p->bytes == PAGE_SIZE ? 0 : -EIO;

@@ -56,9 +56,10 @@ static const struct farmem_request_ops bio_ops = {
 	.done = io_request_done,
 };
 
-#define IO_POLLS 1u	/* the submitter waits for this bio and nothing else */
+#define IO_FAULTS 1u	/* it is a page fault's */
 #define IO_SLEEPS 2u	/* the submitter sleeps until it ends, not killably */
 #define IO_FILLS 4u	/* a reader sleeps for the lock of its page in the page cache */
+#define IO_POLLS 8u	/* the submitter waits for this bio and nothing else */
 
 /*
  * What waits for a bio, only on evidence, and how.
@@ -92,13 +93,26 @@ static unsigned int io_classify(const struct farmem_volume *v, struct bio *bio, 
 	if (farmem_page_swapping(page))
 		return (current->flags & PF_KTHREAD) || farmem_submitters_plug() ||
 			bio->bi_iter.bi_size > farmem_page_bytes(page) ?
-			waits : waits | IO_POLLS;
+			waits : waits | IO_POLLS | IO_FAULTS;
+	if (v->memory.policy.sync && farmem_page_past_cache(page))
+		waits |= IO_FAULTS;
 	if (on_stack || bio->bi_private == current || object_is_on_stack(bio->bi_private))
 		waits |= IO_SLEEPS;
 	if (farmem_page_filling(page) && !(current->flags & PF_KTHREAD) &&
 	    !cloned && !(bio->bi_opf & REQ_META))
 		waits |= IO_FILLS;
 	return waits;
+}
+
+/* Of a bio that has waited: its submitter has gone, but marked what it read ahead. */
+static bool io_was_fault(struct bio *bio)
+{
+	struct page *page;
+
+	if (bio_op(bio) != REQ_OP_READ || !bio->bi_iter.bi_size)
+		return false;
+	page = bio_iovec(bio).bv_page;
+	return farmem_page_swapping(page) && !farmem_page_ahead(page);
 }
 
 static void io_post_bio(const struct farmem_piece *p, struct bio *bio)
@@ -135,13 +149,14 @@ static enum farmem_op io_op_of(struct bio *bio)
 	}
 }
 
-static struct farmem_piece io_piece_of(struct farmem_volume *v, struct bio *bio)
+static struct farmem_piece io_piece_of(struct farmem_volume *v, struct bio *bio, u64 arrived)
 {
 	return (struct farmem_piece){
 		.volume = v,
 		.op = io_op_of(bio),
 		.offset = (u64)bio->bi_iter.bi_sector << SECTOR_SHIFT,
 		.bytes = bio->bi_iter.bi_size,
+		.arrived = arrived,
 	};
 }
 
@@ -149,11 +164,13 @@ static struct farmem_piece io_piece_of(struct farmem_volume *v, struct bio *bio)
  * Zeros for pages that are known to be zero: no network.  With a piece of its own, so that
  * no other path needs one in memory.
  */
-static noinline void io_read_zeros(struct farmem_volume *v, struct bio *bio)
+static noinline void io_read_zeros(struct farmem_volume *v, struct bio *bio, bool fault,
+				   u64 arrived)
 {
-	struct farmem_piece p = io_piece_of(v, bio);
+	struct farmem_piece p = io_piece_of(v, bio, arrived);
 	unsigned long start;
 
+	p.fault = fault;
 	farmem_piece_begin(&p, NULL);
 	start = bio_start_io_acct(bio);
 	zero_fill_bio(bio);
@@ -240,7 +257,7 @@ static void io_start_piece(struct farmem_piece *p, struct bio *bio, bool zero)
 		return;
 	}
 	if (zero) {
-		io_read_zeros(p->volume, bio);
+		io_read_zeros(p->volume, bio, p->fault, p->arrived);
 		return;
 	}
 	if (io_writes_zero_page(p, bio)) {
@@ -252,9 +269,10 @@ static void io_start_piece(struct farmem_piece *p, struct bio *bio, bool zero)
 }
 
 /* The bio holds a reference of v->io. */
-static void io_start_bio(struct farmem_volume *v, struct bio *bio, unsigned int waits)
+static void io_start_bio(struct farmem_volume *v, struct bio *bio, unsigned int waits,
+			 u64 arrived)
 {
-	struct farmem_piece p = io_piece_of(v, bio);
+	struct farmem_piece p = io_piece_of(v, bio, arrived);
 	struct bio *piece;
 	bool zero;
 
@@ -272,6 +290,7 @@ static void io_start_bio(struct farmem_volume *v, struct bio *bio, unsigned int 
 	piece = io_front(v, bio, p.bytes);
 	if (!piece)
 		return;
+	p.fault = waits & IO_FAULTS;
 	/* Polling for the front would hold the rest back. */
 	if (piece == bio) {
 		p.awaited = waits & IO_POLLS;
@@ -295,9 +314,14 @@ static void io_throttle(struct farmem_volume *v, struct bio *bio, bool awaited)
 				     FARMEM_THROTTLE_READ);
 }
 
-void farmem_io_refuse(struct farmem_volume *v, struct bio *bio)
+void farmem_io_refuse(struct farmem_volume *v, struct bio *bio, u64 arrived)
 {
-	struct farmem_piece p = { .volume = v, .op = io_op_of(bio) };
+	struct farmem_piece p = {
+		.volume = v,
+		.op = io_op_of(bio),
+		.fault = io_was_fault(bio),
+		.arrived = arrived,
+	};
 
 	farmem_piece_begin(&p, NULL);
 	farmem_piece_end(&p, NULL, BLK_STS_TRANSPORT);
@@ -308,24 +332,27 @@ void farmem_io_refuse(struct farmem_volume *v, struct bio *bio)
  * The memory cannot serve it now.  A submitter that would sleep anyway does so here, before
  * anything is posted: if it is killed, it may go.  Return: true: go on.
  */
-static bool io_wait_for_session(struct farmem_volume *v, struct bio *bio, unsigned int waits)
+static bool io_wait_for_session(struct farmem_volume *v, struct bio *bio, unsigned int waits,
+				u64 arrived)
 {
 	enum farmem_verdict verdict = waits & (IO_SLEEPS | IO_FILLS) ?
-		farmem_park_wait(v) : farmem_park_bio(v, bio);
+		farmem_park_wait(v) : farmem_park_bio(v, bio, arrived);
 
 	if (verdict == FARMEM_VERDICT_FAIL)
-		farmem_io_refuse(v, bio);
+		farmem_io_refuse(v, bio, arrived);
 	return verdict == FARMEM_VERDICT_GO;
 }
 
 void farmem_io_bio(struct farmem_volume *v, struct bio *bio, bool split, bool cloned)
 {
 	unsigned int waits = 0;
+	u64 arrived;
 
 	if (unlikely(!percpu_ref_tryget_live(&v->io))) {
 		bio_io_error(bio);
 		return;
 	}
+	arrived = farmem_latency_begin(&v->latency);
 	if (!(bio->bi_opf & REQ_NOWAIT)) {
 		waits = io_classify(v, bio, cloned);
 		/* Neither a front that was cut off nor the rest, to which it is chained. */
@@ -333,12 +360,14 @@ void farmem_io_bio(struct farmem_volume *v, struct bio *bio, bool split, bool cl
 			waits &= ~IO_POLLS;
 		io_throttle(v, bio, waits & IO_POLLS);
 	}
-	if (unlikely(!farmem_memory_live(&v->memory)) && !io_wait_for_session(v, bio, waits))
+	if (unlikely(!farmem_memory_live(&v->memory)) &&
+	    !io_wait_for_session(v, bio, waits, arrived))
 		return;
-	io_start_bio(v, bio, waits);
+	io_start_bio(v, bio, waits, arrived);
 }
 
-void farmem_io_resubmit(struct farmem_volume *v, struct bio *bio)
+void farmem_io_resubmit(struct farmem_volume *v, struct bio *bio, u64 arrived)
 {
-	io_start_bio(v, bio, 0);
+	io_start_bio(v, bio, io_was_fault(bio) ? IO_FAULTS : 0,
+		     arrived ?: farmem_latency_begin(&v->latency));
 }

@@ -21,10 +21,17 @@
  */
 void farmem_io_bio(struct farmem_volume *v, struct bio *bio, bool split, bool cloned);
 
-/** farmem_io_resubmit() - start a bio that has waited.  Context: may sleep. */
-void farmem_io_resubmit(struct farmem_volume *v, struct bio *bio);
+/**
+ * farmem_io_resubmit() - start a bio that has waited
+ * @v: its volume
+ * @bio: with its reference
+ * @arrived: when it came, or others that waited with it (latency.h); 0: now
+ *
+ * Context: may sleep.
+ */
+void farmem_io_resubmit(struct farmem_volume *v, struct bio *bio, u64 arrived);
 
-/** farmem_io_refuse() - end a bio that was accepted, and cannot be served. */
-void farmem_io_refuse(struct farmem_volume *v, struct bio *bio);
+/** farmem_io_refuse() - end a bio that was accepted, and cannot be served; as above. */
+void farmem_io_refuse(struct farmem_volume *v, struct bio *bio, u64 arrived);
 
 #endif /* FARMEM_IO_H */

@@ -40,7 +40,8 @@ void farmem_piece_end(const struct farmem_piece *p,
 		      struct farmem_zero_range *range, blk_status_t status)
 {
 	/* First, so that the trace shows it over before what waited begins. */
-	farmem_piece_count_end(p->volume, p->op, p->offset, p->bytes, status);
+	farmem_piece_count_end(p->volume, p->op, &p->fault, &p->arrived, status);
+	trace_farmem_complete(p->volume->index, p->op, p->offset, p->bytes, status);
 	if (p->op != FARMEM_OP_READ)
 		piece_settle_zeromap(p, range, status);
 }

@@ -11,6 +11,7 @@
 
 #include "batch.h"
 #include "fault.h"
+#include "latency.h"
 #include "poll.h"
 #include "post.h"
 #include "queue.h"
@@ -30,6 +31,8 @@
  * @awaited: the submitter waits for it and nothing else: poll
  * @waiter: of a read: the task that sleeps until it is over, not killably, if that is known
  * @zeros: a FARMEM_OP_ZERO that was a write of zeros
+ * @fault: a page fault's
+ * @arrived: when its bio or page came (latency.h)
  */
 struct farmem_piece {
 	struct farmem_volume *volume;
@@ -40,6 +43,8 @@ struct farmem_piece {
 	bool meta;
 	bool awaited;
 	bool zeros;
+	bool fault;
+	u64 arrived;
 	struct task_struct *waiter;
 };
 
@@ -99,13 +104,18 @@ static __always_inline void farmem_piece_begin(const struct farmem_piece *p,
 	}
 }
 
-static inline void farmem_piece_count_end(struct farmem_volume *v, enum farmem_op op, u64 offset,
-					  u32 bytes, blk_status_t status)
+/* @fault and @arrived: for farmem_latency_end(). */
+static inline void farmem_piece_count_end(struct farmem_volume *v, enum farmem_op op,
+					  const bool *fault, const u64 *arrived,
+					  blk_status_t status)
 {
-	trace_farmem_complete(v->index, op, offset, bytes, status);
-	farmem_stat_inc(v->stats, FARMEM_STAT_COMPLETED);
+	struct farmem_stats __percpu *stats = v->stats;
+
+	farmem_stat_inc(stats, FARMEM_STAT_COMPLETED);
+	/* enum farmem_latency begins as enum farmem_op. */
+	farmem_latency_end(stats, (enum farmem_latency)op, fault, arrived);
 	if (unlikely(status))
-		farmem_stat_inc(v->stats, op == FARMEM_OP_READ ?
+		farmem_stat_inc(stats, op == FARMEM_OP_READ ?
 				FARMEM_STAT_READ_ERRORS :
 				FARMEM_STAT_WRITE_ERRORS);
 }
@@ -155,6 +165,8 @@ farmem_piece_request(const struct farmem_piece *p,
 	req->ops = ops;
 	req->target = &p->volume->memory.target;
 	req->op = p->op;
+	req->fault = p->fault;
+	req->arrived = p->arrived;
 	req->volume = p->volume;
 	req->offset = p->offset;
 	req->bytes = p->bytes;
@@ -210,7 +222,11 @@ static inline void farmem_piece_end_request(struct farmem_request *req, blk_stat
 	/* Before anybody is told that it is over: its data may change then. */
 	if (unlikely(req->checked) && req->op == FARMEM_OP_WRITE)
 		farmem_checksum_end(req, status);
-	farmem_piece_count_end(req->volume, req->op, req->offset, req->bytes, counted);
+	farmem_piece_count_end(req->volume, req->op, &req->fault, &req->arrived, counted);
+	/* What only the trace wants is loaded for it alone. */
+	if (trace_farmem_complete_enabled())
+		trace_farmem_complete(req->volume->index, req->op, req->offset, req->bytes,
+				      counted);
 	if (req->op != FARMEM_OP_READ)
 		farmem_piece_settle(req, status);
 }

@@ -167,6 +167,7 @@ struct farmem_request_send {
  * @bytes: of data, or of the range that becomes zero
  * @op: enum farmem_op
  * @swap: swap's, not a file system's
+ * @fault: a page fault's: a task waits for this page of swap
  * @meta_pages: page state bytes to write: of a FARMEM_OP_ZERO, or after the
  *	data of a FARMEM_OP_WRITE on pages whose states say zero; cleared with the next
  *	four, in one store
@@ -180,6 +181,7 @@ struct farmem_request_send {
  * @private: of @ops
  * @volume: of @ops
  * @start: jiffies, for accounting; of @ops
+ * @arrived: when its bio or page came (latency.h); of @ops
  * @offset: bytes from the volume's start
  * @checksums_seen: of a READ: of its pages' checksums, when it was posted
  * @zero_range: pages whose states it writes
@@ -197,6 +199,7 @@ struct farmem_request {
 	u32 bytes;
 	u8 op;
 	bool swap;
+	bool fault;
 	u32 meta_pages;
 	bool delayed;
 	bool lost;
@@ -208,6 +211,7 @@ struct farmem_request {
 	void *private;
 	struct farmem_volume *volume;
 	unsigned long start;
+	u64 arrived;
 	u64 offset;
 	u32 checksums_seen;
 	struct farmem_zero_range zero_range;

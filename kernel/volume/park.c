@@ -8,7 +8,7 @@
 #include "park.h"
 #include "volume.h"
 
-enum farmem_verdict farmem_park_bio(struct farmem_volume *v, struct bio *bio)
+enum farmem_verdict farmem_park_bio(struct farmem_volume *v, struct bio *bio, u64 arrived)
 {
 	enum farmem_lane lane = farmem_verdict_lane(&v->memory, op_is_write(bio_op(bio)),
 						    bio->bi_opf & REQ_SWAP);
@@ -19,6 +19,8 @@ enum farmem_verdict farmem_park_bio(struct farmem_volume *v, struct bio *bio)
 	spin_lock_irqsave(&park->lock, flags);
 	verdict = farmem_verdict(&v->memory, lane);
 	if (verdict == FARMEM_VERDICT_WAIT) {
+		if (bio_list_empty(&park->bios[lane]))
+			park->since[lane] = arrived;
 		bio_list_add(&park->bios[lane], bio);
 		park->count++;
 		farmem_verdict_start_clock(&v->memory, lane, &park->deadline);
@@ -43,7 +45,7 @@ enum farmem_verdict farmem_park_wait(struct farmem_volume *v)
 
 /* One of those that wait, if that is still the verdict, or NULL. */
 static struct bio *park_take(struct farmem_volume *v, enum farmem_lane lane,
-			     enum farmem_verdict verdict)
+			     enum farmem_verdict verdict, u64 *arrived)
 {
 	struct farmem_park *park = &v->park;
 	struct bio *bio = NULL;
@@ -52,6 +54,7 @@ static struct bio *park_take(struct farmem_volume *v, enum farmem_lane lane,
 	spin_lock_irqsave(&park->lock, flags);
 	if (farmem_verdict(&v->memory, lane) == verdict)
 		bio = bio_list_pop(&park->bios[lane]);
+	*arrived = park->since[lane];
 	if (bio)
 		park->count--;
 	spin_unlock_irqrestore(&park->lock, flags);
@@ -64,10 +67,11 @@ static void park_replay_work(struct work_struct *work)
 		container_of(work, struct farmem_volume, park.replay);
 	enum farmem_lane lane;
 	struct bio *bio;
+	u64 arrived;
 
 	for (lane = 0; lane < FARMEM_LANES; lane++) {
-		while ((bio = park_take(v, lane, FARMEM_VERDICT_GO))) {
-			v->ops->resubmit(v, bio);
+		while ((bio = park_take(v, lane, FARMEM_VERDICT_GO, &arrived))) {
+			v->ops->resubmit(v, bio, arrived);
 			cond_resched();
 		}
 	}
@@ -76,9 +80,10 @@ static void park_replay_work(struct work_struct *work)
 static void park_fail_lane(struct farmem_volume *v, enum farmem_lane lane)
 {
 	struct bio *bio;
+	u64 arrived;
 
-	while ((bio = park_take(v, lane, FARMEM_VERDICT_FAIL)))
-		v->ops->refuse(v, bio);
+	while ((bio = park_take(v, lane, FARMEM_VERDICT_FAIL, &arrived)))
+		v->ops->refuse(v, bio, arrived);
 }
 
 static void park_update_lane(struct farmem_volume *v, enum farmem_lane lane)

@@ -20,8 +20,9 @@ struct farmem_volume;
 
 /**
  * struct farmem_park - the place to wait
- * @lock: guards @bios and @count; taken with interrupts off
+ * @lock: guards @bios, @since and @count; taken with interrupts off
  * @bios: by how long they may wait
+ * @since: when the first of those in @bios came (latency.h)
  * @count: of all of them
  * @replay: sends them off again, which may have to wait for requests
  * @deadline: fails them, from softirq: no worker need be free; the next of any lane's
@@ -30,6 +31,7 @@ struct farmem_volume;
 struct farmem_park {
 	spinlock_t lock;
 	struct bio_list bios[FARMEM_LANES];
+	u64 since[FARMEM_LANES];
 	unsigned int count;
 	struct work_struct replay;
 	struct timer_list deadline;
@@ -42,10 +44,11 @@ void farmem_park_init(struct farmem_park *park);
  * farmem_park_bio() - what becomes of a bio whose memory cannot serve it
  * @v: its volume
  * @bio: waits here if that is the verdict; not to be touched then
+ * @arrived: when it came (latency.h)
  *
  * Context: any up to softirq.
  */
-enum farmem_verdict farmem_park_bio(struct farmem_volume *v, struct bio *bio);
+enum farmem_verdict farmem_park_bio(struct farmem_volume *v, struct bio *bio, u64 arrived);
 
 /**
  * farmem_park_wait() - the same for a submitter that waits itself

@@ -462,7 +462,7 @@ static void volume_resubmit_work(struct work_struct *work)
 	bio_list_init(&v->resubmit.bios);
 	spin_unlock_irq(&v->resubmit.lock);
 	while ((bio = bio_list_pop(&bios)))
-		v->ops->resubmit(v, bio);
+		v->ops->resubmit(v, bio, 0);
 }
 
 struct farmem_volume *farmem_volume_create(const char *name,
@@ -500,6 +500,7 @@ struct farmem_volume *farmem_volume_create(const char *name,
 	farmem_park_init(&v->park);
 	farmem_repost_init(&v->memory.repost);
 	v->memory.policy.io_deadline = FARMEM_DEADLINE_DEFAULT;
+	farmem_latency_switch(&v->latency, farmem_latency_cheap());
 	v->user.changed = volume_session_changed;
 	v->user.announce = volume_session_announces;
 	v->user.reopen = volume_session_reopens;
@@ -518,6 +519,7 @@ free:
 
 void farmem_volume_free(struct farmem_volume *v)
 {
+	farmem_latency_switch(&v->latency, false);
 	bioset_exit(&v->split_bios);
 	percpu_ref_exit(&v->io);
 	free_percpu(v->stats);

@@ -8,6 +8,7 @@
 #include <linux/percpu-refcount.h>
 
 #include "farmem-proto.h"
+#include "latency.h"
 #include "memory.h"
 #include "park.h"
 #include "session.h"
@@ -23,7 +24,8 @@ struct farmem_volume;
  * @remove: no new I/O after this; it stays allocated.  May sleep
  * @put: free it; no I/O is under way.  May sleep
  * @uevent: tell user space of a state; there is a disk.  May sleep
- * @resubmit: start a bio that has waited; it holds a reference of volume->io.  May sleep
+ * @resubmit: start a bio that has waited, since it or others came (latency.h); 0: since now.
+ *	It holds a reference of volume->io.  May sleep
  * @refuse: end such a bio, which cannot be served.  Context: up to softirq
  */
 struct farmem_disk_ops {
@@ -31,8 +33,8 @@ struct farmem_disk_ops {
 	void (*remove)(struct farmem_volume *v);
 	void (*put)(struct farmem_volume *v);
 	void (*uevent)(struct farmem_volume *v, const char *state);
-	void (*resubmit)(struct farmem_volume *v, struct bio *bio);
-	void (*refuse)(struct farmem_volume *v, struct bio *bio);
+	void (*resubmit)(struct farmem_volume *v, struct bio *bio, u64 arrived);
+	void (*refuse)(struct farmem_volume *v, struct bio *bio, u64 arrived);
 };
 
 /**
@@ -63,6 +65,7 @@ struct farmem_volume_resubmit {
  * struct farmem_volume - a volume
  * @memory: its bytes on the session
  * @stats: counters
+ * @latency: whether I/O is measured; farmem_latency_switch()
  * @io: one reference for each bio accepted and each page without a bio; killed
  *	on power off, which waits for the last
  * @io_done: the last of them is gone
@@ -85,6 +88,7 @@ struct farmem_volume_resubmit {
 struct farmem_volume {
 	struct farmem_memory memory;
 	struct farmem_stats __percpu *stats;
+	bool latency;
 	struct percpu_ref io;
 	struct completion io_done;
 	struct bio_set split_bios;

@@ -68,6 +68,8 @@ static const struct attr volume_attrs[] = {
 	{ "reason", "" }, { NULL, NULL }
 };
 
+#define NO_TIMES "0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0"
+
 static const struct attr disk_attrs[] = {
 	{ "dev", "251:0" }, { "size", "8388608" }, { "farmem/volume", "" },
 	{ "farmem/session", "" }, { "farmem/uuid", "" }, { "farmem/state", "live" },
@@ -81,7 +83,9 @@ static const struct attr disk_attrs[] = {
 	{ "farmem/shortages", "0" }, { "farmem/read_errors", "0" },
 	{ "farmem/write_errors", "0" }, { "farmem/lost_pages", "0" }, { "farmem/lost_reads", "0" },
 	{ "farmem/checksum_errors", "0" }, { "farmem/inflight", "0" },
-	{ "farmem/parked", "0" }, { NULL, NULL }
+	{ "farmem/parked", "0" }, { "farmem/latency", "1" }, { "farmem/read_latency", NO_TIMES },
+	{ "farmem/write_latency", NO_TIMES }, { "farmem/discard_latency", NO_TIMES },
+	{ "farmem/fault_latency", NO_TIMES }, { NULL, NULL }
 };
 
 #define REAL(name) ((__typeof__(&name))dlsym(RTLD_NEXT, #name))

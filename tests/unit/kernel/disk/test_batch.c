@@ -74,6 +74,8 @@ struct farmem_request {
 	u32 bytes;
 	u8 op;
 	bool swap;
+	bool fault;
+	u64 arrived;
 };
 
 struct task {
@@ -183,6 +185,14 @@ static void window(unsigned int demanded)
 		pages[n].ahead = n != demanded;
 }
 
+static void expect_one_fault(unsigned int demanded)
+{
+	unsigned int n;
+
+	for (n = 0; n < WINDOW; n++)
+		assert_int_equal(requests[n].fault, n == demanded);
+}
+
 static void the_faulted_page_goes_first(void **state)
 {
 	unsigned int n;
@@ -193,6 +203,7 @@ static void the_faulted_page_goes_first(void **state)
 		unplug(false);
 		assert_int_equal(posts, 1);
 		assert_ptr_equal(polled_for, &requests[n]);
+		expect_one_fault(n);
 		assert_int_equal(last_count, WINDOW - 1);
 	}
 }
@@ -228,6 +239,18 @@ static void nobody_polls_where_cpus_do_the_work(void **state)
 	window(0);
 	unplug(false);
 	expect_nobody_polls();
+	expect_one_fault(WINDOW);
+}
+
+static void a_fault_is_measured_where_cpus_do_the_work(void **state)
+{
+	(void)state;
+	reads.software = true;
+	requests[0].arrived = 1;
+	window(3);
+	unplug(false);
+	expect_nobody_polls();
+	expect_one_fault(3);
 }
 
 static void nobody_polls_for_another_task(void **state)
@@ -312,6 +335,7 @@ int main(void)
 		cmocka_unit_test_setup(nobody_polls_for_a_window_read_ahead, begin),
 		cmocka_unit_test_setup(nobody_polls_on_the_way_to_sleep, begin),
 		cmocka_unit_test_setup(nobody_polls_where_cpus_do_the_work, begin),
+		cmocka_unit_test_setup(a_fault_is_measured_where_cpus_do_the_work, begin),
 		cmocka_unit_test_setup(nobody_polls_for_another_task, begin),
 		cmocka_unit_test_setup(nobody_polls_for_one_of_two, begin),
 		cmocka_unit_test_setup(nobody_polls_for_what_is_not_swaps, begin),

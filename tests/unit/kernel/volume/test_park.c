@@ -53,8 +53,8 @@ struct bio;
 struct farmem_volume;
 
 struct farmem_disk_ops {
-	void (*resubmit)(struct farmem_volume *v, struct bio *bio);
-	void (*refuse)(struct farmem_volume *v, struct bio *bio);
+	void (*resubmit)(struct farmem_volume *v, struct bio *bio, u64 arrived);
+	void (*refuse)(struct farmem_volume *v, struct bio *bio, u64 arrived);
 };
 
 enum farmem_phase {
@@ -131,16 +131,21 @@ static void farmem_request_finish(struct farmem_request *req, int status)
 	req->failed++;
 }
 
+/* When the last bio is said to have come. */
+static u64 since;
+
 /* A bio's private word counts what became of it: tens are failures. */
-static void resubmit(struct farmem_volume *v, struct bio *bio)
+static void resubmit(struct farmem_volume *v, struct bio *bio, u64 arrived)
 {
 	(void)v;
+	since = arrived;
 	bio->bi_private = (char *)bio->bi_private + 1;
 }
 
-static void refuse(struct farmem_volume *v, struct bio *bio)
+static void refuse(struct farmem_volume *v, struct bio *bio, u64 arrived)
 {
 	(void)v;
+	since = arrived;
 	bio->bi_private = (char *)bio->bi_private + 10;
 }
 
@@ -225,12 +230,28 @@ static uintptr_t fate(const struct bio *bio)
 	return (uintptr_t)bio->bi_private;
 }
 
+/* What waits has no room for a time of its own: the first of those that wait has one for all. */
+static void waiting_counts_from_the_first(void **state)
+{
+	(void)state;
+	farmem_park_bio(&volume, &bios[0], 7);
+	farmem_park_bio(&volume, &bios[1], 9);
+	go_live();
+	run_works();
+	assert_int_equal(since, 7);
+	begin(state);
+	farmem_park_bio(&volume, &bios[2], 11);
+	time_passes(10);
+	assert_int_equal(fate(&bios[2]), 10);
+	assert_int_equal(since, 11);
+}
+
 static void what_waits_is_sent_once_the_session_is_live(void **state)
 {
 	(void)state;
 	bios[1].bi_opf = REQ_OP_WRITE | REQ_SWAP;
-	assert_int_equal(farmem_park_bio(&volume, &bios[0]), FARMEM_VERDICT_WAIT);
-	assert_int_equal(farmem_park_bio(&volume, &bios[1]), FARMEM_VERDICT_WAIT);
+	assert_int_equal(farmem_park_bio(&volume, &bios[0], 0), FARMEM_VERDICT_WAIT);
+	assert_int_equal(farmem_park_bio(&volume, &bios[1], 0), FARMEM_VERDICT_WAIT);
 	assert_true(farmem_repost_request(&requests[0]));
 	assert_int_equal(parked(), 3);
 	farmem_park_update(&volume);
@@ -243,19 +264,19 @@ static void what_waits_is_sent_once_the_session_is_live(void **state)
 	assert_int_equal(requests[0].sent, 1);
 	assert_int_equal(requests[0].failed, 0);
 	assert_int_equal(parked(), 0);
-	assert_int_equal(farmem_park_bio(&volume, &bios[2]), FARMEM_VERDICT_GO);
+	assert_int_equal(farmem_park_bio(&volume, &bios[2], 0), FARMEM_VERDICT_GO);
 }
 
 /* Nobody has told the volume, which only the clock does. */
 static void what_waits_fails_at_the_deadline(void **state)
 {
 	(void)state;
-	farmem_park_bio(&volume, &bios[0]);
+	farmem_park_bio(&volume, &bios[0], 0);
 	farmem_repost_request(&requests[0]);
 	time_passes(9);
 	assert_int_equal(parked(), 2);
 	/* The clock is the session's, not the bio's. */
-	farmem_park_bio(&volume, &bios[1]);
+	farmem_park_bio(&volume, &bios[1], 0);
 	time_passes(1);
 	assert_int_equal(fate(&bios[0]), 10);
 	assert_int_equal(fate(&bios[1]), 10);
@@ -268,7 +289,7 @@ static void after_the_deadline_nothing_waits(void **state)
 {
 	(void)state;
 	time_passes(10);
-	assert_int_equal(farmem_park_bio(&volume, &bios[0]), FARMEM_VERDICT_FAIL);
+	assert_int_equal(farmem_park_bio(&volume, &bios[0], 0), FARMEM_VERDICT_FAIL);
 	assert_false(farmem_repost_request(&requests[0]));
 	assert_int_equal(farmem_park_wait(&volume), FARMEM_VERDICT_FAIL);
 	assert_int_equal(parked(), 0);
@@ -289,9 +310,9 @@ static void without_a_deadline_it_waits_for_ever(void **state)
 	(void)state;
 	volume.memory.policy.io_deadline = -1;
 	bios[1].bi_opf = REQ_OP_WRITE | REQ_SWAP;
-	farmem_park_bio(&volume, &bios[0]);
+	farmem_park_bio(&volume, &bios[0], 0);
 	assert_false(volume.park.deadline.pending);
-	farmem_park_bio(&volume, &bios[1]);
+	farmem_park_bio(&volume, &bios[1], 0);
 	time_passes(FARMEM_SWAP_OUT_DEADLINE);
 	assert_int_equal(fate(&bios[1]), 10);
 	time_passes(FARMEM_DEADLINE_MAX);
@@ -354,27 +375,27 @@ static void the_memory_s_phase_decides_too(void **state)
 	session.state = FARMEM_SESSION_LIVE;
 	volume.memory.phase = FARMEM_PHASE_AWAY;
 	volume.memory.away_since = jiffies;
-	assert_int_equal(farmem_park_bio(&volume, &bios[0]), FARMEM_VERDICT_WAIT);
+	assert_int_equal(farmem_park_bio(&volume, &bios[0], 0), FARMEM_VERDICT_WAIT);
 	volume.memory.phase = FARMEM_PHASE_MISPLACED;
 	farmem_park_update(&volume);
 	assert_int_equal(fate(&bios[0]), 10);
-	assert_int_equal(farmem_park_bio(&volume, &bios[1]), FARMEM_VERDICT_FAIL);
+	assert_int_equal(farmem_park_bio(&volume, &bios[1], 0), FARMEM_VERDICT_FAIL);
 	volume.memory.phase = FARMEM_PHASE_LOST;
-	assert_int_equal(farmem_park_bio(&volume, &bios[1]), FARMEM_VERDICT_FAIL);
+	assert_int_equal(farmem_park_bio(&volume, &bios[1], 0), FARMEM_VERDICT_FAIL);
 	session.state = FARMEM_SESSION_RECOVERING;
-	assert_int_equal(farmem_park_bio(&volume, &bios[1]), FARMEM_VERDICT_FAIL);
+	assert_int_equal(farmem_park_bio(&volume, &bios[1], 0), FARMEM_VERDICT_FAIL);
 	volume.memory.phase = FARMEM_PHASE_HELD;
-	assert_int_equal(farmem_park_bio(&volume, &bios[1]), FARMEM_VERDICT_WAIT);
+	assert_int_equal(farmem_park_bio(&volume, &bios[1], 0), FARMEM_VERDICT_WAIT);
 }
 
 static void going_off_fails_what_waits(void **state)
 {
 	(void)state;
 	volume.memory.policy.io_deadline = -1;
-	farmem_park_bio(&volume, &bios[0]);
+	farmem_park_bio(&volume, &bios[0], 0);
 	farmem_park_shut(&volume);
 	assert_int_equal(fate(&bios[0]), 10);
-	assert_int_equal(farmem_park_bio(&volume, &bios[1]), FARMEM_VERDICT_FAIL);
+	assert_int_equal(farmem_park_bio(&volume, &bios[1], 0), FARMEM_VERDICT_FAIL);
 }
 
 /* Threads. */
@@ -383,7 +404,7 @@ static void parks(void *argument)
 {
 	unsigned int *verdict = argument;
 
-	*verdict = farmem_park_bio(&volume, &bios[0]);
+	*verdict = farmem_park_bio(&volume, &bios[0], 0);
 	if (!farmem_repost_request(&requests[0]))
 		explore_fault("a session that comes back has failed a request");
 }
@@ -405,7 +426,7 @@ static void parks_some(void *argument)
 {
 	unsigned int *verdict = argument;
 
-	*verdict = farmem_park_bio(&volume, &bios[0]);
+	*verdict = farmem_park_bio(&volume, &bios[0], 0);
 	requests[0].failed += !farmem_repost_request(&requests[0]);
 }
 
@@ -450,6 +471,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup(what_waits_is_sent_once_the_session_is_live, begin),
+		cmocka_unit_test_setup(waiting_counts_from_the_first, begin),
 		cmocka_unit_test_setup(what_waits_fails_at_the_deadline, begin),
 		cmocka_unit_test_setup(after_the_deadline_nothing_waits, begin),
 		cmocka_unit_test_setup(a_submitter_that_waits_sets_the_clock_going, begin),
