@@ -63,6 +63,7 @@ static const struct cli_option options[OPT_LAST] = {
 		"state to wait for: off, live, recovering, failed or lost (default: live)" },
 	[OPT_TIMEOUT] = { "timeout", 0, "SECONDS",
 		"fail after this time (default: never; 0: look once)" },
+	[OPT_LATENCY] = { "latency", 0, NULL, "show how long reads, writes and page faults take" },
 	[OPT_HOLDER] = { "client", 0, "NAME", "the client, by its name" },
 	[OPT_VOLUME] = { "volume", 0, "UUID", "only this volume (default: all of the client)" },
 	[OPT_KEY_FILE] = { "key", 0, "FILE", "the client's file, with the line that key generate printed" },
@@ -132,7 +133,9 @@ static int help_command(const struct cli_command *command)
 			print_option(&options[id]);
 	print_option(&options[OPT_HELP]);
 	if (command->table)
-		table_help(command->table);
+		table_help(command->table, NULL);
+	if (command->latency_table)
+		table_help(command->latency_table, " with --latency");
 	if (command->help)
 		command->help();
 	printf("\nFor more details see farmemctl(8).\n");

@@ -43,6 +43,7 @@ enum cli_option_id {
 	OPT_COUNT,
 	OPT_STATE,
 	OPT_TIMEOUT,
+	OPT_LATENCY,
 	OPT_HOLDER,
 	OPT_VOLUME,
 	OPT_KEY_FILE,
@@ -78,6 +79,7 @@ struct cli_args;
  * @options: those it takes, OPTION(...) | ...; --help is always there
  * @required: those it can't do without
  * @table: its columns, NULL if it prints no table
+ * @latency_table: those with --latency
  * @vertical: the table stands on its side: a line for each column
  * @help: prints more of its --help, NULL if there is none
  * @run: does it; returns an exit code
@@ -91,6 +93,7 @@ struct cli_command {
 	uint64_t options;
 	uint64_t required;
 	const struct table *table;
+	const struct table *latency_table;
 	bool vertical;
 	void (*help)(void);
 	int (*run)(const struct cli_args *args);

@@ -27,18 +27,24 @@ static char *upper(const char *name)
 	return text;
 }
 
-/** table_help() - list the columns for --help */
-void table_help(const struct table *table)
+/** table_help() - list the columns for --help, and @when there are these */
+void table_help(const struct table *table, const char *when)
 {
 	size_t i;
 
-	printf("\nColumns (* = usual):\n");
+	printf("\nColumns%s (* = usual):\n", when ? when : "");
 	for (i = 0; i < table->count; i++) {
 		CLEANUP_FREE char *name = upper(table->columns[i].name);
 
 		printf(" %c %-16s %s\n", table->columns[i].usual ? '*' : ' ', name,
 		       table->columns[i].text);
 	}
+}
+
+/* The table that the command line asks for. */
+static const struct table *asked(const struct cli_args *args)
+{
+	return args->value[OPT_LATENCY] ? args->command->latency_table : args->command->table;
 }
 
 static const struct column *find(const struct table *table, const char *name)
@@ -67,7 +73,7 @@ static int select_list(const struct cli_args *args, const char *list, struct sel
 	char *name;
 
 	while ((name = strsep(&rest, ","))) {
-		const struct column *column = find(args->command->table, name);
+		const struct column *column = find(asked(args), name);
 
 		if (!column)
 			return misuse(args->title, "unknown column \"%s\"", name);
@@ -81,7 +87,7 @@ static int select_list(const struct cli_args *args, const char *list, struct sel
 /* JSON and the vertical view have room for everything. */
 static int choose(const struct cli_args *args, struct selection *selection)
 {
-	const struct table *table = args->command->table;
+	const struct table *table = asked(args);
 	const char *list = args->value[OPT_OUTPUT];
 
 	selection->count = 0;
@@ -147,6 +153,19 @@ static bool is_yes(const char *value)
 	return !strcmp(value, "1") || !strcmp(value, "true");
 }
 
+/* Three digits are as much as buckets tell. */
+static char *format_time(const char *value)
+{
+	static const char *const units[] = { "ns", "us", "ms", "s" };
+	bool above = *value == '>';
+	double time = strtod(value + above, NULL);
+	size_t i = 0;
+
+	for (; time >= 1000 && i < 3; i++)
+		time /= 1000;
+	return text_format("%s%.3g%s", above ? ">" : "", time, units[i]);
+}
+
 static char *cell(const struct cli_args *args, const struct column *column, const void *row)
 {
 	char *value = column->get(row, column);
@@ -156,6 +175,8 @@ static char *cell(const struct cli_args *args, const struct column *column, cons
 		return text_copy(is_yes(value) ? "yes" : "no");
 	if (value && *value && column->type == COLUMN_BYTES && !args->value[OPT_BYTES])
 		return size_format(strtoull(value, NULL, 10));
+	if (value && column->type == COLUMN_TIME)
+		return format_time(value);
 	if (value && column->type == COLUMN_LIST)
 		replace(value, '\n', ',');
 	given = NULL;
@@ -209,7 +230,8 @@ static int print_json(const struct table *table, const struct selection *selecti
 static void add_column(struct libscols_table *out, const struct column *column)
 {
 	CLEANUP_FREE char *name = upper(column->name);
-	bool right = column->type == COLUMN_NUMBER || column->type == COLUMN_BYTES;
+	bool right = column->type == COLUMN_NUMBER || column->type == COLUMN_BYTES ||
+		     column->type == COLUMN_TIME;
 
 	scols_table_new_column(out, name, 0, right ? SCOLS_FL_RIGHT : 0);
 }
@@ -249,6 +271,13 @@ static void fill_vertical(const struct cli_args *args, struct libscols_table *ou
 	}
 }
 
+/** rows_append() - one more */
+void rows_append(struct rows *rows, void *row)
+{
+	rows->row = checked(reallocarray(rows->row, rows->count + 1, sizeof(*rows->row)));
+	rows->row[rows->count++] = row;
+}
+
 /** table_empty() - say @why a list is empty; false: a script reads it (JSON, no headings) */
 bool table_empty(const struct cli_args *args, const char *why)
 {
@@ -269,7 +298,7 @@ int table_print(const struct cli_args *args, const void *const *rows, size_t cou
 	if (rc)
 		return rc;
 	if (args->value[OPT_JSON])
-		return print_json(args->command->table, &selection, rows, count);
+		return print_json(asked(args), &selection, rows, count);
 	out = checked(scols_new_table());
 	scols_table_enable_noheadings(out, !!args->value[OPT_NOHEADINGS]);
 	if (args->command->vertical)

@@ -21,6 +21,7 @@ enum column_type {
 	COLUMN_TEXT,
 	COLUMN_NUMBER,
 	COLUMN_BYTES,		/* a size: 4G for people, 4294967296 in JSON */
+	COLUMN_TIME,		/* nanoseconds, perhaps behind ">": 1.02us for people */
 	COLUMN_BOOL,		/* "0" or "1"; true or false in JSON */
 	COLUMN_LIST,		/* a line for each item; an array in JSON */
 };
@@ -53,15 +54,22 @@ struct table {
 	size_t count;
 };
 
+/* What a table shows, from top to bottom. */
+struct rows {
+	void **row;
+	size_t count;
+};
+
 #define TABLE(json_name, column_array) {				\
 	.name = (json_name),						\
 	.columns = (column_array),					\
 	.count = sizeof(column_array) / sizeof((column_array)[0]),	\
 }
 
+void rows_append(struct rows *rows, void *row);
 bool table_empty(const struct cli_args *args, const char *why);
 char *text_clean(char *text);
-void table_help(const struct table *table);
+void table_help(const struct table *table, const char *when);
 int table_check(const struct cli_args *args);
 int table_print(const struct cli_args *args, const void *const *rows, size_t count);
 

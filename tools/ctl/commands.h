@@ -12,7 +12,8 @@
 
 struct cli_args;
 
-extern const struct table volume_table, session_table, server_table, loan_table, stats_table;
+extern const struct table volume_table, session_table, server_table, loan_table, stats_table,
+	latency_table;
 
 /*
  * undo.c: what a command has made so far, so that a failure takes it back.
@@ -32,6 +33,17 @@ void undo_make(struct undo *undo, const char *kind, const char *name);
 void undo_power(struct undo *undo, const char *kind, const char *name);
 void undo_run(struct undo *undo);
 void undo_forget(struct undo *undo);
+
+/*
+ * stats.c, latency.c: reports, one after the other.  They sample one volume, or all that have
+ * a disk if @only is NULL; @report is the one before.
+ */
+struct report_ops {
+	void (*refresh)(struct rows *report, const char *only, bool delta);
+	void (*free)(struct rows *report);
+};
+
+extern const struct report_ops latency_ops;
 
 /*
  * stop.c: SIGINT and SIGTERM as a request to finish in good order.

@@ -87,7 +87,8 @@ static const struct cli_command tree[] = {
 		.summary = "show the counters of the volumes",
 		.note = "With --interval the first report counts from the start of the volume, and each\n"
 			"later one from the report before. JSON always has totals.",
-		.options = OPTIONS_TABLE | OPTION(INTERVAL) | OPTION(COUNT), .table = &stats_table,
+		.options = OPTIONS_TABLE | OPTION(INTERVAL) | OPTION(COUNT) | OPTION(LATENCY),
+		.table = &stats_table, .latency_table = &latency_table,
 		.run = stats_run,
 	}, {
 		.object = "doctor",

@@ -25,12 +25,6 @@ struct sample {
 	bool delta;
 };
 
-/* All volumes that have a disk. */
-struct report {
-	struct sample **sample;
-	size_t count;
-};
-
 static size_t index_of(const struct column *column);
 
 static char *get_volume(const void *row, const struct column *column)
@@ -103,22 +97,24 @@ static void sample_free(struct sample *sample)
 	free(sample);
 }
 
-static void report_free(struct report *report)
+static void stats_free(struct rows *report)
 {
 	while (report->count > 0)
-		sample_free(report->sample[--report->count]);
-	free(report->sample);
-	report->sample = NULL;
+		sample_free(report->row[--report->count]);
+	free(report->row);
+	report->row = NULL;
 }
 
-static const struct sample *find(const struct report *report, const struct sample *like)
+static const struct sample *find(const struct rows *report, const struct sample *like)
 {
 	size_t i;
 
-	for (i = 0; i < report->count; i++)
-		if (!strcmp(report->sample[i]->volume, like->volume) &&
-		    !strcmp(report->sample[i]->device, like->device))
-			return report->sample[i];
+	for (i = 0; i < report->count; i++) {
+		const struct sample *sample = report->row[i];
+
+		if (!strcmp(sample->volume, like->volume) && !strcmp(sample->device, like->device))
+			return sample;
+	}
 	return NULL;
 }
 
@@ -158,17 +154,10 @@ static struct sample *take_sample(const char *volume)
 	return sample;
 }
 
-static void append(struct report *report, struct sample *sample)
-{
-	report->sample = checked(reallocarray(report->sample, report->count + 1,
-					      sizeof(*report->sample)));
-	report->sample[report->count++] = sample;
-}
-
 /* Sample one volume, or all if @only is NULL; replaces @report. */
-static void refresh(struct report *report, const char *only, bool delta)
+static void refresh(struct rows *report, const char *only, bool delta)
 {
-	struct report fresh = { 0 };
+	struct rows fresh = { 0 };
 
 	EACH_NAME(volume, object_names(VOLUMES)) {
 		struct sample *sample = NULL;
@@ -179,15 +168,17 @@ static void refresh(struct report *report, const char *only, bool delta)
 			continue;
 		sample->delta = delta;
 		read_counters(sample, find(report, sample));
-		append(&fresh, sample);
+		rows_append(&fresh, sample);
 	}
-	report_free(report);
+	stats_free(report);
 	*report = fresh;
 }
 
-static int print(const struct cli_args *args, const struct report *report)
+static const struct report_ops stats_ops = { .refresh = refresh, .free = stats_free };
+
+static int print(const struct cli_args *args, const struct rows *report)
 {
-	int rc = table_print(args, (const void *const *)report->sample, report->count);
+	int rc = table_print(args, (const void *const *)report->row, report->count);
 
 	if (!rc && !report->count)
 		table_empty(args, "no volume is on");
@@ -199,16 +190,17 @@ static int print(const struct cli_args *args, const struct report *report)
 /* Until told to stop, or @reports times (0: for ever). */
 static int repeat(const struct cli_args *args, const char *name, double interval, double reports)
 {
-	struct report report = { 0 };
+	const struct report_ops *ops = args->value[OPT_LATENCY] ? &latency_ops : &stats_ops;
+	struct rows report = { 0 };
 	double done = 0;
 	int rc;
 
 	do {
 		/* Programs compute their own differences: JSON keeps totals. */
-		refresh(&report, name, done > 0 && !args->value[OPT_JSON]);
+		ops->refresh(&report, name, done > 0 && !args->value[OPT_JSON]);
 		rc = print(args, &report);
 	} while (!rc && ++done != reports && stop_wait(-1, interval));
-	report_free(&report);
+	ops->free(&report);
 	return rc;
 }
 

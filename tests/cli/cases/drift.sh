@@ -33,7 +33,7 @@ for what in volume session stats; do
 	verb=list
 	[ $what != stats ] || verb=
 	# shellcheck disable=SC2086
-	tool $what $verb --help | sed -n 's/^ [ *] \([A-Z_][A-Z_]*\) .*/\1/p' | tr '[:upper:]' '[:lower:]' |
+	tool $what $verb --help | sed -n '/^Columns with/q; s/^ [ *] \([A-Z_][A-Z_]*\) .*/\1/p' | tr '[:upper:]' '[:lower:]' |
 		grep -vxF -e name -e use -e volume | while read -r column; do
 		grep -q "^| \`$column\`" "$repo/docs/abi.md" || echo "not in abi.md: $what $column"
 	done
