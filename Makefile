@@ -63,6 +63,9 @@ install-programs: server tools install-man
 	sed 's|/usr/\(s*bin\)|$(PREFIX)/\1|' packaging/farmemd.service >$(DESTDIR)$(UNITDIR)/farmemd.service
 	sed 's|/usr/\(s*bin\)|$(PREFIX)/\1|' packaging/farmem@.service >$(DESTDIR)$(UNITDIR)/farmem@.service
 	install -m 644 -t $(DESTDIR)$(UNITDIR) packaging/farmem-key.service
+	sed 's|/usr/\(s*bin\)|$(PREFIX)/\1|' packaging/farmem-metrics.service \
+		>$(DESTDIR)$(UNITDIR)/farmem-metrics.service
+	install -D -m 644 -t $(DESTDIR)$(UNITDIR) packaging/farmem-metrics.timer
 	install -D -m 755 -t $(DESTDIR)$(GENERATORDIR) $(BUILD)/farmem-generator
 	install -d $(DESTDIR)/etc/farmem/volumes.d
 	install -D -m 644 packaging/farmem.sysusers $(DESTDIR)$(SYSUSERSDIR)/farmem.conf
@@ -84,6 +87,7 @@ uninstall:
 	rm -f $(DESTDIR)$(UNITDIR)/farmemd.service $(DESTDIR)$(SYSUSERSDIR)/farmem.conf
 	rm -f $(DESTDIR)$(UNITDIR)/farmem@.service $(DESTDIR)$(UNITDIR)/farmem-key.service
 	rm -f $(DESTDIR)$(GENERATORDIR)/farmem-generator
+	rm -f $(DESTDIR)$(UNITDIR)/farmem-metrics.service $(DESTDIR)$(UNITDIR)/farmem-metrics.timer
 	rm -f $(PROGRAMS:%=$(DESTDIR)$(COMPLETIONDIR)/%) $(DESTDIR)$(UDEVDIR)/60-farmem.rules
 	rm -f $(foreach page,$(MAN),$(MANDIR)/man$(patsubst .%,%,$(suffix $(page)))/$(notdir $(page)))
 	rm -f $(DESTDIR)/lib/modules/*/updates/farmem.ko

@@ -73,6 +73,19 @@ char *object_path(const char *kind, const char *name)
 	return text_format("%s/%s/%s", configfs_root(), kind, name);
 }
 
+/** object_states() - every state that an object of a kind may have, then NULL */
+const char *const *object_states(const char *kind)
+{
+	static const char *const volume[] = {
+		"off", "live", "recovering", "failed", "lost", NULL
+	};
+	static const char *const session[] = {
+		"down", "connecting", "live", "recovering", "failed", "closing", NULL
+	};
+
+	return strcmp(kind, VOLUMES) ? session : volume;
+}
+
 /** object_exists() - does configfs have it? */
 bool object_exists(const char *kind, const char *name)
 {

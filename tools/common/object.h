@@ -26,6 +26,7 @@ bool object_powered(const char *kind, const char *name);
 int object_require(const char *kind, const char *name);
 char **object_names(const char *kind);
 char *object_path(const char *kind, const char *name);
+const char *const *object_states(const char *kind);
 
 char *object_get(const char *kind, const char *name, const char *attr);
 int object_set(const char *kind, const char *name, const char *attr,

@@ -11,6 +11,7 @@
 #include "table.h"
 
 struct cli_args;
+struct json_t;
 
 extern const struct table volume_table, session_table, server_table, loan_table, stats_table,
 	latency_table;
@@ -136,6 +137,14 @@ int save_run(const struct cli_args *args);
 
 /* stats.c: the counters of the volumes' disks; monitor.c: changes of state; wait.c: for one. */
 int stats_run(const struct cli_args *args);
+enum counter_kind {
+	COUNTER_NONE,
+	COUNTER_GROWS,		/* since the volume was made */
+	COUNTER_LEVEL,		/* goes up and down */
+};
+
+enum counter_kind stats_kind(const struct column *column);
+char *stats_read(const char *device, const struct column *column);
 int monitor_run(const struct cli_args *args);
 int wait_run(const struct cli_args *args);
 
@@ -146,5 +155,11 @@ int server_release(const struct cli_args *args);
 int server_disconnect(const struct cli_args *args);
 int server_reload(const struct cli_args *args);
 int server_stop(const struct cli_args *args);
+char *server_value(const struct json_t *value);
+const char *server_control(const struct cli_args *args);
+struct json_t *server_ask(const struct cli_args *args, const char *verb);
+
+/* metrics.c: what Prometheus is to know of this node. */
+int metrics_run(const struct cli_args *args);
 
 #endif

@@ -91,6 +91,12 @@ static const struct cli_command tree[] = {
 		.table = &stats_table, .latency_table = &latency_table,
 		.run = stats_run,
 	}, {
+		.object = "metrics",
+		.summary = "print metrics of this node in the text format of Prometheus",
+		.note = "Of the module if it is loaded, and of farmemd if its control socket is there.\n"
+			"farmem-metrics.timer writes them for node_exporter.",
+		.options = OPTION(CONTROL), .run = metrics_run,
+	}, {
 		.object = "doctor",
 		.summary = "examine this node, and the way to a server",
 		.note = "The doctor looks, and changes nothing without --fix. With --server it tries each step\n"

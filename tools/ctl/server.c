@@ -29,7 +29,8 @@ static char *join(const json_t *array)
 	return text ? text : text_copy("");
 }
 
-static char *value_text(const json_t *value)
+/** server_value() - a value of an answer as text, to free; NULL if it has none */
+char *server_value(const json_t *value)
 {
 	switch (value ? json_typeof(value) : JSON_NULL) {
 	case JSON_STRING:
@@ -51,7 +52,7 @@ static char *value_text(const json_t *value)
 
 static char *get_status(const void *row, const struct column *column)
 {
-	return value_text(json_object_get(row, column->name));
+	return server_value(json_object_get(row, column->name));
 }
 
 static const struct column status_columns[] = {
@@ -77,16 +78,27 @@ const struct table server_table = TABLE("server", status_columns);
 #define ASK_LIST "farmemctl server list"
 #define ASK_LOG "journalctl -u farmemd"
 
+/** server_control() - the path of the control socket */
+const char *server_control(const struct cli_args *args)
+{
+	return args->value[OPT_CONTROL] ? args->value[OPT_CONTROL] : CONTROL_PATH;
+}
+
 static json_t *ask(const struct cli_args *args, const char *next, json_t *request)
 {
-	return control_ask(args->value[OPT_CONTROL] ? args->value[OPT_CONTROL] : CONTROL_PATH,
-			   next, request);
+	return control_ask(server_control(args), next, request);
+}
+
+/** server_ask() - the answer to a verb alone, to json_decref(); NULL after saying what failed */
+json_t *server_ask(const struct cli_args *args, const char *verb)
+{
+	return ask(args, ASK_LOG, json_pack("{ss}", "verb", verb));
 }
 
 /** server_show() - farmemctl server show */
 int server_show(const struct cli_args *args)
 {
-	json_t *status = ask(args, ASK_LOG, json_pack("{ss}", "verb", "status"));
+	json_t *status = server_ask(args, "status");
 	const void *row = status;
 	int rc;
 
@@ -99,12 +111,12 @@ int server_show(const struct cli_args *args)
 
 static char *get_of_client(const void *row, const struct column *column)
 {
-	return value_text(json_object_get(((const struct loan *)row)->client, column->name));
+	return server_value(json_object_get(((const struct loan *)row)->client, column->name));
 }
 
 static char *get_of_volume(const void *row, const struct column *column)
 {
-	return value_text(json_object_get(((const struct loan *)row)->volume, column->name));
+	return server_value(json_object_get(((const struct loan *)row)->volume, column->name));
 }
 
 static char *get_client(const void *row, const struct column *column)
@@ -112,13 +124,13 @@ static char *get_client(const void *row, const struct column *column)
 	const struct loan *loan = row;
 
 	if (loan->client)
-		return value_text(json_object_get(loan->client, "name"));
-	return value_text(json_object_get(loan->volume, "client"));
+		return server_value(json_object_get(loan->client, "name"));
+	return server_value(json_object_get(loan->volume, "client"));
 }
 
 static char *get_volume(const void *row, const struct column *column)
 {
-	return value_text(json_object_get(((const struct loan *)row)->volume, "name"));
+	return server_value(json_object_get(((const struct loan *)row)->volume, "name"));
 }
 
 static const struct column loan_columns[] = {
@@ -196,12 +208,12 @@ static int print_loans(const struct cli_args *args, const json_t *clients, const
 /** server_list() - farmemctl server list */
 int server_list(const struct cli_args *args)
 {
-	json_t *clients = ask(args, ASK_LOG, json_pack("{ss}", "verb", "clients"));
+	json_t *clients = server_ask(args, "clients");
 	json_t *volumes = NULL;
 	int rc = RC_FAILURE;
 
 	if (clients)
-		volumes = ask(args, ASK_LOG, json_pack("{ss}", "verb", "volumes"));
+		volumes = server_ask(args, "volumes");
 	if (volumes)
 		rc = print_loans(args, json_object_get(clients, "clients"),
 				 json_object_get(volumes, "volumes"));
@@ -253,7 +265,7 @@ int server_disconnect(const struct cli_args *args)
 /** server_reload() - farmemctl server reload */
 int server_reload(const struct cli_args *args)
 {
-	json_t *answer = ask(args, ASK_LOG, json_pack("{ss}", "verb", "reload"));
+	json_t *answer = server_ask(args, "reload");
 
 	if (!answer)
 		return RC_FAILURE;

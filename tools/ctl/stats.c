@@ -85,6 +85,22 @@ _Static_assert(COLUMNS <= COLUMNS_MAX, "a sample has room for every column");
 
 const struct table stats_table = TABLE("stats", columns);
 
+/** stats_kind() - COUNTER_GROWS, COUNTER_LEVEL, or COUNTER_NONE of a column of another kind */
+enum counter_kind stats_kind(const struct column *column)
+{
+	if (column->get == get_counter)
+		return COUNTER_GROWS;
+	return column->get == get_level ? COUNTER_LEVEL : COUNTER_NONE;
+}
+
+/** stats_read() - the value of such a column, of a disk, to free; NULL if the kernel has none */
+char *stats_read(const char *device, const struct column *column)
+{
+	CLEANUP_FREE char *file = text_format("farmem/%s", column->name);
+
+	return disk_attr(device, file);
+}
+
 static size_t index_of(const struct column *column)
 {
 	return column - columns;
@@ -123,13 +139,12 @@ static void read_counters(struct sample *sample, const struct sample *before)
 	size_t i;
 
 	for (i = 0; i < COLUMNS; i++) {
-		CLEANUP_FREE char *file = text_format("farmem/%s", columns[i].name);
 		CLEANUP_FREE char *value = NULL;
 		struct counter *counter = &sample->counter[i];
 
-		if (columns[i].get != get_counter && columns[i].get != get_level)
+		if (stats_kind(&columns[i]) == COUNTER_NONE)
 			continue;
-		value = disk_attr(sample->device, file);
+		value = stats_read(sample->device, &columns[i]);
 		counter->known = value && *value;
 		counter->now = counter->known ? strtoull(value, NULL, 10) : 0;
 		/* A smaller value is another disk of that name: count from 0. */

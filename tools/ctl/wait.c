@@ -24,11 +24,10 @@ struct goal {
 
 static bool is_state(const char *word)
 {
-	static const char *const states[] = { "off", "live", "recovering", "failed", "lost" };
-	size_t i;
+	const char *const *state;
 
-	for (i = 0; i < sizeof(states) / sizeof(*states); i++)
-		if (!strcmp(states[i], word))
+	for (state = object_states(VOLUMES); *state; state++)
+		if (!strcmp(*state, word))
 			return true;
 	return false;
 }

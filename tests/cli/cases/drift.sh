@@ -25,7 +25,7 @@ echo "options: $(wc -l <"$box/options")"
 while read -r option; do
 	grep -q -- "^\.B.* *$option\b" "$box/source" || echo "not in the man page: $option"
 done <"$box/options"
-grep -o -- '--[a-z][a-z-]*' "$box/source" | sort -u | grep -vxF -e --priority |
+grep -o -- '--[a-z][a-z-]*' "$box/source" | sort -u | grep -vxF -e --priority -e --now |
 	grep -vxFf "$box/options" | sed 's/^/in no help: /'
 
 # The columns that come from the kernel's files.
