@@ -209,7 +209,7 @@ static int parse_options(struct cli_args *args, int argc, char **argv)
 	opterr = 0;
 	while ((value = getopt_long(argc, argv, shorts, longs, NULL)) != -1) {
 		if (value == ':' || value == '?')
-			return misuse_option(args->title, value, shorts, argv);
+			return misuse_option(args->title, value, shorts, longs, argv);
 		args->value[id_of(value)] = optarg ? optarg : "";
 	}
 	return RC_OK;
@@ -325,6 +325,29 @@ static const struct cli_command *find(const struct cli_command *tree, size_t cou
 	return NULL;
 }
 
+static int unknown_object(const struct cli_command *tree, size_t count, const char *object)
+{
+	struct near near = { .word = object };
+	size_t i;
+
+	for (i = 0; i < count; i++)
+		near_try(&near, tree[i].object);
+	return misuse_unknown("", "unknown object", &near);
+}
+
+static int unknown_verb(const struct cli_command *tree, size_t count, const char *object,
+			const char *verb)
+{
+	CLEANUP_FREE char *what = text_format("%s has no verb", object);
+	struct near near = { .word = verb };
+	size_t i;
+
+	for (i = 0; i < count; i++)
+		if (!strcmp(tree[i].object, object))
+			near_try(&near, tree[i].verb);
+	return misuse_unknown(object, what, &near);
+}
+
 /**
  * cli_main() - find the command, parse its options, run it
  * @tree: all commands; the first of an object is what the bare object does, the very first
@@ -349,7 +372,7 @@ int cli_main(const struct cli_command *tree, size_t count, int argc, char **argv
 	object = argv[1];
 	command = find(tree, count, object, NULL);
 	if (!command)
-		return misuse("", "unknown object %s", object);
+		return unknown_object(tree, count, object);
 	if (!command->verb)
 		return run(command, argc - 1, argv + 1);
 	if (argc > 2 && asks_help(argv[2]))
@@ -359,7 +382,7 @@ int cli_main(const struct cli_command *tree, size_t count, int argc, char **argv
 
 	command = find(tree, count, object, argv[2]);
 	if (!command)
-		return misuse(object, "%s has no verb %s", object, argv[2]);
+		return unknown_verb(tree, count, object, argv[2]);
 	return run(command, argc - 2, argv + 2);
 }
 

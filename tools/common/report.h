@@ -8,6 +8,8 @@
 #ifndef FARMEMCTL_REPORT_H
 #define FARMEMCTL_REPORT_H
 
+struct option;
+
 /* Exit codes of the whole tool; ABI. */
 enum {
 	RC_OK		= 0,
@@ -21,6 +23,17 @@ enum {
 int fail(const char *fmt, ...) PRINTF_LIKE(1);
 int next_step(const char *fmt, ...) PRINTF_LIKE(1);
 int misuse(const char *command, const char *fmt, ...) PRINTF_LIKE(2);
-int misuse_option(const char *command, int value, const char *letters, char **argv);
+int misuse_option(const char *command, int value, const char *letters,
+		  const struct option *longs, char **argv);
+
+/* A word that may be mistyped, and the nearest of those that near_try() was shown. */
+struct near {
+	const char *word;	/* as given */
+	const char *best;	/* NULL: none is near */
+	unsigned int distance;	/* of the best */
+};
+
+void near_try(struct near *near, const char *known);
+int misuse_unknown(const char *command, const char *what, const struct near *near);
 
 #endif

@@ -306,7 +306,7 @@ int options_parse(struct options *options, unsigned int user, const char *comman
 	opterr = 0;
 	while ((value = getopt_long(argc, argv, ":", longs, NULL)) != -1) {
 		if (value == ':' || value == '?')
-			return misuse_option(command, value, ":", argv);
+			return misuse_option(command, value, ":", longs, argv);
 		if (options_set(options, &option_rows[value - 256], optarg ? optarg : "1"))
 			return refuse(command, &option_rows[value - 256], optarg);
 	}

@@ -1,6 +1,21 @@
 # Exit code 2, nothing on stdout, and the help to read.
 ctl bogus
 ctl volume bogus
+# The word that was meant is named, if few letters of it are wrong.
+ctl volum
+ctl vloume list
+ctl sessionn --help
+ctl volume hsow
+ctl volume del
+ctl volume listlistlistlistlistlistlistlistlist
+ctl volume bist
+ctl server realese
+ctl server sthop
+ctl volume list --jsn
+ctl volume create data --sise=4G
+ctl volume create data --srever 10.0.0.2
+ctl server stop --yes
+verbs client ADDR --iteratons 5
 ctl volume create
 ctl volume create data
 ctl volume create data --size 4G
