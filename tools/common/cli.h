@@ -119,8 +119,10 @@ int cli_number(const struct cli_args *args, enum cli_option_id id, double min,
 	       double max, double *number);
 
 /* control.c: farmemd's control socket. */
-#define CONTROL_PATH "/run/farmem/farmemd.sock"
+#define CONTROL_FILE "/farmem/farmemd.sock"	/* below run_root() */
+#define CONTROL_PATH "/run" CONTROL_FILE
 
+int control_reach(const char *path);
 struct json_t *control_ask(const char *path, const char *next, struct json_t *request);
 
 #endif

@@ -14,10 +14,14 @@
 #define CONTROL_VERSION	1
 #define TIMEOUT		30	/* seconds; a release zeroes memory in steps */
 
-static void explain_connect(const char *path)
+static void explain_connect(const char *path, int error)
 {
-	fail("%s: %s", path, strerror(errno));
-	switch (errno) {
+	if (error == ENAMETOOLONG) {
+		fail("%s: this path is too long for a socket", path);
+		return;
+	}
+	fail("%s: %s", path, strerror(error));
+	switch (error) {
 	case ENOENT:
 	case ECONNREFUSED:
 		next_step("systemctl start farmemd    (on the memory node; --control PATH if it uses another socket)");
@@ -29,30 +33,38 @@ static void explain_connect(const char *path)
 	}
 }
 
+/* The socket, to close, or a negative errno. */
 static int connect_to(const char *path)
 {
 	struct sockaddr_un address = { .sun_family = AF_UNIX };
 	struct timeval limit = { .tv_sec = TIMEOUT };
 	int fd;
 
-	if (strlen(path) >= sizeof(address.sun_path)) {
-		fail("%s: this path is too long for a socket", path);
-		return -1;
-	}
+	if (strlen(path) >= sizeof(address.sun_path))
+		return -ENAMETOOLONG;
 	strcpy(address.sun_path, path);
 	fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-	if (fd < 0) {
-		fail("can't make a socket: %s", strerror(errno));
-		return -1;
-	}
+	if (fd < 0)
+		return -errno;
 	setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof(limit));
 	setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof(limit));
 	if (connect(fd, (struct sockaddr *)&address, sizeof(address))) {
-		explain_connect(path);
+		int error = -errno;
+
 		close(fd);
-		return -1;
+		return error;
 	}
 	return fd;
+}
+
+/** control_reach() - 0 if a farmemd listens at @path, or a negative errno */
+int control_reach(const char *path)
+{
+	int fd = connect_to(path);
+
+	if (fd >= 0)
+		close(fd);
+	return fd < 0 ? fd : 0;
 }
 
 /* MSG_NOSIGNAL: when farmemd has closed the socket, a signal would end us silently. */
@@ -138,8 +150,10 @@ json_t *control_ask(const char *path, const char *next, json_t *request)
 
 	json_decref(request);
 	fd = connect_to(path);
-	if (fd < 0)
+	if (fd < 0) {
+		explain_connect(path, -fd);
 		return NULL;
+	}
 	line = exchange(fd, text);
 	if (!line) {
 		if (errno == EAGAIN)

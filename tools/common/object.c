@@ -26,6 +26,12 @@ bool module_is_coming(void)
 	return state && !strcmp(state, "coming");
 }
 
+/** module_is_loaded() - is it there, whether configfs is or not? */
+bool module_is_loaded(void)
+{
+	return !file_missing("%s/module/farmem", sysfs_root()) || !access(configfs_root(), F_OK);
+}
+
 /** module_check() - can the module be configured?  RC_OK, or RC_FAILURE after saying what to do */
 int module_check(void)
 {

@@ -17,6 +17,7 @@ struct cli_args;
 #define VOLUMES "volumes"
 
 bool module_is_coming(void);
+bool module_is_loaded(void);
 int module_check(void);
 int name_check(const char *command, const char *kind, const char *name);
 

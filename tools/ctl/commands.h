@@ -148,7 +148,11 @@ char *stats_read(const char *device, const struct column *column);
 int monitor_run(const struct cli_args *args);
 int wait_run(const struct cli_args *args);
 
+/* status.c: the volumes and the server of this node. */
+int status_run(const struct cli_args *args);
+
 /* server.c: what farmemd lends, on the memory node. */
+int server_reach(const struct cli_args *args);
 int server_show(const struct cli_args *args);
 int server_list(const struct cli_args *args);
 int server_release(const struct cli_args *args);
@@ -156,7 +160,7 @@ int server_disconnect(const struct cli_args *args);
 int server_reload(const struct cli_args *args);
 int server_stop(const struct cli_args *args);
 char *server_value(const struct json_t *value);
-const char *server_control(const struct cli_args *args);
+char *server_control(const struct cli_args *args);
 struct json_t *server_ask(const struct cli_args *args, const char *verb);
 
 /* metrics.c: what Prometheus is to know of this node. */

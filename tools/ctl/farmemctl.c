@@ -11,6 +11,16 @@
 /* The first command is what the bare tool does, the first of an object the bare object. */
 static const struct cli_command tree[] = {
 	{
+		.object = "status",
+		.summary = "show the volumes and the server of this node (the default)",
+		.note = "On a node with both, --json and --noheadings print the volumes alone. --output chooses\n"
+			"columns of the volumes. On a memory node without the module the server is shown.",
+		.options = OPTIONS_TABLE | OPTION(CONTROL), .table = &volume_table, .run = status_run,
+	}, {
+		.object = "ls",
+		.summary = "list the volumes of this node (short for volume list)",
+		.options = OPTIONS_TABLE, .table = &volume_table, .run = volume_list,
+	}, {
 		.object = "volume", .verb = "list",
 		.summary = "list the volumes of this node",
 		.options = OPTIONS_TABLE, .table = &volume_table, .run = volume_list,

@@ -307,26 +307,27 @@ static void put_module(void)
 }
 
 /* 0 or an error's number.  A socket that nobody may look at tells nothing of farmemd. */
-static int server_look(const struct cli_args *args)
+static int server_look(const char *path)
 {
-	return access(server_control(args), R_OK | W_OK) ? errno : 0;
+	return access(path, R_OK | W_OK) ? errno : 0;
 }
 
 /** metrics_run() - farmemctl metrics */
 int metrics_run(const struct cli_args *args)
 {
 	bool loaded = !file_missing("%s/module/farmem", sysfs_root());
-	int error = server_look(args);
+	CLEANUP_FREE char *path = server_control(args);
+	int error = server_look(path);
 	bool served = error != ENOENT && error != ENOTDIR;
 	struct server server = { 0 };
 
 	if (error == EACCES) {
-		fail("%s: permission denied", server_control(args));
+		fail("%s: permission denied", path);
 		return next_step("run farmemctl as root");
 	}
 	if (!loaded && !served) {
 		fail("there is nothing to measure: the farmem module is not loaded, and farmemd has no socket %s",
-		     server_control(args));
+		     path);
 		return next_step("modprobe farmem    (on a memory node: systemctl start farmemd)");
 	}
 	if (loaded && module_check())

@@ -78,21 +78,33 @@ const struct table server_table = TABLE("server", status_columns);
 #define ASK_LIST "farmemctl server list"
 #define ASK_LOG "journalctl -u farmemd"
 
-/** server_control() - the path of the control socket */
-const char *server_control(const struct cli_args *args)
+/** server_control() - the path of the control socket, to free */
+char *server_control(const struct cli_args *args)
 {
-	return args->value[OPT_CONTROL] ? args->value[OPT_CONTROL] : CONTROL_PATH;
+	const char *given = args->value[OPT_CONTROL];
+
+	return given ? text_copy(given) : text_format("%s" CONTROL_FILE, run_root());
 }
 
 static json_t *ask(const struct cli_args *args, const char *next, json_t *request)
 {
-	return control_ask(server_control(args), next, request);
+	CLEANUP_FREE char *path = server_control(args);
+
+	return control_ask(path, next, request);
 }
 
 /** server_ask() - the answer to a verb alone, to json_decref(); NULL after saying what failed */
 json_t *server_ask(const struct cli_args *args, const char *verb)
 {
 	return ask(args, ASK_LOG, json_pack("{ss}", "verb", verb));
+}
+
+/** server_reach() - 0 if a farmemd listens on this node, or a negative errno */
+int server_reach(const struct cli_args *args)
+{
+	CLEANUP_FREE char *path = server_control(args);
+
+	return control_reach(path);
 }
 
 /** server_show() - farmemctl server show */
