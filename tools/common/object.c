@@ -119,6 +119,32 @@ char *volume_named(const char *given)
 	return volume ? volume : text_copy(given);
 }
 
+/**
+ * volume_wanted() - what the command line names, to free, or the only volume if it names none
+ *
+ * Return: NULL after saying that there is none, or which there are.
+ */
+char *volume_wanted(const struct cli_args *args)
+{
+	CLEANUP_FREE char *only = NULL;
+	CLEANUP_FREE char *all = NULL;
+	size_t count = 0;
+
+	if (args->name)
+		return text_copy(args->name);
+	EACH_NAME(volume, object_names(VOLUMES)) {
+		CLEANUP_FREE char *name = text_clean(text_copy(*volume.at));
+
+		text_add(&all, ", ", name);
+		if (!count++)
+			only = text_copy(*volume.at);
+	}
+	if (count == 1)
+		return text_copy(only);
+	misuse(args->title, "NAME is missing%s%s", all ? "; give one of " : "", all ? all : "");
+	return NULL;
+}
+
 /** object_powered() - is it switched on? */
 bool object_powered(const char *kind, const char *name)
 {

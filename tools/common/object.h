@@ -23,6 +23,7 @@ int name_check(const char *command, const char *kind, const char *name);
 
 bool object_exists(const char *kind, const char *name);
 char *volume_named(const char *given);
+char *volume_wanted(const struct cli_args *args);
 bool object_powered(const char *kind, const char *name);
 int object_require(const char *kind, const char *name);
 char **object_names(const char *kind);

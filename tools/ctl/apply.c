@@ -173,6 +173,8 @@ static int apply_all(const struct cli_args *args)
 /** apply_run() - farmemctl apply [VOLUME] */
 int apply_run(const struct cli_args *args)
 {
+	CLEANUP_FREE char *name = NULL;
+
 	if (args->value[OPT_DRY_RUN] && args->value[OPT_UNDO])
 		return misuse(args->title, "give --dry-run or --undo, not both");
 	if (!args->value[OPT_DRY_RUN] && module_check())
@@ -180,5 +182,9 @@ int apply_run(const struct cli_args *args)
 	command_path();
 	if (!args->name)
 		return apply_all(args);
-	return is_right(args->name) ? apply_named(args, args->name) : RC_USAGE;
+	/* A file may have the name of a disk: only a path stands for the disk. */
+	name = *args->name == '/' ? volume_named(args->name) : text_copy(args->name);
+	if (*name == '/' && object_require(VOLUMES, name))
+		return RC_FAILURE;
+	return is_right(name) ? apply_named(args, name) : RC_USAGE;
 }

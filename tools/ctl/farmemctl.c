@@ -25,8 +25,8 @@ static const struct cli_command tree[] = {
 		.summary = "list the volumes of this node",
 		.options = OPTIONS_TABLE, .table = &volume_table, .run = volume_list,
 	}, {
-		.object = "volume", .verb = "show", .argument = "NAME",
-		.summary = "show the details of one volume",
+		.object = "volume", .verb = "show", .argument = "[NAME]",
+		.summary = "show the details of one volume, or of the only one",
 		.options = OPTIONS_TABLE, .table = &volume_table, .vertical = true,
 		.run = volume_show,
 	}, {
@@ -44,9 +44,10 @@ static const struct cli_command tree[] = {
 		.summary = "remove a volume, and its data unless --keep is given",
 		.options = OPTION(KEEP) | OPTION(FAIL_IO), .run = volume_delete,
 	}, {
-		.object = "wait", .argument = "NAME",
+		.object = "wait", .argument = "[NAME]",
 		.summary = "wait until a volume is live, or in the state that is given",
-		.note = "A volume that does not exist yet is waited for, and so is the module.",
+		.note = "A volume that does not exist yet is waited for, and so is the module. Without NAME\n"
+			"it is the only volume that there is.",
 		.options = OPTION(STATE) | OPTION(TIMEOUT) | OPTION(JSON),
 		.table = &volume_table, .run = wait_run,
 	}, {

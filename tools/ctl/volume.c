@@ -92,14 +92,18 @@ int volume_list(const struct cli_args *args)
 	return object_list(args, VOLUMES, "farmemctl volume create NAME --size SIZE --server ADDR");
 }
 
-/** volume_show() - farmemctl volume show NAME */
+/** volume_show() - farmemctl volume show [NAME] */
 int volume_show(const struct cli_args *args)
 {
+	CLEANUP_FREE char *given = NULL;
 	CLEANUP_FREE char *name = NULL;
 
 	if (module_check())
 		return RC_FAILURE;
-	name = volume_named(args->name);
+	given = volume_wanted(args);
+	if (!given)
+		return RC_USAGE;
+	name = volume_named(given);
 	return object_show(args, VOLUMES, name);
 }
 

@@ -130,17 +130,17 @@ static int await(const struct goal *goal, char **name)
 	}
 }
 
-static int parse(const struct cli_args *args, struct goal *goal)
+static int parse(const struct cli_args *args, const char *given, struct goal *goal)
 {
 	double seconds;
 	int rc;
 
 	*goal = (struct goal) {
-		.given = args->name,
+		.given = given,
 		.state = args->value[OPT_STATE] ? args->value[OPT_STATE] : "live",
 		.end = -1,
 	};
-	rc = strncmp(args->name, "/dev/", 5) ? name_check(args->title, VOLUMES, args->name) : RC_OK;
+	rc = strncmp(given, "/dev/", 5) ? name_check(args->title, VOLUMES, given) : RC_OK;
 	if (!rc && !is_state(goal->state))
 		rc = misuse(args->title, "--state %s: give off, live, recovering, failed or lost",
 			    goal->state);
@@ -152,15 +152,18 @@ static int parse(const struct cli_args *args, struct goal *goal)
 	return rc;
 }
 
-/** wait_run() - farmemctl wait NAME [--state STATE] [--timeout SECONDS] */
+/** wait_run() - farmemctl wait [NAME] [--state STATE] [--timeout SECONDS] */
 int wait_run(const struct cli_args *args)
 {
+	CLEANUP_FREE char *given = volume_wanted(args);
 	CLEANUP_FREE char *name = NULL;
 	const void *row;
 	struct goal goal;
 	int rc;
 
-	rc = parse(args, &goal);
+	if (!given)
+		return RC_USAGE;
+	rc = parse(args, given, &goal);
 	if (rc)
 		return rc;
 	stop_catch();

@@ -23,6 +23,8 @@ offers farmemctl volume create data --s
 offers farmemctl volume create data --session ''
 offers farmemctl volume create data --size ''
 offers farmemctl volume delete ''
+offers farmemctl volume show d
+offers farmemctl save d
 offers farmemctl volume list --output S
 offers farmemctl stats d
 offers farmemctl wait d
