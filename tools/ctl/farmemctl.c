@@ -119,7 +119,7 @@ static const struct cli_command tree[] = {
 		.table = &doctor_table, .help = doctor_help, .run = doctor_run,
 	}, {
 		.object = "monitor",
-		.summary = "print state changes as they happen, until interrupted",
+		.summary = "print state changes as they happen, until interrupted or the module is removed",
 		.options = OPTION(JSON), .run = monitor_run,
 	}, {
 		.object = "server", .verb = "show",

@@ -108,14 +108,16 @@ static void handle(const struct uevent *event, struct known **list, bool json)
 	known->state = text_copy(state);
 }
 
-/* One message, if there is one. */
-static int step(int fd, struct known **list, bool json)
+/* One message, if there is one; @gone: the module went. */
+static int step(int fd, struct known **list, bool json, bool *gone)
 {
 	static struct uevent event;
 	int got = uevent_receive(fd, &event);
 
-	if (got > 0)
+	if (got > 0) {
+		*gone = !strcmp(event.text, "remove@/module/farmem");
 		handle(&event, list, json);
+	}
 	if (got == -ENOBUFS) {
 		fail("changes came too fast and some were lost");
 		next_step("farmemctl volume list; farmemctl session list");
@@ -129,6 +131,7 @@ static int step(int fd, struct known **list, bool json)
 int monitor_run(const struct cli_args *args)
 {
 	struct known *known = NULL;
+	bool gone = false;
 	int rc = RC_OK;
 	int fd;
 
@@ -141,8 +144,12 @@ int monitor_run(const struct cli_args *args)
 	}
 	/* After the socket: a change between the two is told, not missed. */
 	learn_all(&known);
-	while (!rc && stop_wait(fd, -1))
-		rc = step(fd, &known, args->value[OPT_JSON]);
+	if (isatty(STDERR_FILENO))
+		fail("waiting for changes of state; end with Ctrl-C");
+	while (!rc && !gone && stop_wait(fd, -1))
+		rc = step(fd, &known, args->value[OPT_JSON], &gone);
+	if (gone)
+		fail("the farmem module is gone");
 	forget_all(&known);
 	close(fd);
 	return rc;

@@ -15,3 +15,16 @@ export FAKE_EVENTS=$box/events
 stamp='s/[0-9]\{4\}-[0-9-]*T[0-9:]*\.[0-9]\{3\}+0000/TIME/'
 ctl monitor | sed "$stamp"
 ctl monitor --json | sed "$stamp"
+# A person is told what to wait for.
+export -f tool
+script -qec 'bash -c "tool monitor" 2>&1 >/dev/null' /dev/null | head -n 1 | tr -d '\r'
+# When the module goes it ends; not with another module, nor with a liar.
+cat >"$box/events" <<END
+0 remove@/module/farmem_test ACTION=remove SUBSYSTEM=module DEVPATH=/module/farmem_test
+0 add@/module/farmem ACTION=add SUBSYSTEM=module DEVPATH=/module/farmem
+4711 remove@/module/farmem ACTION=remove SUBSYSTEM=module DEVPATH=/module/farmem
+0 change@/module/farmem FARMEM_SESSION=s FARMEM_STATE=live
+0 remove@/module/farmem ACTION=remove SUBSYSTEM=module DEVPATH=/module/farmem
+0 change@/module/farmem FARMEM_SESSION=s FARMEM_STATE=failed
+END
+ctl monitor | sed "$stamp"
