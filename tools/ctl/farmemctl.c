@@ -62,7 +62,8 @@ static const struct cli_command tree[] = {
 	}, {
 		.object = "session", .verb = "create", .argument = "NAME",
 		.summary = "connect to a memory server",
-		.options = OPTIONS_CONNECT, .required = OPTION(SERVER), .run = session_create,
+		.options = OPTIONS_CONNECT | OPTION(JSON), .required = OPTION(SERVER),
+		.table = &session_table, .run = session_create,
 	}, {
 		.object = "session", .verb = "delete", .argument = "NAME",
 		.summary = "disconnect from a memory server",
@@ -134,15 +135,16 @@ static const struct cli_command tree[] = {
 	}, {
 		.object = "server", .verb = "release",
 		.summary = "take memory back from a client, and delete its data",
-		.options = OPTION(HOLDER) | OPTION(VOLUME) | OPTION(FORCE) | OPTION(CONTROL),
+		.options = OPTION(HOLDER) | OPTION(VOLUME) | OPTION(FORCE) | OPTION(CONTROL) |
+			   OPTION(JSON),
 		.required = OPTION(HOLDER), .run = server_release,
 	}, {
 		.object = "server", .verb = "disconnect",
 		.summary = "end the session of a client; its data is kept",
 		.note = "The client connects again at once. To keep it out, first remove its key from\n"
 			"farmemd's file of keys, and run farmemctl server reload.",
-		.options = OPTION(HOLDER) | OPTION(CONTROL), .required = OPTION(HOLDER),
-		.run = server_disconnect,
+		.options = OPTION(HOLDER) | OPTION(CONTROL) | OPTION(JSON),
+		.required = OPTION(HOLDER), .run = server_disconnect,
 	}, {
 		.object = "server", .verb = "reload",
 		.summary = "have the memory server of this node read its file of keys again",
@@ -150,7 +152,7 @@ static const struct cli_command tree[] = {
 	}, {
 		.object = "server", .verb = "stop",
 		.summary = "stop the memory server of this node, unless data would be lost",
-		.options = OPTION(FORCE) | OPTION(CONTROL), .run = server_stop,
+		.options = OPTION(FORCE) | OPTION(CONTROL) | OPTION(JSON), .run = server_stop,
 	},
 };
 

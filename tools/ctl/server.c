@@ -234,6 +234,21 @@ int server_list(const struct cli_args *args)
 	return rc;
 }
 
+/* What farmemd did, as JSON; false: in words. */
+static bool print_json(const struct cli_args *args, const json_t *answer, const char *figure)
+{
+	json_t *all;
+
+	if (!args->value[OPT_JSON])
+		return false;
+	all = json_pack("{si sO?}", "version", JSON_VERSION, figure,
+			json_object_get(answer, figure));
+	json_dumpf(all, stdout, JSON_INDENT(3));
+	putchar('\n');
+	json_decref(all);
+	return true;
+}
+
 /** server_release() - farmemctl server release --client NAME */
 int server_release(const struct cli_args *args)
 {
@@ -250,9 +265,10 @@ int server_release(const struct cli_args *args)
 	if (!answer)
 		return RC_FAILURE;
 	size = size_format(json_integer_value(json_object_get(answer, "released")));
+	if (!print_json(args, answer, "released"))
+		printf("%s released: %s%s of client %s; the data is gone\n", size,
+		       volume ? "volume " : "all volumes", volume ? volume : "", client);
 	json_decref(answer);
-	printf("%s released: %s%s of client %s; the data is gone\n", size,
-	       volume ? "volume " : "all volumes", volume ? volume : "", client);
 	return RC_OK;
 }
 
@@ -269,8 +285,9 @@ int server_disconnect(const struct cli_args *args)
 	if (!answer)
 		return RC_FAILURE;
 	size = size_format(json_integer_value(json_object_get(answer, "kept")));
+	if (!print_json(args, answer, "kept"))
+		printf("client %s disconnected; its data is kept: %s\n", client, size);
 	json_decref(answer);
-	printf("client %s disconnected; its data is kept: %s\n", client, size);
 	return RC_OK;
 }
 
@@ -299,11 +316,10 @@ int server_stop(const struct cli_args *args)
 	if (!answer)
 		return RC_FAILURE;
 	lost = json_integer_value(json_object_get(answer, "lost"));
-	json_decref(answer);
 	size = size_format(lost);
-	if (lost)
-		printf("farmemd stops; %s of data is gone\n", size);
-	else
-		printf("farmemd stops; no data is lost\n");
+	if (!print_json(args, answer, "lost"))
+		printf("farmemd stops; %s%s\n", lost ? size : "no data is lost",
+		       lost ? " of data is gone" : "");
+	json_decref(answer);
 	return RC_OK;
 }

@@ -334,6 +334,18 @@ static int refuse_second(const struct cli_args *args, const char *server)
 			 own);
 }
 
+static int print_created(const struct cli_args *args, const char *server)
+{
+	const void *row = args->name;
+
+	if (args->value[OPT_JSON])
+		return table_print(args, &row, 1);
+	printf("Session %s is connected to %s\n", args->name, server);
+	printf("Next:  farmemctl volume create NAME --size SIZE --session %s\n", args->name);
+	printf("Undo:  farmemctl session delete %s\n", args->name);
+	return RC_OK;
+}
+
 /** session_create() - farmemctl session create NAME --server ADDR */
 int session_create(const struct cli_args *args)
 {
@@ -364,10 +376,7 @@ int session_create(const struct cli_args *args)
 		return rc;
 	}
 	undo_forget(&undo);
-	printf("Session %s is connected to %s\n", args->name, server);
-	printf("Next:  farmemctl volume create NAME --size SIZE --session %s\n", args->name);
-	printf("Undo:  farmemctl session delete %s\n", args->name);
-	return RC_OK;
+	return print_created(args, server);
 }
 
 /*

@@ -1,4 +1,6 @@
 # Addresses in all their forms; a session that fails leaves nothing.
+ctl session create json --server 10.0.0.8 --json
+quiet session delete json
 ctl session create a --server 10.0.0.2
 ctl session create b --server fd00::2
 ctl session create c --server '[fd00:0::2]:99'
