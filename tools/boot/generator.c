@@ -7,6 +7,7 @@
  * What is wrong with a file goes to the kernel's log, and the boot goes on.
  */
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -109,13 +110,14 @@ static int generate(const char *out, const char *name)
 	return rc ? RC_FAILURE : RC_OK;
 }
 
-/* What a generator prints goes nowhere but to the kernel's log, if it goes there itself. */
+/* What a generator prints goes nowhere: so early the kernel's log is all there is. */
 static void log_to_kernel(void)
 {
-	const char *path = "/dev/kmsg";
+	CLEANUP_FREE char *path = text_format("%s/dev/kmsg", file_root());
+	int fd = open(path, O_WRONLY | O_CLOEXEC);
 
-	if (getppid() == 1 && !freopen(path, "we", stderr))
-		_exit(RC_FAILURE);
+	if (fd >= 0)
+		dup2(fd, STDERR_FILENO);
 }
 
 int main(int argc, char **argv)
@@ -123,8 +125,9 @@ int main(int argc, char **argv)
 	int rc = RC_OK;
 
 	if (argc != 2 && argc != 4)
-		return misuse("", "give one folder to put units into, or three, as systemd does: man systemd.generator");
-	log_to_kernel();
+		return fail("give one folder to put units into, or three, as systemd does: man systemd.generator");
+	if (argc == 4)
+		log_to_kernel();
 	EACH_NAME(name, volume_file_names())
 		if (generate(argv[1], *name.at))
 			rc = RC_FAILURE;

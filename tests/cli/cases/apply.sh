@@ -110,3 +110,9 @@ ctl apply
 left
 ctl apply wrong-size
 units
+echo "-- as systemd calls the generator"
+mkdir "$FARMEM_ROOT/dev"
+: >"$FARMEM_ROOT/dev/kmsg"
+"$build/farmem-generator" "$box/units" "$box/early" "$box/late" || echo "exit $?"
+cat "$FARMEM_ROOT/dev/kmsg"
+"$build/farmem-generator" || echo "exit $?"
