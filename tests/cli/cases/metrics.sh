@@ -1,4 +1,6 @@
 # Prometheus' text format, of the module and of farmemd.
+# Where tests/cli/fetch-promtool has brought it.
+PATH=$PATH:${XDG_CACHE_HOME:-$HOME/.cache}/farmem/prometheus/usr/bin
 if command -v promtool >/dev/null; then
 	valid() { promtool check metrics <"$box/stdout" || echo "promtool: exit $?"; }
 	promtool check rules "$repo/packaging/prometheus/farmem.rules.yml" >"$box/rules" 2>&1 || cat "$box/rules"
