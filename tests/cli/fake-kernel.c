@@ -14,7 +14,8 @@
  *   $FAKE_HUGETLBFS  a folder that is to be a hugetlbfs with pages of 2 MiB
  *   $FAKE_EVENTS  uevents: lines "port KEY=VALUE ..."; SIGINT after the last of a file, none
  *                 of a FIFO, whose lines may come later
- *   $FAKE_PATIENT a wait for a uevent has no time limit
+ *   $FAKE_PATIENT a wait for a uevent has no time limit; a file of that name says that one
+ *                 has begun
  *   $FAKE_PAUSE   N: the Nth step of what this process asks of the kernel waits: a
  *                 file `paused` in the folder $FAKE_GATE says so, `go` lets it go on;
  *                 a file `waiting` there says that a process waits for a lock
@@ -470,7 +471,11 @@ int bind(int fd, const struct sockaddr *address, socklen_t length)
 
 int ppoll(struct pollfd *fds, nfds_t count, const struct timespec *limit, const sigset_t *mask)
 {
-	return REAL(ppoll)(fds, count, getenv("FAKE_PATIENT") ? NULL : limit, mask);
+	const char *patient = getenv("FAKE_PATIENT");
+
+	if (patient)
+		close(REAL(open)(patient, O_WRONLY | O_CREAT | O_CLOEXEC, 0600));
+	return REAL(ppoll)(fds, count, patient ? NULL : limit, mask);
 }
 
 /* Its length; 0 after the last line, -1 before the next one. */

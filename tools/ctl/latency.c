@@ -101,19 +101,15 @@ static char *latency_max(const void *row, const struct column *column)
 static char *latency_buckets(const void *row, const struct column *column)
 {
 	const struct histogram *shown = &latency_of(row)->shown;
-	char *text = text_copy("[");
+	CLEANUP_FREE char *counts = NULL;
 	size_t i;
 
 	for (i = 0; i < shown->buckets; i++) {
-		CLEANUP_FREE char *before = text;
+		CLEANUP_FREE char *count = text_format("%" PRIu64, shown->count[i]);
 
-		text = text_format("%s%s%" PRIu64, before, i ? "," : "", shown->count[i]);
+		text_add(&counts, ",", count);
 	}
-	{
-		CLEANUP_FREE char *before = text;
-
-		return text_format("%s]", before);
-	}
+	return text_format("[%s]", counts ? counts : "");
 }
 
 static const struct column columns[] = {

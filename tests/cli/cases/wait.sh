@@ -25,7 +25,7 @@ ctl wait data --timeout 0
 ctl wait none --timeout 0
 ctl wait /dev/farmem7 --timeout 0.1
 
-# While the module switches a volume, whoever reads of it waits.
+# While the module switches a volume, a process that reads of it waits.
 rm "$volume/state" "$volume/reason"
 mkfifo "$volume/state" "$volume/reason"
 ctl wait data --timeout 0
@@ -49,7 +49,7 @@ changed() { event SUBSYSTEM=usb STATE=x; event FARMEM_SESSION=s FARMEM_STATE=liv
 mkfifo "$box/events"
 exec 8<>"$box/events"
 later changed
-FAKE_PATIENT=1 FAKE_EVENTS=$box/events ctl wait data
+FAKE_PATIENT=$box/events.patient FAKE_EVENTS=$box/events ctl wait data
 exec 8>&-
 
 # Nor do changes without a uevent stay unseen, with the socket or without it.
@@ -71,9 +71,12 @@ FAKE_EVENTS=$box/events.none ctl wait data --state lost
 # It sleeps meanwhile: where no sleep ends by itself, not even the time-out is noticed.
 exec 8<>"$box/events"
 FAKE_PATIENT=1 FAKE_EVENTS=$box/events ctl wait data --state lost --timeout 0.2 &
-sleep 1
+until [ -e "$box/events.patient" ] || ! kill -0 $! 2>/dev/null; do sleep 0.05; done
 kill -0 $! || echo "DID NOT SLEEP"
-event FARMEM_VOLUME=data FARMEM_STATE=live
+while kill -0 $! 2>/dev/null; do
+	event FARMEM_VOLUME=data FARMEM_STATE=live
+	sleep 0.1
+done
 wait $!
 exec 8>&-
 
