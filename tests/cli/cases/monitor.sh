@@ -17,7 +17,7 @@ ctl monitor | sed "$stamp"
 ctl monitor --json | sed "$stamp"
 # A person is told what to wait for.
 export -f tool
-script -qec 'bash -c "tool monitor" 2>&1 >/dev/null' /dev/null | head -n 1 | tr -d '\r'
+script -qec 'tool monitor 2>&1 >/dev/null' /dev/null | head -n 1 | tr -d '\r'
 # When the module goes it ends; not with another module, nor with a liar.
 cat >"$box/events" <<END
 0 remove@/module/farmem_test ACTION=remove SUBSYSTEM=module DEVPATH=/module/farmem_test
