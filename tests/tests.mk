@@ -20,13 +20,10 @@ check:
 debug-kernel: setup
 	tests/kernels/debug
 
-#? make builds        the module for every kernel of the matrix, warnings are errors
+#? make builds        the module for every kernel of the matrix, warnings are errors,
+#?                    and sparse, on the kernels it can parse
 builds:
 	tests/check --only builds
-
-#? make sparse        sparse over the module, on the kernels it can parse
-sparse:
-	tests/check --only sparse
 
 #? make lint          shellcheck, spelling, rules of the house
 lint:
@@ -83,4 +80,4 @@ $(BUILD)/vm/node-exec $(BUILD)/vm/tsc-khz: $(BUILD)/vm/%: tests/vm/%.c
 	@mkdir -p $(@D)
 	@$(CC) $(CFLAGS) -Wall -Wextra -o $@ $<
 
-.PHONY: setup check debug-kernel builds sparse lint unit fuzz vm-check demo mutate chaos bench bench-profiles bench-compare bench-gate
+.PHONY: setup check debug-kernel builds lint unit fuzz vm-check demo mutate chaos bench bench-profiles bench-compare bench-gate

@@ -4,7 +4,7 @@
 # TIMEOUT: 400
 . "$FARMEM_TESTS/vm/cases.sh"
 
-fired() { [[ $(<$FAULTS/times) == 0 ]]; }
+fired() { [[ $(<"$FAULTS/times") == 0 ]]; }
 missed() { [[ $(dmesg_since) == *"no answer to a heartbeat"* ]]; }
 
 serve

@@ -13,7 +13,7 @@ workload() {
 }
 
 fired() {
-	[[ $(<$FAULTS/times) == 0 ]]
+	[[ $(<"$FAULTS/times") == 0 ]]
 }
 
 serve

@@ -4,7 +4,7 @@
 . "$FARMEM_TESTS/vm/cases.sh"
 
 fired() {
-	[[ $(<$FAULTS/times) == 0 ]]
+	[[ $(<"$FAULTS/times") == 0 ]]
 }
 
 # on OBJECT TEXT - at the second try, if a fault strikes at the first.

@@ -5,7 +5,7 @@
 trace=/sys/kernel/tracing
 
 others_beat_twice() {
-	(($(grep -c 'workqueue_execute_end: .*beat_work' $trace/trace) >= 2))
+	(($(grep -c 'workqueue_execute_end: .*beat_work' "$trace/trace") >= 2))
 }
 
 serve

@@ -5,7 +5,7 @@
 . "$FARMEM_TESTS/vm/cases.sh"
 
 pool=/dev/shm/farmem.pool
-spent() { [[ $(<$FAILSLAB/times) == 0 ]]; }
+spent() { [[ $(<"$FAILSLAB/times") == 0 ]]; }
 
 memory_may_fail
 serve --pool $pool

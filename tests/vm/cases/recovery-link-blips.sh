@@ -7,7 +7,7 @@
 retries=/sys/class/infiniband/rxe0/ports/1/hw_counters/completer_retry_err
 
 # sent_again BEFORE - some queue pair has, since the count was BEFORE.
-sent_again() { [[ $(<$retries) != "$1" ]]; }
+sent_again() { [[ $(<"$retries") != "$1" ]]; }
 
 serve
 plug_in

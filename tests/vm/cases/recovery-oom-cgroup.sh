@@ -7,7 +7,7 @@
 
 pool=/dev/shm/farmem.pool
 
-waited_on() { ended $other || ((SECONDS - waiting_since > 45)); }
+waited_on() { ended "$other" || ((SECONDS - waiting_since > 45)); }
 
 echo 20 >/proc/sys/kernel/hung_task_timeout_secs
 echo 1 >/proc/sys/kernel/hung_task_panic

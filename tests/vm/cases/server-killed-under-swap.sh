@@ -18,7 +18,7 @@ run_in_cgroup 16M perl -e '
 program=$!
 wait_for 60 swapped
 stop_farmemd KILL
-over() { ! kill -0 $program 2>/dev/null; }
+over() { ! kill -0 "$program" 2>/dev/null; }
 wait_for 60 over || die "the program that swaps is still there"
 status=0
 wait $program || status=$?

@@ -10,7 +10,7 @@ enter() {
 
 	[[ -z ${1-} ]] || volume=v
 	farmemctl server release --client "$(value "sessions/${1-default}" client)" --force
-	wait_for 60 lost $volume
+	wait_for 60 lost "$volume"
 	wait_for 60 live "$@"
 }
 
