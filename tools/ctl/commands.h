@@ -11,6 +11,7 @@
 #include "table.h"
 
 struct cli_args;
+struct histogram;
 struct json_t;
 
 extern const struct table volume_table, session_table, server_table, loan_table, stats_table,
@@ -45,6 +46,11 @@ struct report_ops {
 };
 
 extern const struct report_ops latency_ops;
+
+/* latency.c: which durations the module counts; behind the last one is NULL. */
+extern const char *const latency_kinds[];
+
+void latency_read(const char *device, const char *kind, struct histogram *histogram);
 
 /*
  * stop.c: SIGINT and SIGTERM as a request to finish in good order.

@@ -11,9 +11,7 @@
 #include "histogram.h"
 #include "object.h"
 
-static const char *const kinds[] = { "read", "write", "discard", "fault" };
-
-#define KINDS (sizeof(kinds) / sizeof(kinds[0]))
+const char *const latency_kinds[] = { "read", "write", "discard", "fault", NULL };
 
 /* A row of the table. */
 struct latency {
@@ -156,19 +154,26 @@ static const struct latency *latency_before(const struct rows *report, const str
 	return NULL;
 }
 
+/** latency_read() - what a disk counted of a kind; no buckets if it does not say */
+void latency_read(const char *device, const char *kind, struct histogram *histogram)
+{
+	CLEANUP_FREE char *file = text_format("farmem/%s_latency", kind);
+	CLEANUP_FREE char *line = disk_attr(device, file);
+
+	histogram_parse(line, histogram);
+}
+
 static void latency_append(struct rows *fresh, const struct rows *last, const char *volume,
 			   const char *device, const char *kind, bool delta)
 {
 	struct latency *row = checked(calloc(1, sizeof(*row)));
-	CLEANUP_FREE char *file = text_format("farmem/%s_latency", kind);
-	CLEANUP_FREE char *line = disk_attr(device, file);
 	const struct latency *before;
 
 	row->volume = text_copy(volume);
 	row->device = text_copy(device);
 	row->measured = disk_attr(device, "farmem/latency");
 	row->kind = kind;
-	histogram_parse(line, &row->total);
+	latency_read(device, kind, &row->total);
 	row->shown = row->total;
 	before = delta ? latency_before(last, row) : NULL;
 	if (before)
@@ -180,7 +185,7 @@ static void latency_append(struct rows *fresh, const struct rows *last, const ch
 static void latency_refresh(struct rows *report, const char *only, bool delta)
 {
 	struct rows fresh = { 0 };
-	size_t i;
+	const char *const *kind;
 
 	EACH_NAME(volume, object_names(VOLUMES)) {
 		CLEANUP_FREE char *device = NULL;
@@ -188,8 +193,8 @@ static void latency_refresh(struct rows *report, const char *only, bool delta)
 		if (only && strcmp(only, *volume.at))
 			continue;
 		device = object_get(VOLUMES, *volume.at, "device");
-		for (i = 0; device && *device && i < KINDS; i++)
-			latency_append(&fresh, report, *volume.at, device, kinds[i], delta);
+		for (kind = latency_kinds; device && *device && *kind; kind++)
+			latency_append(&fresh, report, *volume.at, device, *kind, delta);
 	}
 	latency_free(report);
 	*report = fresh;

@@ -5,6 +5,7 @@
  * All that may fail comes before the first line is printed.
  */
 #include <errno.h>
+#include <inttypes.h>
 #include <jansson.h>
 #include <stdio.h>
 #include <string.h>
@@ -13,6 +14,7 @@
 #include "attr.h"
 #include "cli.h"
 #include "commands.h"
+#include "histogram.h"
 #include "object.h"
 
 struct metric {
@@ -73,7 +75,9 @@ static bool is_number(const char *value)
 	return value && *value && strspn(value, "0123456789") == strlen(value);
 }
 
-static void put(struct metric *metric, const struct label *label, const char *value)
+/* @part: what the sample's name has behind the metric's */
+static void put_part(struct metric *metric, const char *part, const struct label *label,
+		     const char *value)
 {
 	const char *before = "{";
 
@@ -83,7 +87,7 @@ static void put(struct metric *metric, const struct label *label, const char *va
 		printf("# HELP %s %s\n# TYPE %s %s\n", metric->name, metric->help,
 		       metric->name, metric->type);
 	metric->begun = true;
-	fputs(metric->name, stdout);
+	printf("%s%s", metric->name, part);
 	for (; label && label->name; label++) {
 		/* To Prometheus an empty label is none. */
 		if (!label->value || !*label->value)
@@ -93,6 +97,11 @@ static void put(struct metric *metric, const struct label *label, const char *va
 		before = ",";
 	}
 	printf("%s %s\n", *before == ',' ? "}" : "", value);
+}
+
+static void put(struct metric *metric, const struct label *label, const char *value)
+{
+	put_part(metric, "", label, value);
 }
 
 static const char *word_of(const struct objects *objects)
@@ -148,6 +157,54 @@ static void put_counter(const struct objects *volumes, const struct column *colu
 	}
 }
 
+/*
+ * Cumulative, and in seconds.  There is no sum: the module counts in buckets alone, and any
+ * sum would be a guess.
+ */
+static void put_histogram(struct metric *metric, const char *volume, const char *operation,
+			  const struct histogram *histogram)
+{
+	uint64_t seen = 0;
+	size_t i;
+
+	for (i = 0; i < histogram->buckets; i++) {
+		bool last = i + 1 == histogram->buckets;
+		CLEANUP_FREE char *bound = last ? text_copy("+Inf") :
+			text_format("%.15g", histogram_bound(histogram, i) / 1e9);
+		CLEANUP_FREE char *value = text_format("%" PRIu64, seen += histogram->count[i]);
+
+		put_part(metric, "_bucket", LABELS({ "volume", volume }, { "operation", operation },
+						   { "le", bound }), value);
+		if (last)
+			put_part(metric, "_count", LABELS({ "volume", volume },
+							  { "operation", operation }), value);
+	}
+}
+
+static void put_latency(const struct objects *volumes)
+{
+	struct metric measured = { "farmem_volume_latency_measured", "gauge",
+				   "whether the volume's durations are counted now", false };
+	struct metric metric = { "farmem_volume_latency_seconds", "histogram",
+				 "durations of requests; operation fault: reads of swap that a task waits for, counted as reads too", false };
+	const char *const *kind;
+	size_t i;
+
+	for (i = 0; i < volumes->count; i++) {
+		const struct object *volume = &volumes->all[i];
+		CLEANUP_FREE char *on = disk_attr(volume->device, "farmem/latency");
+
+		put(&measured, LABELS({ "volume", volume->name }), on);
+	}
+	for (i = 0; i < volumes->count; i++)
+		for (kind = latency_kinds; *kind; kind++) {
+			struct histogram histogram;
+
+			latency_read(volumes->all[i].device, *kind, &histogram);
+			put_histogram(&metric, volumes->all[i].name, *kind, &histogram);
+		}
+}
+
 static void put_volumes(const struct objects *volumes)
 {
 	struct metric info = { "farmem_volume_info", "gauge", "what belongs to a volume", false };
@@ -166,6 +223,7 @@ static void put_volumes(const struct objects *volumes)
 	for (i = 0; i < stats_table.count; i++)
 		if (stats_kind(&stats_table.columns[i]) != COUNTER_NONE)
 			put_counter(volumes, &stats_table.columns[i]);
+	put_latency(volumes);
 }
 
 static void put_sessions(const struct objects *sessions)

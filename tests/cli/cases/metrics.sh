@@ -58,6 +58,10 @@ for disk in farmem0 farmem1; do
 		echo $((number += 1)) >"$box/sys/block/$disk/farmem/$file"
 	done
 done
+echo "0 0 500 400 90 0 0 0 0 0 9 0 0 0 0 0 0 0 0 0 0 0 0 0 1" >"$box/sys/block/farmem0/farmem/read_latency"
+echo "1 2 three" >"$box/sys/block/farmem1/farmem/read_latency"
+echo 0 >"$box/sys/block/farmem1/farmem/latency"
+rm "$box"/sys/block/farmem1/farmem/{write,discard,fault}_latency
 ctl metrics --control "$box/none"
 valid
 
@@ -75,8 +79,8 @@ for object in session volume; do
 			grep -q "^farmem_${object}_state{.*,state=\"$state\"} [01]$" "$box/stdout" || echo "no $object state $state"
 		done
 done
-# The samples of a metric stand together, and no line comes twice.
-sed -n 's/^\([a-z_]*\).*/\1/p' "$box/stdout" | grep . | uniq | sort | uniq -d
+# The samples of a metric stand together, those of a histogram under its name, and no line comes twice.
+sed -n 's/_seconds_\(bucket\|count\){/_seconds{/; s/^\([a-z_]*\).*/\1/p' "$box/stdout" | grep . | uniq | sort | uniq -d
 sort "$box/stdout" | uniq -d
 
 # What the unit runs leaves a whole file that all may read, or none.
