@@ -58,6 +58,8 @@ install-programs: server tools install-man
 	install -D -m 755 -t $(DESTDIR)$(PREFIX)/bin $(BUILD)/farmemctl $(BUILD)/farmem-verbs
 	install -D -m 755 -t $(DESTDIR)$(PREFIX)/libexec/farmem $(BUILD)/farmem-fabric
 	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/farmem tools/verbs/plot.gnuplot
+	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/farmem/prometheus packaging/prometheus/consoles/farmem.html
+	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/farmem/grafana packaging/grafana/farmem.json
 	install -D -m 644 -t $(DESTDIR)$(COMPLETIONDIR) $(PROGRAMS:%=$(BUILD)/completion/%)
 	install -d $(DESTDIR)$(UNITDIR)
 	sed 's|/usr/\(s*bin\)|$(PREFIX)/\1|' packaging/farmemd.service >$(DESTDIR)$(UNITDIR)/farmemd.service
@@ -84,6 +86,7 @@ uninstall:
 	rm -f $(DESTDIR)$(PREFIX)/sbin/farmemd $(DESTDIR)$(PREFIX)/bin/farmemctl
 	rm -f $(DESTDIR)$(PREFIX)/libexec/farmem/farmem-fabric
 	rm -f $(DESTDIR)$(PREFIX)/bin/farmem-verbs $(DESTDIR)$(PREFIX)/share/farmem/plot.gnuplot
+	rm -f $(DESTDIR)$(PREFIX)/share/farmem/prometheus/farmem.html $(DESTDIR)$(PREFIX)/share/farmem/grafana/farmem.json
 	rm -f $(DESTDIR)$(UNITDIR)/farmemd.service $(DESTDIR)$(SYSUSERSDIR)/farmem.conf
 	rm -f $(DESTDIR)$(UNITDIR)/farmem@.service $(DESTDIR)$(UNITDIR)/farmem-key.service
 	rm -f $(DESTDIR)$(GENERATORDIR)/farmem-generator

@@ -1,6 +1,6 @@
 # Prometheus' text format, of the module and of farmemd.
 # Where tests/cli/fetch-promtool has brought it.
-PATH=$PATH:${XDG_CACHE_HOME:-$HOME/.cache}/farmem/prometheus/usr/bin
+PATH=$PATH:${XDG_CACHE_HOME:-$HOME/.cache}/farmem/prometheus-web/usr/bin
 if command -v promtool >/dev/null; then
 	valid() { promtool check metrics <"$box/stdout" || echo "promtool: exit $?"; }
 	promtool check rules "$repo/packaging/prometheus/farmem.rules.yml" >"$box/rules" 2>&1 || cat "$box/rules"
@@ -58,19 +58,23 @@ for disk in farmem0 farmem1; do
 		echo $((number += 1)) >"$box/sys/block/$disk/farmem/$file"
 	done
 done
-echo "0 0 500 400 90 0 0 0 0 0 9 0 0 0 0 0 0 0 0 0 0 0 0 0 1" >"$box/sys/block/farmem0/farmem/read_latency"
+echo "0 0 600 300 95 0 0 0 0 0 4 0 0 0 0 0 0 0 0 0 0 0 0 0 1" >"$box/sys/block/farmem0/farmem/read_latency"
 echo "1 2 three" >"$box/sys/block/farmem1/farmem/read_latency"
 echo 0 >"$box/sys/block/farmem1/farmem/latency"
 rm "$box"/sys/block/farmem1/farmem/{write,discard,fault}_latency
 ctl metrics --control "$box/none"
 valid
 
-# Both.  Each metric that an alert asks for is there, and each state that the module has.
+# Both.  Each metric that an alert, the console or the board asks for is there, and each state
+# that the module has.
 tool metrics --control "$box/sock" >"$box/stdout"
 valid
 grep -c '^# TYPE' "$box/stdout"
-grep -o '\<farmem_[a-z_]*' "$repo/packaging/prometheus/farmem.rules.yml" | sort -u | while read -r name; do
-	grep -q "^${name}[ {]" "$box/stdout" || echo "an alert asks for $name"
+jq -e .panels "$repo/packaging/grafana/farmem.json" >/dev/null || echo "the board is no JSON"
+for file in prometheus/farmem.rules.yml prometheus/consoles/farmem.html grafana/farmem.json; do
+	grep -o '\<farmem_[a-z_]*' "$repo/packaging/$file" | sort -u | while read -r name; do
+		grep -q "^${name}[ {]" "$box/stdout" || echo "$file asks for $name"
+	done
 done
 # shellcheck disable=SC2016 # quotes of Markdown
 for object in session volume; do
