@@ -22,6 +22,8 @@ GENERATORDIR = $(UNITDIR)-generators
 SYSUSERSDIR = $(PREFIX)/lib/sysusers.d
 UDEVDIR = $(PREFIX)/lib/udev/rules.d
 COMPLETIONDIR = $(PREFIX)/share/bash-completion/completions
+ZSHDIR = $(PREFIX)/share/zsh/site-functions
+FISHDIR = $(PREFIX)/share/fish/vendor_completions.d
 PROGRAMS = farmemctl farmem-verbs farmemd
 
 all: server tools module-if-possible
@@ -61,6 +63,8 @@ install-programs: server tools install-man
 	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/farmem/prometheus packaging/prometheus/consoles/farmem.html
 	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/farmem/grafana packaging/grafana/farmem.json
 	install -D -m 644 -t $(DESTDIR)$(COMPLETIONDIR) $(PROGRAMS:%=$(BUILD)/completion/%)
+	install -D -m 644 -t $(DESTDIR)$(ZSHDIR) $(PROGRAMS:%=$(BUILD)/completion/_%)
+	install -D -m 644 -t $(DESTDIR)$(FISHDIR) $(PROGRAMS:%=$(BUILD)/completion/%.fish)
 	install -d $(DESTDIR)$(UNITDIR)
 	sed 's|/usr/\(s*bin\)|$(PREFIX)/\1|' packaging/farmemd.service >$(DESTDIR)$(UNITDIR)/farmemd.service
 	sed 's|/usr/\(s*bin\)|$(PREFIX)/\1|' packaging/farmem@.service >$(DESTDIR)$(UNITDIR)/farmem@.service
