@@ -232,6 +232,10 @@ static int check_argument(struct cli_args *args, int argc, char **argv)
 
 	if (wanted && optind < argc)
 		args->name = argv[optind++];
+	if (wanted && strstr(wanted, "...")) {
+		args->names = argv + optind - !!args->name;
+		optind = argc;
+	}
 	if (wanted && *wanted != '[' && !args->name)
 		return misuse(args->title, "%s is missing", wanted);
 	if (optind < argc)

@@ -73,7 +73,7 @@ struct cli_args;
  * struct cli_command - one line of the command tree
  * @object: first word
  * @verb: second word, NULL if the object has no verbs
- * @argument: what follows, "NAME" or "[VOLUME]", NULL if nothing does
+ * @argument: what follows, "NAME", "[VOLUME]" or "[VOLUME...]", NULL if nothing does
  * @summary: one line of help
  * @note: more help, NULL if there is none to add
  * @options: those it takes, OPTION(...) | ...; --help is always there
@@ -103,13 +103,15 @@ struct cli_command {
  * struct cli_args - a parsed command line
  * @command: what is to be done
  * @title: "volume create", for messages
- * @name: the argument, NULL if none was given
+ * @name: the argument, or the first of several, NULL if none was given
+ * @names: all of several, NULL behind the last; NULL if the command takes one
  * @value: of each option that was given, "" for one without an argument
  */
 struct cli_args {
 	const struct cli_command *command;
 	const char *title;
 	const char *name;
+	char *const *names;
 	const char *value[OPT_LAST];
 };
 

@@ -203,14 +203,10 @@ static json_t *json_cell(const struct column *column, const void *row)
 	return number ? number : json_string(value);
 }
 
-/* The version stands first: the library keeps the order. */
-static int print_json(const struct table *table, const struct selection *selection,
-		      const void *const *rows, size_t count)
+static json_t *json_rows(const struct selection *selection, const void *const *rows, size_t count)
 {
 	json_t *list = json_array();
-	json_t *all = json_pack("{si so}", "version", JSON_VERSION, table->name, list);
 	size_t i, n;
-	int rc;
 
 	for (i = 0; i < count; i++) {
 		json_t *object = json_object();
@@ -220,6 +216,29 @@ static int print_json(const struct table *table, const struct selection *selecti
 					    json_cell(selection->column[n], rows[i]));
 		json_array_append_new(list, object);
 	}
+	return list;
+}
+
+/**
+ * table_json() - rows as an array, the columns as the command line asks
+ *
+ * Return: for json_decref(); NULL after saying what is wrong.
+ */
+json_t *table_json(const struct cli_args *args, const void *const *rows, size_t count)
+{
+	struct selection selection;
+
+	return choose(args, &selection) ? NULL : json_rows(&selection, rows, count);
+}
+
+/* The version stands first: the library keeps the order. */
+static int print_json(const struct table *table, const struct selection *selection,
+		      const void *const *rows, size_t count)
+{
+	json_t *all = json_pack("{si so}", "version", JSON_VERSION, table->name,
+				json_rows(selection, rows, count));
+	int rc;
+
 	/* flush_output() reports an output that can't be written. */
 	rc = json_dumpf(all, stdout, JSON_INDENT(3)) && !ferror(stdout) ? fail("out of memory") : RC_OK;
 	putchar('\n');
@@ -287,6 +306,35 @@ bool table_empty(const struct cli_args *args, const char *why)
 	return true;
 }
 
+static struct libscols_table *fill(const struct cli_args *args, const struct selection *selection,
+				   const void *const *rows, size_t count)
+{
+	struct libscols_table *out = checked(scols_new_table());
+
+	scols_table_enable_noheadings(out, !!args->value[OPT_NOHEADINGS]);
+	if (args->command->vertical)
+		fill_vertical(args, out, selection, rows[0]);
+	else
+		fill_horizontal(args, out, selection, rows, count);
+	return out;
+}
+
+/** table_text() - a table as a person sees it, to free; NULL after saying what is wrong */
+char *table_text(const struct cli_args *args, const void *const *rows, size_t count)
+{
+	struct libscols_table *out;
+	struct selection selection;
+	char *text = NULL;
+
+	if (choose(args, &selection))
+		return NULL;
+	out = fill(args, &selection, rows, count);
+	if (scols_print_table_to_string(out, &text))
+		fail("libsmartcols could not print the table");
+	scols_unref_table(out);
+	return text;
+}
+
 /** table_print() - print rows as the command line asks; a vertical command has exactly one */
 int table_print(const struct cli_args *args, const void *const *rows, size_t count)
 {
@@ -299,12 +347,7 @@ int table_print(const struct cli_args *args, const void *const *rows, size_t cou
 		return rc;
 	if (args->value[OPT_JSON])
 		return print_json(asked(args), &selection, rows, count);
-	out = checked(scols_new_table());
-	scols_table_enable_noheadings(out, !!args->value[OPT_NOHEADINGS]);
-	if (args->command->vertical)
-		fill_vertical(args, out, &selection, rows[0]);
-	else
-		fill_horizontal(args, out, &selection, rows, count);
+	out = fill(args, &selection, rows, count);
 	if (count && scols_print_table(out))
 		rc = fail("libsmartcols could not print the table");
 	scols_unref_table(out);

@@ -16,6 +16,7 @@
 #define COLUMNS_MAX 32
 
 struct cli_args;
+struct json_t;
 
 enum column_type {
 	COLUMN_TEXT,
@@ -71,6 +72,8 @@ bool table_empty(const struct cli_args *args, const char *why);
 char *text_clean(char *text);
 void table_help(const struct table *table, const char *when);
 int table_check(const struct cli_args *args);
+char *table_text(const struct cli_args *args, const void *const *rows, size_t count);
+struct json_t *table_json(const struct cli_args *args, const void *const *rows, size_t count);
 int table_print(const struct cli_args *args, const void *const *rows, size_t count);
 
 #endif

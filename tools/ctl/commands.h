@@ -15,7 +15,7 @@ struct histogram;
 struct json_t;
 
 extern const struct table volume_table, session_table, server_table, loan_table, stats_table,
-	latency_table;
+	latency_table, top_table;
 
 /*
  * undo.c: what a command has made so far, so that a failure takes it back.
@@ -46,11 +46,6 @@ struct report_ops {
 };
 
 extern const struct report_ops latency_ops;
-
-/* latency.c: which durations the module counts; behind the last one is NULL. */
-extern const char *const latency_kinds[];
-
-void latency_read(const char *device, const char *kind, struct histogram *histogram);
 
 /*
  * stop.c: SIGINT and SIGTERM as a request to finish in good order.
@@ -150,12 +145,38 @@ enum counter_kind {
 };
 
 enum counter_kind stats_kind(const struct column *column);
-char *stats_read(const char *device, const struct column *column);
+char *stats_read(const char *device, const char *name);
+int stats_period(const struct cli_args *args, double *interval, double *reports);
+
+/* latency.c: how long I/O takes.  Behind the last kind that the module counts is NULL. */
+extern const char *const latency_kinds[];
+
+void latency_read(const char *device, const char *kind, struct histogram *histogram);
+char *latency_text(const struct histogram *shown, unsigned int permille);
+
+char *monitor_time(void);
 int monitor_run(const struct cli_args *args);
 int wait_run(const struct cli_args *args);
 
 /* status.c: the volumes and the server of this node. */
+int status_absent(void);
 int status_run(const struct cli_args *args);
+
+/*
+ * top-row.c: a volume, a session or a client of the server, at one time; screen.c shows them;
+ * top.c does so again and again.
+ */
+struct top;
+
+struct top *top_row_volume(const char *name);
+struct top *top_row_session(const char *name);
+struct top *top_row_client(const struct json_t *client);
+void top_row_compare(struct top *row, const struct rows *before, double seconds);
+bool top_row_well(const struct top *row);
+void top_row_free(struct top *row);
+bool screen_wanted(void);
+int screen_show(const struct cli_args *args, const struct rows *report);
+int top_run(const struct cli_args *args);
 
 /* server.c: what farmemd lends, on the memory node. */
 int server_reach(const struct cli_args *args);

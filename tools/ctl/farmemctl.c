@@ -103,6 +103,14 @@ static const struct cli_command tree[] = {
 		.table = &stats_table, .latency_table = &latency_table,
 		.run = stats_run,
 	}, {
+		.object = "top", .argument = "[VOLUME...]",
+		.summary = "show what volumes, sessions and the server's clients do, until interrupted",
+		.note = "A report covers the --interval before it, 2 seconds unless given. Into a file or a pipe\n"
+			"one goes behind the other, without the columns' names from the second on; with\n"
+			"--json each is a line.",
+		.options = OPTIONS_TABLE | OPTION(INTERVAL) | OPTION(COUNT) | OPTION(CONTROL),
+		.table = &top_table, .run = top_run,
+	}, {
 		.object = "metrics",
 		.summary = "print metrics of this node in the text format of Prometheus",
 		.note = "Of the module if it is loaded, and of farmemd if its control socket is there.\n"

@@ -57,10 +57,12 @@ static char *latency_count(const void *row, const struct column *column)
 	return shown->buckets ? text_format("%" PRIu64, histogram_total(shown)) : NULL;
 }
 
-/* The bound of the bucket that so many of 1000 do not exceed; ">": it has none above. */
-static char *latency_rank(const void *row, unsigned int permille)
+/**
+ * latency_text() - a percentile, as COLUMN_TIME has it, to free; NULL if nothing was counted
+ * @permille: so many of 1000 stay below; behind ">" what the last bucket's reached
+ */
+char *latency_text(const struct histogram *shown, unsigned int permille)
 {
-	const struct histogram *shown = &latency_of(row)->shown;
 	size_t bucket;
 
 	if (!histogram_total(shown))
@@ -68,6 +70,11 @@ static char *latency_rank(const void *row, unsigned int permille)
 	bucket = histogram_rank(shown, permille);
 	return text_format("%s%" PRIu64, bucket + 1 == shown->buckets ? ">" : "",
 			   histogram_bound(shown, bucket));
+}
+
+static char *latency_rank(const void *row, unsigned int permille)
+{
+	return latency_text(&latency_of(row)->shown, permille);
 }
 
 static char *latency_p50(const void *row, const struct column *column)

@@ -151,7 +151,7 @@ static void put_counter(const struct objects *volumes, const struct column *colu
 	size_t i;
 
 	for (i = 0; i < volumes->count; i++) {
-		CLEANUP_FREE char *value = stats_read(volumes->all[i].device, column);
+		CLEANUP_FREE char *value = stats_read(volumes->all[i].device, column->name);
 
 		put(&metric, LABELS({ "volume", volumes->all[i].name }), value);
 	}

@@ -20,7 +20,8 @@ struct known {
 	char *state;
 };
 
-static char *timestamp(void)
+/** monitor_time() - now, as each line has it, to free */
+char *monitor_time(void)
 {
 	struct timeval now;
 	struct tm local;
@@ -38,7 +39,7 @@ static void print_change(bool json, const char *object, const char *given,
 			 const char *old, const char *new)
 {
 	CLEANUP_FREE char *name = text_clean(text_copy(given));
-	CLEANUP_FREE char *time = timestamp();
+	CLEANUP_FREE char *time = monitor_time();
 	json_t *line;
 
 	if (!json) {

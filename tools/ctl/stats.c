@@ -93,10 +93,10 @@ enum counter_kind stats_kind(const struct column *column)
 	return column->get == get_level ? COUNTER_LEVEL : COUNTER_NONE;
 }
 
-/** stats_read() - the value of such a column, of a disk, to free; NULL if the kernel has none */
-char *stats_read(const char *device, const struct column *column)
+/** stats_read() - such a column's value, of a disk, to free; NULL if the kernel has none */
+char *stats_read(const char *device, const char *name)
 {
-	CLEANUP_FREE char *file = text_format("farmem/%s", column->name);
+	CLEANUP_FREE char *file = text_format("farmem/%s", name);
 
 	return disk_attr(device, file);
 }
@@ -144,7 +144,7 @@ static void read_counters(struct sample *sample, const struct sample *before)
 
 		if (stats_kind(&columns[i]) == COUNTER_NONE)
 			continue;
-		value = stats_read(sample->device, &columns[i]);
+		value = stats_read(sample->device, columns[i].name);
 		counter->known = value && *value;
 		counter->now = counter->known ? strtoull(value, NULL, 10) : 0;
 		/* A smaller value is another disk of that name: count from 0. */
@@ -219,26 +219,40 @@ static int repeat(const struct cli_args *args, const char *name, double interval
 	return rc;
 }
 
+/**
+ * stats_period() - what --interval and --count say
+ * @interval: seconds; stays if --interval is not given
+ * @reports: 0: for ever; stays if --count is not given
+ *
+ * Return: RC_OK or RC_USAGE.
+ */
+int stats_period(const struct cli_args *args, double *interval, double *reports)
+{
+	int rc = RC_OK;
+
+	if (args->value[OPT_INTERVAL]) {
+		rc = cli_number(args, OPT_INTERVAL, 0.1, 86400, interval);
+		*reports = 0;
+	}
+	if (rc || !args->value[OPT_COUNT])
+		return rc;
+	if (!*interval)
+		return misuse(args->title, "--count needs --interval");
+	rc = cli_number(args, OPT_COUNT, 1, 1e9, reports);
+	if (!rc && *reports != (uint64_t)*reports)
+		return misuse(args->title, "--count %s: expected a whole number",
+			      args->value[OPT_COUNT]);
+	return rc;
+}
+
 /** stats_run() - farmemctl stats [VOLUME] */
 int stats_run(const struct cli_args *args)
 {
 	CLEANUP_FREE char *name = NULL;
 	double interval = 0;
 	double reports = 1;
-	int rc = RC_OK;
+	int rc = stats_period(args, &interval, &reports);
 
-	if (args->value[OPT_INTERVAL]) {
-		rc = cli_number(args, OPT_INTERVAL, 0.1, 86400, &interval);
-		reports = 0;
-	}
-	if (!rc && args->value[OPT_COUNT]) {
-		if (!interval)
-			return misuse(args->title, "--count needs --interval");
-		rc = cli_number(args, OPT_COUNT, 1, 1e9, &reports);
-		if (!rc && reports != (uint64_t)reports)
-			return misuse(args->title, "--count %s: expected a whole number",
-				      args->value[OPT_COUNT]);
-	}
 	if (rc)
 		return rc;
 	if (module_check())

@@ -33,6 +33,13 @@ static int show_volumes(const struct cli_args *args, bool and_server)
 	return RC_OK;
 }
 
+/** status_absent() - say what to do on a node that has neither: RC_FAILURE */
+int status_absent(void)
+{
+	module_check();
+	return next_step("systemctl start farmemd    (on a memory node)");
+}
+
 /** status_run() - farmemctl [status] */
 int status_run(const struct cli_args *args)
 {
@@ -42,6 +49,5 @@ int status_run(const struct cli_args *args)
 		return show_volumes(args, !error && !args->value[OPT_OUTPUT]);
 	if (!error || error == -EACCES)
 		return show_server(args);
-	module_check();
-	return next_step("systemctl start farmemd    (on a memory node)");
+	return status_absent();
 }

@@ -36,7 +36,7 @@ declare -A arguments=(
 	["volume delete"]='one' ["session list"]='' ["session show"]='10.0.0.2:7471'
 	["session create"]='other --server 10.0.0.3' ["session delete"]='spare'
 	["key generate"]='node1' ["key derive"]="node1 --key $box/keys --uuid 11111111-2222-3333-4444-555555555555"
-	["apply"]='--dry-run' ["save"]='one' ["stats"]='' ["metrics"]="--control $box/sock" ["doctor"]='' ["monitor"]='' ["status"]='' ["ls"]='' ["wait"]='one'
+	["apply"]='--dry-run' ["save"]='one' ["stats"]='' ["top"]='--interval 0.1 --count 1' ["metrics"]="--control $box/sock" ["doctor"]='' ["monitor"]='' ["status"]='' ["ls"]='' ["wait"]='one'
 	["server show"]="--control $box/sock" ["server list"]="--control $box/sock"
 	["server release"]="--client a --force --control $box/sock"
 	["server disconnect"]="--client a --control $box/sock" ["server stop"]="--control $box/sock"
