@@ -9,6 +9,9 @@
 #include "report.h"
 #include "size.h"
 
+/* What getopt gives for a long option: above all letters, and its own ':' and '?'. */
+#define LONG_BASE 256
+
 #define FIELD(name) offsetof(struct options, name)
 #define RUN (FOR_CLIENT | ON_WIRE)
 #define END_POINTS (FOR_CLIENT | FOR_SWEEP)
@@ -23,13 +26,13 @@ static const char *const shows[] = {
 };
 
 #define CHOICE(users, n, field, start, names, arg, help) \
-	{ n, KIND_CHOICE, users, FIELD(field), 0, 0, start, names, arg, help }
+	{ n, KIND_CHOICE, users, FIELD(field), 0, 0, start, names, arg, help, 0 }
 #define NUMBER(users, n, field, low, high, start, help) \
-	{ n, KIND_NUMBER, users, FIELD(field), low, high, start, NULL, "N", help }
+	{ n, KIND_NUMBER, users, FIELD(field), low, high, start, NULL, "N", help, 0 }
 #define SWITCH(users, n, field, help) \
-	{ n, KIND_SWITCH, users, FIELD(field), 0, 1, 0, NULL, NULL, help }
+	{ n, KIND_SWITCH, users, FIELD(field), 0, 1, 0, NULL, NULL, help, 0 }
 #define TEXT(users, n, field, arg, help) \
-	{ n, KIND_TEXT, users, FIELD(field), 0, 0, 0, NULL, arg, help }
+	{ n, KIND_TEXT, users, FIELD(field), 0, 0, 0, NULL, arg, help, 0 }
 
 const struct option_row option_rows[] = {
 	CHOICE(RUN, "setup", setup, SETUP_HAND, setups, "hand|cm",
@@ -39,7 +42,7 @@ const struct option_row option_rows[] = {
 	CHOICE(RUN, "op", op, AUTO, ops, "OP",
 	       "send, write, write-imm, read, cas or fadd (default: write; ud send)"),
 	{ "size", KIND_SIZE, RUN, FIELD(size), 1, 64 << 20, AUTO, NULL, "SIZE|all",
-	  "bytes of a message (default: 4096; ud 1024), or all powers of two" },
+	  "bytes of a message (default: 4096; ud 1024), or all powers of two", 0 },
 	NUMBER(RUN, "iterations", iterations, 1, 10000000, 1000,
 	       "operations to measure, one at a time and in a stream"),
 	NUMBER(RUN, "depth", depth, 1, 8192, 16, "operations under way at once, on each queue"),
@@ -70,7 +73,7 @@ const struct option_row option_rows[] = {
 	       "times that a message without a receive is sent again; 7: for ever"),
 	NUMBER(RUN | FOR_SWEEP, "timeout", timeout, 1, 3600, 10,
 	       "seconds without progress after which a run has failed"),
-	{ "seed", KIND_NUMBER, ON_WIRE, FIELD(seed), 0, AUTO, 1, NULL, NULL, NULL },
+	{ "seed", KIND_NUMBER, ON_WIRE, FIELD(seed), 0, AUTO, 1, NULL, NULL, NULL, 0 },
 
 	TEXT(FOR_SERVER, "bind", bind, "ADDR", "listen at this address (default: all)"),
 	NUMBER(END_POINTS | FOR_SERVER, "port", port, 1, 65535, 7472, "TCP port of the server"),
@@ -83,7 +86,8 @@ const struct option_row option_rows[] = {
 	       "GID of the port (default: RoCE v2 of the address in use)"),
 	NUMBER(END_POINTS, "connect-timeout", connect_timeout, 1, 3600, 10,
 	       "seconds to wait until the server listens"),
-	SWITCH(END_POINTS | FOR_EXPLAIN, "json", json, "print JSON"),
+	{ "json", KIND_SWITCH, END_POINTS | FOR_EXPLAIN, FIELD(json), 0, 1, 0, NULL, NULL,
+	  "print JSON", 'J' },
 };
 
 const size_t option_count = sizeof(option_rows) / sizeof(option_rows[0]);
@@ -278,6 +282,37 @@ static int refuse(const char *command, const struct option_row *row, const char 
 	}
 }
 
+/* The options of a command for getopt; those with a letter are switches. */
+static void fill_getopt(unsigned int user, struct option *longs, char *shorts)
+{
+	size_t i;
+
+	*shorts++ = ':';
+	for (i = 0; i < option_count; i++) {
+		if (!(option_rows[i].users & user))
+			continue;
+		*longs++ = (struct option) {
+			.name = option_rows[i].name,
+			.has_arg = option_rows[i].argument ? required_argument : no_argument,
+			.val = LONG_BASE + i,
+		};
+		if (option_rows[i].letter)
+			*shorts++ = option_rows[i].letter;
+	}
+	*shorts = '\0';
+}
+
+/* The option that getopt_long() found, NULL if it found none. */
+static const struct option_row *of_getopt(int value)
+{
+	size_t i;
+
+	for (i = 0; i < option_count; i++)
+		if (value == (int)(LONG_BASE + i) || value == option_rows[i].letter)
+			return &option_rows[i];
+	return NULL;
+}
+
 /**
  * options_parse() - read a command's line
  * @options: where to; options_init() done
@@ -292,23 +327,18 @@ int options_parse(struct options *options, unsigned int user, const char *comman
 		  int argc, char **argv)
 {
 	struct option longs[sizeof(option_rows) / sizeof(option_rows[0]) + 1] = { 0 };
-	size_t i, count = 0;
+	char shorts[sizeof(option_rows) / sizeof(option_rows[0]) + 2];
 	int value;
 
-	for (i = 0; i < option_count; i++)
-		if (option_rows[i].users & user)
-			longs[count++] = (struct option) {
-				.name = option_rows[i].name,
-				.has_arg = option_rows[i].argument ? required_argument
-								   : no_argument,
-				.val = 256 + i,
-			};
+	fill_getopt(user, longs, shorts);
 	opterr = 0;
-	while ((value = getopt_long(argc, argv, ":", longs, NULL)) != -1) {
+	while ((value = getopt_long(argc, argv, shorts, longs, NULL)) != -1) {
+		const struct option_row *row = of_getopt(value);
+
 		if (value == ':' || value == '?')
-			return misuse_option(command, value, ":", longs, argv);
-		if (options_set(options, &option_rows[value - 256], optarg ? optarg : "1"))
-			return refuse(command, &option_rows[value - 256], optarg);
+			return misuse_option(command, value, shorts, longs, argv);
+		if (options_set(options, row, optarg ? optarg : "1"))
+			return refuse(command, row, optarg);
 	}
 	return RC_OK;
 }
@@ -337,7 +367,11 @@ void options_help(unsigned int user)
 			continue;
 		snprintf(left, sizeof(left), "%s %s", option_rows[i].name,
 			 option_rows[i].argument ? option_rows[i].argument : "");
-		printf("     --%-27s %s", left, option_rows[i].text);
+		if (option_rows[i].letter)
+			printf(" -%c, ", option_rows[i].letter);
+		else
+			printf("     ");
+		printf("--%-27s %s", left, option_rows[i].text);
 		print_initial(&option_rows[i]);
 		printf("\n");
 	}

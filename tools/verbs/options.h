@@ -111,6 +111,7 @@ enum option_kind { KIND_SWITCH, KIND_NUMBER, KIND_SIZE, KIND_CHOICE, KIND_TEXT }
  * @choices: names of the enum's values, with a NULL behind the last
  * @argument: for the help; NULL of a switch
  * @text: for the help
+ * @letter: its short form, 0 if it has none
  */
 struct option_row {
 	const char *name;
@@ -121,6 +122,7 @@ struct option_row {
 	const char *const *choices;
 	const char *argument;
 	const char *text;
+	char letter;
 };
 
 extern const struct option_row option_rows[];

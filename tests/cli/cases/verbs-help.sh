@@ -19,3 +19,4 @@ verbs client a -xy
 verbs client a --verify=1
 verbs server here
 verbs explain
+verbs explain 12 -J
