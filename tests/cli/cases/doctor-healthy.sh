@@ -7,6 +7,7 @@ before=$(everything)
 doctor
 doctor --server 10.0.0.2 --client node1
 tool doctor --json | jq -c '.doctor[:2][], (.doctor | length)'
+doctor -J
 doctor --no-such-thing
 doctor --node router
 doctor --key /etc/farmem/key

@@ -1,7 +1,7 @@
 # What volumes, sessions and clients do, interval for interval.
 top=(timeout -k 1 60 env LD_PRELOAD="$helpers/fake-kernel.so" "$build/farmemctl" top)
 none="0 0 0 0 0 0 0 0 0 0 0 0 0 0"
-still='s/"time":"[^"]*"/TIME/; s/"seconds":[0-9.]*/SECONDS/'
+still='s/"time":"[^"]*"/"time":"TIME"/; s/"seconds":[0-9.]*/"seconds":1.0/'
 
 # soon COMMAND... - wait until it succeeds
 soon() {

@@ -13,6 +13,7 @@ ctl volume list -n -o device,SIZE,Server
 ctl volume list -o +UUID
 ctl --json
 ctl volume -J -o name,size,sync,reason
+ctl ls -J -o name,state
 ctl volume show data
 ctl volume show data -n -o device
 ctl volume show data --json
