@@ -72,8 +72,10 @@ install-programs: server tools install-man
 	sed 's|/usr/\(s*bin\)|$(PREFIX)/\1|' packaging/farmem-metrics.service \
 		>$(DESTDIR)$(UNITDIR)/farmem-metrics.service
 	install -D -m 644 -t $(DESTDIR)$(UNITDIR) packaging/farmem-metrics.timer
+	sed 's|/usr/\(s*bin\)|$(PREFIX)/\1|' packaging/farmem-events.service \
+		>$(DESTDIR)$(UNITDIR)/farmem-events.service
 	install -D -m 755 -t $(DESTDIR)$(GENERATORDIR) $(BUILD)/farmem-generator
-	install -d $(DESTDIR)/etc/farmem/volumes.d
+	install -d $(DESTDIR)/etc/farmem/volumes.d $(DESTDIR)/etc/farmem/events.d
 	install -D -m 644 packaging/farmem.sysusers $(DESTDIR)$(SYSUSERSDIR)/farmem.conf
 	install -D -m 644 -t $(DESTDIR)$(UDEVDIR) packaging/60-farmem.rules
 
@@ -95,6 +97,7 @@ uninstall:
 	rm -f $(DESTDIR)$(UNITDIR)/farmem@.service $(DESTDIR)$(UNITDIR)/farmem-key.service
 	rm -f $(DESTDIR)$(GENERATORDIR)/farmem-generator
 	rm -f $(DESTDIR)$(UNITDIR)/farmem-metrics.service $(DESTDIR)$(UNITDIR)/farmem-metrics.timer
+	rm -f $(DESTDIR)$(UNITDIR)/farmem-events.service
 	rm -f $(PROGRAMS:%=$(DESTDIR)$(COMPLETIONDIR)/%) $(DESTDIR)$(UDEVDIR)/60-farmem.rules
 	rm -f $(foreach page,$(MAN),$(MANDIR)/man$(patsubst .%,%,$(suffix $(page)))/$(notdir $(page)))
 	rm -f $(DESTDIR)/lib/modules/*/updates/farmem.ko

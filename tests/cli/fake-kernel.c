@@ -16,6 +16,8 @@
  *                 of a FIFO, whose lines may come later
  *   $FAKE_PATIENT a wait for a uevent has no time limit; a file of that name says that one
  *                 has begun
+ *   $FAKE_HASTE   N: the clock that nobody sets runs N times as fast
+ *   $FAKE_FOREIGN a file or folder of that name belongs to another user, 4711
  *   $FAKE_PAUSE   N: the Nth step of what this process asks of the kernel waits: a
  *                 file `paused` in the folder $FAKE_GATE says so, `go` lets it go on;
  *                 a file `waiting` there says that a process waits for a lock
@@ -38,6 +40,7 @@
 #include <sys/stat.h>
 #include <sys/utsname.h>
 #include <sys/vfs.h>
+#include <time.h>
 #include <unistd.h>
 
 struct attr {
@@ -453,6 +456,29 @@ int uname(struct utsname *name)
 }
 
 /* Uevents: the "socket" is the file of events, always readable, or a FIFO. */
+
+int clock_gettime(clockid_t id, struct timespec *now)
+{
+	const char *haste = getenv("FAKE_HASTE");
+	int rc = REAL(clock_gettime)(id, now);
+
+	if (haste && id == CLOCK_MONOTONIC) {
+		now->tv_sec *= atol(haste);
+		now->tv_nsec = 0;
+	}
+	return rc;
+}
+
+int stat(const char *path, struct stat *file)
+{
+	const char *foreign = getenv("FAKE_FOREIGN");
+	const char *name = strrchr(path, '/');
+	int rc = REAL(stat)(path, file);
+
+	if (foreign && !rc && !strcmp(name ? name + 1 : path, foreign))
+		file->st_uid = 4711;
+	return rc;
+}
 
 static int events = -1;
 

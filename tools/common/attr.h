@@ -68,12 +68,16 @@ static inline void name_walk_end(struct name_walk *walk)
 #define COMMAND_MISSING	127	/* it could not be started, as in a shell */
 #define COMMAND_TIMEOUT	124	/* it took too long and was ended */
 
+/* How command_run() runs it. */
+#define COMMAND_ASIDE	1	/* its output goes to standard error: ours is for another program */
+#define COMMAND_GROUP	2	/* if its time is over, its own children are ended with it */
+
 long clock_ms(void);
 char *command_folder(void);
 void command_path(void);
 int command_ask(char **output, unsigned int seconds, const char *program, ...)
 	__attribute__((sentinel));
-int command_run(char *const argv[], unsigned int seconds, bool aside);
+int command_run(char *const argv[], unsigned int seconds, unsigned int flags);
 char *command_text(char *const argv[]);
 
 #endif

@@ -63,6 +63,7 @@ static const struct cli_option options[OPT_LAST] = {
 		"state to wait for: off, live, recovering, failed or lost (default: live)" },
 	[OPT_TIMEOUT] = { "timeout", 0, "SECONDS",
 		"fail after this time (default: never; 0: look once)" },
+	[OPT_RUN] = { "run", 0, "DIR", "run each program in DIR for each change" },
 	[OPT_LATENCY] = { "latency", 0, NULL, "show how long reads, writes and page faults take" },
 	[OPT_HOLDER] = { "client", 0, "NAME", "the client, by its name" },
 	[OPT_VOLUME] = { "volume", 0, "UUID", "only this volume (default: all of the client)" },

@@ -43,6 +43,7 @@ enum cli_option_id {
 	OPT_COUNT,
 	OPT_STATE,
 	OPT_TIMEOUT,
+	OPT_RUN,
 	OPT_LATENCY,
 	OPT_HOLDER,
 	OPT_VOLUME,

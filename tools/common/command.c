@@ -30,7 +30,11 @@ long clock_ms(void)
 static void become(char *const argv[], int out)
 {
 	int null = open("/dev/null", O_RDWR);
+	sigset_t none;
 
+	/* A signal that we wait for at one place alone still ends another program. */
+	sigemptyset(&none);
+	sigprocmask(SIG_SETMASK, &none, NULL);
 	dup2(null, STDIN_FILENO);
 	if (out >= 0) {
 		dup2(out, STDOUT_FILENO);
@@ -63,7 +67,10 @@ static bool drain(int fd, FILE *into, long end)
 	}
 }
 
-/* The exit code of a child, which is killed at @end.  If the kernel holds it, it is left behind. */
+/*
+ * The exit code of a child, which is killed at @end, with its own children if it leads a group.
+ * If the kernel holds it, it is left behind.
+ */
 static int reap(pid_t pid, long end)
 {
 	struct timespec pause = { .tv_nsec = 10000000 };
@@ -74,7 +81,7 @@ static int reap(pid_t pid, long end)
 		if (clock_ms() >= end && killed)
 			return COMMAND_TIMEOUT;
 		if (clock_ms() >= end) {
-			kill(pid, SIGKILL);
+			kill(getpgid(pid) == pid ? -pid : pid, SIGKILL);
 			killed = true;
 			end += KILLED_MS;
 		}
@@ -162,11 +169,11 @@ int command_ask(char **output, unsigned int seconds, const char *program, ...)
 
 /**
  * command_run() - run a program for what it does; the user sees its output
- * @aside: the output goes to standard error, since ours is for another program
+ * @flags: COMMAND_ASIDE and COMMAND_GROUP
  *
  * Return: as command_ask().
  */
-int command_run(char *const argv[], unsigned int seconds, bool aside)
+int command_run(char *const argv[], unsigned int seconds, unsigned int flags)
 {
 	pid_t pid;
 
@@ -174,7 +181,9 @@ int command_run(char *const argv[], unsigned int seconds, bool aside)
 	pid = fork();
 	if (pid < 0)
 		return COMMAND_MISSING;
-	if (!pid && aside)
+	if (!pid && (flags & COMMAND_GROUP))
+		setpgid(0, 0);
+	if (!pid && (flags & COMMAND_ASIDE))
 		dup2(STDERR_FILENO, STDOUT_FILENO);
 	if (!pid)
 		become(argv, -1);

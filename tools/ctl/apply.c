@@ -66,7 +66,7 @@ static int create(const struct volume_file *file)
 	char *words[VOLUME_FILE_OPTIONS + CREATE_WORDS];
 
 	create_words(file, program, key, words);
-	return command_run(words, CREATE_SECONDS, true);
+	return command_run(words, CREATE_SECONDS, COMMAND_ASIDE);
 }
 
 /* What is on a disk, as blkid names it, to free: "" if there is nothing that it knows. */
@@ -99,7 +99,7 @@ static int format_swap(const char *name)
 		fail("volume %s is to be swap, but %s holds %s", name, disk, content);
 		return next_step("if nobody needs that: wipefs --all %s", disk);
 	}
-	if (command_run((char *[]){ "mkswap", disk, NULL }, FORMAT_SECONDS, true))
+	if (command_run((char *[]){ "mkswap", disk, NULL }, FORMAT_SECONDS, COMMAND_ASIDE))
 		return fail("volume %s: mkswap failed", name);
 	return RC_OK;
 }
@@ -113,7 +113,7 @@ static int undo(const struct volume_file *file)
 	if (!object_exists(VOLUMES, file->name))
 		return RC_OK;
 	return command_run((char *[]){ program, "volume", "delete", file->name,
-				       file->swap ? NULL : "--keep", NULL }, CREATE_SECONDS, true);
+				       file->swap ? NULL : "--keep", NULL }, CREATE_SECONDS, COMMAND_ASIDE);
 }
 
 static int apply(const struct cli_args *args, const struct volume_file *file)

@@ -158,6 +158,23 @@ char *monitor_time(void);
 int monitor_run(const struct cli_args *args);
 int wait_run(const struct cli_args *args);
 
+/*
+ * hook.c: programs that run for a change of state.
+ *
+ * struct change - what they are told
+ * @object: "session" or "volume"
+ * @name: of the object
+ * @old: its former state, NULL if unknown
+ * @new: its state
+ * @time: when, as people read it
+ */
+struct change {
+	const char *object, *name, *old, *new, *time;
+};
+
+int hook_check(const char *folder);
+void hook_run(const char *folder, const struct change *change);
+
 /* status.c: the volumes and the server of this node. */
 int status_absent(void);
 int status_run(const struct cli_args *args);

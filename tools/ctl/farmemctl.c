@@ -129,7 +129,10 @@ static const struct cli_command tree[] = {
 	}, {
 		.object = "monitor",
 		.summary = "print state changes as they happen, until interrupted or the module is removed",
-		.options = OPTION(JSON), .run = monitor_run,
+		.note = "With --run each program in DIR runs for each change, one after the other, 30 seconds at\n"
+			"most. The environment tells it the change: FARMEM_OBJECT (session or volume),\n"
+			"FARMEM_NAME, FARMEM_OLD (empty if unknown), FARMEM_NEW and FARMEM_TIME.",
+		.options = OPTION(RUN) | OPTION(JSON), .run = monitor_run,
 	}, {
 		.object = "server", .verb = "show",
 		.summary = "show the memory server of this node",

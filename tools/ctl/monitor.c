@@ -35,23 +35,34 @@ char *monitor_time(void)
 	return text_format("%s.%03d%s", text, (int)(now.tv_usec / 1000), zone);
 }
 
-static void print_change(bool json, const char *object, const char *given,
-			 const char *old, const char *new)
+static void print_change(bool json, const struct change *change)
 {
-	CLEANUP_FREE char *name = text_clean(text_copy(given));
-	CLEANUP_FREE char *time = monitor_time();
 	json_t *line;
 
 	if (!json) {
-		printf("%s %s %s %s -> %s\n", time, object, name, old ? old : "-", new);
+		printf("%s %s %s %s -> %s\n", change->time, change->object, change->name,
+		       change->old ? change->old : "-", change->new);
 		return;
 	}
-	line = json_pack("{si ss ss ss ss* ss}", "version", JSON_VERSION, "time", time,
-			 "object", object, "name", name, "old", old, "new", new);
+	line = json_pack("{si ss ss ss ss* ss}", "version", JSON_VERSION, "time", change->time,
+			 "object", change->object, "name", change->name,
+			 "old", change->old, "new", change->new);
 	/* States are words of the module; another module's may be no JSON, and is not printed. */
 	if (line && !json_dumpf(line, stdout, JSON_COMPACT))
 		putchar('\n');
 	json_decref(line);
+}
+
+static void tell(const struct cli_args *args, const char *object, const char *given,
+		 const char *old, const char *new)
+{
+	CLEANUP_FREE char *name = text_clean(text_copy(given));
+	CLEANUP_FREE char *time = monitor_time();
+	const struct change change = { object, name, old, new, time };
+
+	print_change(args->value[OPT_JSON], &change);
+	if (args->value[OPT_RUN])
+		hook_run(args->value[OPT_RUN], &change);
 }
 
 static struct known *remember(struct known **list, const char *volume)
@@ -86,7 +97,8 @@ static void forget_all(struct known **list)
 	}
 }
 
-static void handle(const struct uevent *event, struct known **list, bool json)
+static void handle(const struct uevent *event, struct known **list,
+		   const struct cli_args *args)
 {
 	const char *state = uevent_get(event, "FARMEM_STATE");
 	const char *session = uevent_get(event, "FARMEM_SESSION");
@@ -96,28 +108,27 @@ static void handle(const struct uevent *event, struct known **list, bool json)
 	if (!state)
 		return;
 	if (session)
-		print_change(json, "session", session,
-			     uevent_get(event, "FARMEM_OLD_STATE"), state);
+		tell(args, "session", session, uevent_get(event, "FARMEM_OLD_STATE"), state);
 	if (!volume)
 		return;
 	known = remember(list, volume);
 	/* The kernel also tells when only the session below has changed. */
 	if (known->state && !strcmp(known->state, state))
 		return;
-	print_change(json, "volume", volume, known->state, state);
+	tell(args, "volume", volume, known->state, state);
 	free(known->state);
 	known->state = text_copy(state);
 }
 
 /* One message, if there is one; @gone: the module went. */
-static int step(int fd, struct known **list, bool json, bool *gone)
+static int step(int fd, struct known **list, const struct cli_args *args, bool *gone)
 {
 	static struct uevent event;
 	int got = uevent_receive(fd, &event);
 
 	if (got > 0) {
 		*gone = !strcmp(event.text, "remove@/module/farmem");
-		handle(&event, list, json);
+		handle(&event, list, args);
 	}
 	if (got == -ENOBUFS) {
 		fail("changes came too fast and some were lost");
@@ -136,6 +147,8 @@ int monitor_run(const struct cli_args *args)
 	int rc = RC_OK;
 	int fd;
 
+	if (args->value[OPT_RUN] && hook_check(args->value[OPT_RUN]))
+		return RC_FAILURE;
 	stop_catch();
 	stop_block();
 	fd = uevent_open();
@@ -148,7 +161,7 @@ int monitor_run(const struct cli_args *args)
 	if (isatty(STDERR_FILENO))
 		fail("waiting for changes of state; end with Ctrl-C");
 	while (!rc && !gone && stop_wait(fd, -1))
-		rc = step(fd, &known, args->value[OPT_JSON], &gone);
+		rc = step(fd, &known, args, &gone);
 	if (gone)
 		fail("the farmem module is gone");
 	forget_all(&known);

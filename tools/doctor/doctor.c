@@ -232,7 +232,8 @@ static bool repair(const struct doctor *doctor, char *const argv[], const char *
 
 	/* JSON is all that may stand on standard output. */
 	fprintf(doctor->args->value[OPT_JSON] ? stderr : stdout, "# %s\n", text);
-	rc = command_run(argv, REPAIR_SECONDS, doctor->args->value[OPT_JSON]);
+	rc = command_run(argv, REPAIR_SECONDS,
+			 doctor->args->value[OPT_JSON] ? COMMAND_ASIDE : 0);
 	if (rc == COMMAND_TIMEOUT)
 		fail("%s did not end within %d seconds", argv[0], REPAIR_SECONDS);
 	else if (rc == COMMAND_MISSING)
