@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # TEST: data that cannot be mapped does not hold its queue for ever: if it never can it fails at once, else the session recovers, and it is written when it can be, or fails with io_deadline
+# LONG: yes
 . "$FARMEM_TESTS/vm/cases.sh"
 
 put_page() { dd if=/tmp/data of=/dev/farmem0 bs=4k count=1 seek=4096 oflag=direct status=none; }

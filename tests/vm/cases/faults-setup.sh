@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # TEST: a single fault at every allocation and every step of connecting: an error with a reason, and the next try works
+# LONG: yes
 # TIMEOUT: 600
 . "$FARMEM_TESTS/vm/cases.sh"
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # TEST: a farmemd that is stopped and not dead loses nobody: its adapter answers, to heartbeats and to I/O
+# LONG: yes
 . "$FARMEM_TESTS/vm/cases.sh"
 
 serve

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # TEST: every wrong parameter is refused with its own message, and nothing is left
+# LONG: yes
 # CPUS: 1
 . "$FARMEM_TESTS/vm/cases.sh"
 

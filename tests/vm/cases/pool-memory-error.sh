@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # TEST: an uncorrectable memory error in the pool costs a page, which reads as an error until it is written, whether its client goes on or comes anew, and whether farmemd was started again; the volume's other pages and other volumes go on; one in the superblock costs nothing
+# LONG: yes
 . "$FARMEM_TESTS/vm/cases.sh"
 
 pool=/dev/shm/farmem.pool

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # TEST: the bond that carries the address changes to its other link, and with it the adapter's address: the session reconnects, every byte is there
+# LONG: yes
 # CPUS: 1
 . "$FARMEM_TESTS/vm/cases.sh"
 

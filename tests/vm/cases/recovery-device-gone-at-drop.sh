@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # TEST: an RDMA device that goes while a queue is given up is let go, as at any other time
+# LONG: yes
 # CPUS: 4
 . "$FARMEM_TESTS/vm/cases.sh"
 

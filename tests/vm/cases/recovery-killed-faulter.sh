@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # TEST: a program that waits for its page from swap while the server is away can be killed, whether or not the read was posted before
+# LONG: yes
 # KERNELS: 6.1 6.12 newest
 # CPUS: 1
 . "$FARMEM_TESTS/vm/cases.sh"

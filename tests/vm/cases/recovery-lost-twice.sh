@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # TEST: pages that are lost stay so when the connection alone breaks next, and when the memory is lost again
+# LONG: yes
 # CPUS: 1
 . "$FARMEM_TESTS/vm/cases.sh"
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # TEST: a volume that comes back in other regions goes on: every byte of the same memory is there, of other memory the pages are lost one by one, and what waited across two regions is served
+# LONG: yes
 # CPUS: 1
 . "$FARMEM_TESTS/vm/cases.sh"
 

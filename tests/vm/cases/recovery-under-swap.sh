@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # TEST: a program that swaps goes on while posting fails again and again; its memory is intact
+# LONG: yes
 # PARALLEL: yes
 . "$FARMEM_TESTS/vm/cases.sh"
 

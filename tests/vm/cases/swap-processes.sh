@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # TEST: several processes that swap at once keep their contents
+# LONG: yes
 # PARALLEL: yes
 . "$FARMEM_TESTS/vm/cases.sh"
 
