@@ -8,6 +8,7 @@ chmod +x farmemctl
 # offers LINE - what may stand where it ends
 offers() {
 	echo "$1 ->"
+	# shellcheck disable=SC2016 # fish's own variables
 	PATH=$box:$PATH fish --no-config -c '
 		for each in $argv[2..-1]; source $each; end
 		complete -C $argv[1]
