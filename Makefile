@@ -99,6 +99,7 @@ uninstall:
 	rm -f $(DESTDIR)$(UNITDIR)/farmem-metrics.service $(DESTDIR)$(UNITDIR)/farmem-metrics.timer
 	rm -f $(DESTDIR)$(UNITDIR)/farmem-events.service
 	rm -f $(PROGRAMS:%=$(DESTDIR)$(COMPLETIONDIR)/%) $(DESTDIR)$(UDEVDIR)/60-farmem.rules
+	rm -f $(PROGRAMS:%=$(DESTDIR)$(ZSHDIR)/_%) $(PROGRAMS:%=$(DESTDIR)$(FISHDIR)/%.fish)
 	rm -f $(foreach page,$(MAN),$(MANDIR)/man$(patsubst .%,%,$(suffix $(page)))/$(notdir $(page)))
 	rm -f $(DESTDIR)/lib/modules/*/updates/farmem.ko
 	[ -n "$(DESTDIR)" ] || depmod

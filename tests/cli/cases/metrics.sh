@@ -1,5 +1,5 @@
 # Prometheus' text format, of the module and of farmemd.
-# Where tests/cli/fetch-promtool has brought it.
+# Where tests/cli/fetch-prometheus has brought it.
 PATH=$PATH:${XDG_CACHE_HOME:-$HOME/.cache}/farmem/prometheus-web/usr/bin
 if command -v promtool >/dev/null; then
 	valid() { promtool check metrics <"$box/stdout" || echo "promtool: exit $?"; }
