@@ -3,13 +3,11 @@
 
 #include <errno.h>
 #include <jansson.h>
-#include <stdio.h>
 #include <string.h>
-#include <sys/socket.h>
-#include <sys/un.h>
 #include <unistd.h>
 
 #include "attr.h"
+#include "control-socket.h"
 
 #define CONTROL_VERSION	1
 #define TIMEOUT		30	/* seconds; a release zeroes memory in steps */
@@ -33,80 +31,14 @@ static void explain_connect(const char *path, int error)
 	}
 }
 
-/* The socket, to close, or a negative errno. */
-static int connect_to(const char *path)
-{
-	struct sockaddr_un address = { .sun_family = AF_UNIX };
-	struct timeval limit = { .tv_sec = TIMEOUT };
-	int fd;
-
-	if (strlen(path) >= sizeof(address.sun_path))
-		return -ENAMETOOLONG;
-	strcpy(address.sun_path, path);
-	fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-	if (fd < 0)
-		return -errno;
-	setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof(limit));
-	setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof(limit));
-	if (connect(fd, (struct sockaddr *)&address, sizeof(address))) {
-		int error = -errno;
-
-		close(fd);
-		return error;
-	}
-	return fd;
-}
-
 /** control_reach() - 0 if a farmemd listens at @path, or a negative errno */
 int control_reach(const char *path)
 {
-	int fd = connect_to(path);
+	int fd = control_socket_open(path, TIMEOUT);
 
 	if (fd >= 0)
 		close(fd);
 	return fd < 0 ? fd : 0;
-}
-
-/* MSG_NOSIGNAL: when farmemd has closed the socket, a signal would end us silently. */
-static int say(int fd, const char *request)
-{
-	CLEANUP_FREE char *line = text_format("%s\n", request);
-	size_t left = strlen(line), sent;
-	const char *at = line;
-	ssize_t ret;
-
-	for (sent = 0; left; left -= sent, at += sent) {
-		ret = send(fd, at, left, MSG_NOSIGNAL);
-		if (ret < 0)
-			return -1;
-		sent = ret;
-	}
-	return 0;
-}
-
-/* The answer's line, to free; NULL if none came, with errno 0 if farmemd closed the socket. */
-static char *exchange(int fd, const char *request)
-{
-	FILE *stream = fdopen(fd, "r+");
-	char *line = NULL;
-	size_t room = 0;
-	int error = 0;
-
-	if (!stream) {
-		close(fd);
-		return NULL;
-	}
-	errno = 0;
-	if (say(fd, request) || getline(&line, &room, stream) <= 0) {
-		error = errno == EPIPE || errno == ECONNRESET ? 0 : errno;
-		free(line);
-		line = NULL;
-	}
-	fclose(stream);
-	if (line)
-		line[strcspn(line, "\n")] = '\0';
-	errno = error;
-	return line;
 }
 
 /* @next: what to do after a refusal */
@@ -149,12 +81,12 @@ json_t *control_ask(const char *path, const char *next, json_t *request)
 	int fd;
 
 	json_decref(request);
-	fd = connect_to(path);
+	fd = control_socket_open(path, TIMEOUT);
 	if (fd < 0) {
 		explain_connect(path, -fd);
 		return NULL;
 	}
-	line = exchange(fd, text);
+	line = control_socket_ask(fd, text);
 	if (!line) {
 		if (errno == EAGAIN)
 			fail("%s: farmemd did not answer within %d seconds", path, TIMEOUT);

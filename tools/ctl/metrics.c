@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Prometheus' text format, version 0.0.4: the samples of a metric stand together, behind its
- * HELP and TYPE.  Counters are the columns of stats, the server's sizes those of server show.
- * All that may fail comes before the first line is printed.
+ * The module's metrics; counters are the columns of stats.  All that may fail comes before the
+ * first line is printed.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -15,21 +14,9 @@
 #include "cli.h"
 #include "commands.h"
 #include "histogram.h"
+#include "metric.h"
 #include "object.h"
-
-struct metric {
-	const char *name;
-	const char *type;
-	const char *help;
-	bool begun;		/* HELP and TYPE are printed */
-};
-
-struct label {
-	const char *name;
-	const char *value;
-};
-
-#define LABELS(...) ((const struct label[]) { __VA_ARGS__, { NULL, NULL } })
+#include "server-metrics.h"
 
 /* A volume or session, as it was when the command began. */
 struct object {
@@ -45,64 +32,6 @@ struct objects {
 	struct object *all;
 	size_t count;
 };
-
-/* What farmemd says. */
-struct server {
-	bool up;
-	json_t *status;
-	json_t *clients;
-};
-
-/* Prometheus reads UTF-8 alone, and a quotation mark or the line's end would end the value. */
-static void put_label(const struct label *label)
-{
-	CLEANUP_FREE char *value = text_clean(text_copy(label->value));
-	const char *c;
-
-	printf("%s=\"", label->name);
-	for (c = value; *c; c++) {
-		if (*c == '\n')
-			fputs("\\n", stdout);
-		else
-			printf("%s%c", *c == '"' || *c == '\\' ? "\\" : "", *c);
-	}
-	putchar('"');
-}
-
-/* A value that is no number would make Prometheus refuse all the others. */
-static bool is_number(const char *value)
-{
-	return value && *value && strspn(value, "0123456789") == strlen(value);
-}
-
-/* @part: what the sample's name has behind the metric's */
-static void put_part(struct metric *metric, const char *part, const struct label *label,
-		     const char *value)
-{
-	const char *before = "{";
-
-	if (!is_number(value))
-		return;
-	if (!metric->begun)
-		printf("# HELP %s %s\n# TYPE %s %s\n", metric->name, metric->help,
-		       metric->name, metric->type);
-	metric->begun = true;
-	printf("%s%s", metric->name, part);
-	for (; label && label->name; label++) {
-		/* To Prometheus an empty label is none. */
-		if (!label->value || !*label->value)
-			continue;
-		fputs(before, stdout);
-		put_label(label);
-		before = ",";
-	}
-	printf("%s %s\n", *before == ',' ? "}" : "", value);
-}
-
-static void put(struct metric *metric, const struct label *label, const char *value)
-{
-	put_part(metric, "", label, value);
-}
 
 static const char *word_of(const struct objects *objects)
 {
@@ -121,10 +50,11 @@ static void put_states(const struct objects *objects, const char *name, const ch
 		const struct object *object = &objects->all[i];
 
 		for (state = object_states(objects->kind); object->state && *state; state++)
-			put(&metric, LABELS({ word_of(objects), object->name },
-					    { "server", volumes ? NULL : object->server },
-					    { "state", *state }),
-			    strcmp(*state, object->state) ? "0" : "1");
+			metric_put(stdout, &metric,
+				   METRIC_LABELS({ word_of(objects), object->name },
+						 { "server", volumes ? NULL : object->server },
+						 { "state", *state }),
+				   strcmp(*state, object->state) ? "0" : "1");
 	}
 }
 
@@ -138,7 +68,8 @@ static void put_attr(const struct objects *objects, const char *attr, const char
 	for (i = 0; i < objects->count; i++) {
 		CLEANUP_FREE char *value = object_get(objects->kind, objects->all[i].name, attr);
 
-		put(&metric, LABELS({ word_of(objects), objects->all[i].name }), value);
+		metric_put(stdout, &metric,
+			   METRIC_LABELS({ word_of(objects), objects->all[i].name }), value);
 	}
 }
 
@@ -153,7 +84,7 @@ static void put_counter(const struct objects *volumes, const struct column *colu
 	for (i = 0; i < volumes->count; i++) {
 		CLEANUP_FREE char *value = stats_read(volumes->all[i].device, column->name);
 
-		put(&metric, LABELS({ "volume", volumes->all[i].name }), value);
+		metric_put(stdout, &metric, METRIC_LABELS({ "volume", volumes->all[i].name }), value);
 	}
 }
 
@@ -173,11 +104,13 @@ static void put_histogram(struct metric *metric, const char *volume, const char 
 			text_format("%.15g", histogram_bound(histogram, i) / 1e9);
 		CLEANUP_FREE char *value = text_format("%" PRIu64, seen += histogram->count[i]);
 
-		put_part(metric, "_bucket", LABELS({ "volume", volume }, { "operation", operation },
-						   { "le", bound }), value);
+		metric_put_part(stdout, metric, "_bucket",
+				METRIC_LABELS({ "volume", volume }, { "operation", operation },
+					      { "le", bound }), value);
 		if (last)
-			put_part(metric, "_count", LABELS({ "volume", volume },
-							  { "operation", operation }), value);
+			metric_put_part(stdout, metric, "_count",
+					METRIC_LABELS({ "volume", volume },
+						      { "operation", operation }), value);
 	}
 }
 
@@ -194,7 +127,7 @@ static void put_latency(const struct objects *volumes)
 		const struct object *volume = &volumes->all[i];
 		CLEANUP_FREE char *on = disk_attr(volume->device, "farmem/latency");
 
-		put(&measured, LABELS({ "volume", volume->name }), on);
+		metric_put(stdout, &measured, METRIC_LABELS({ "volume", volume->name }), on);
 	}
 	for (i = 0; i < volumes->count; i++)
 		for (kind = latency_kinds; *kind; kind++) {
@@ -214,9 +147,10 @@ static void put_volumes(const struct objects *volumes)
 		const struct object *volume = &volumes->all[i];
 		CLEANUP_FREE char *uuid = object_get(VOLUMES, volume->name, "uuid");
 
-		put(&info, LABELS({ "volume", volume->name }, { "device", volume->device },
-				  { "session", volume->session }, { "server", volume->server },
-				  { "uuid", uuid }), "1");
+		metric_put(stdout, &info,
+			   METRIC_LABELS({ "volume", volume->name }, { "device", volume->device },
+					 { "session", volume->session },
+					 { "server", volume->server }, { "uuid", uuid }), "1");
 	}
 	put_states(volumes, "farmem_volume_state", "1: the volume has this state");
 	put_attr(volumes, "size", "farmem_volume_size_bytes", "capacity of the volume");
@@ -235,85 +169,6 @@ static void put_sessions(const struct objects *sessions)
 		 "memory that the server lends");
 	put_attr(sessions, "server_free", "farmem_session_server_free_bytes",
 		 "free memory of the server at the last heartbeat");
-}
-
-/*
- * The name of a metric, to free; NULL of a column that measures nothing, as a process id.
- * What is in seconds says so in its column's name.
- */
-static char *name_of(const char *prefix, const struct column *column)
-{
-	size_t length = strlen(column->name);
-
-	if (column->type == COLUMN_BYTES)
-		return text_format("%s%s_bytes", prefix, column->name);
-	if (column->type == COLUMN_BOOL)
-		return text_format("%s%s", prefix, column->name);
-	if (column->type == COLUMN_NUMBER && length > 2 && !strcmp(column->name + length - 2, "_s"))
-		return text_format("%s%.*s_seconds", prefix, (int)length - 2, column->name);
-	return NULL;
-}
-
-static void put_status(const json_t *status)
-{
-	struct metric info = { "farmem_server_info", "gauge", "what farmemd says of itself", false };
-	size_t i;
-
-	put(&info, LABELS({ "uuid", json_string_value(json_object_get(status, "uuid")) },
-			  { "release", json_string_value(json_object_get(status, "release")) },
-			  { "generation", json_string_value(json_object_get(status, "generation")) }),
-	    "1");
-	for (i = 0; i < server_table.count; i++) {
-		const struct column *column = &server_table.columns[i];
-		CLEANUP_FREE char *name = name_of("farmem_server_", column);
-		struct metric metric = { name, "gauge", column->text, false };
-		CLEANUP_FREE char *value = name ? column->get(status, column) : NULL;
-
-		put(&metric, NULL, value);
-	}
-}
-
-static void put_clients(const json_t *clients)
-{
-	static const struct {
-		const char *field;
-		const char *name;
-		const char *help;
-	} all[] = {
-		{ "connected", "connected", "whether the client is connected" },
-		{ "bytes", "bytes", "memory lent to the client" },
-		{ "quarantined", "quarantined_bytes", "memory that the client gave back, held until its session ends" },
-		{ "queues", "queues", "queue pairs of the client" },
-		{ "volumes", "volumes", "volumes of the client" },
-		{ "silent_since_s", "silent_seconds", "since the server last heard from a client that is not connected" },
-		{ "lease_s", "lease_seconds", "that the server keeps the memory of a silent client; 0: until released" },
-	};
-	size_t i, n;
-
-	for (n = 0; n < sizeof(all) / sizeof(*all); n++) {
-		CLEANUP_FREE char *title = text_format("farmem_server_client_%s", all[n].name);
-		struct metric metric = { title, "gauge", all[n].help, false };
-
-		for (i = 0; i < json_array_size(clients); i++) {
-			const json_t *client = json_array_get(clients, i);
-			const char *name = json_string_value(json_object_get(client, "name"));
-			CLEANUP_FREE char *value =
-				server_value(json_object_get(client, all[n].field));
-
-			put(&metric, LABELS({ "client", name }), value);
-		}
-	}
-}
-
-static void put_server(const struct server *server)
-{
-	struct metric up = { "farmem_server_up", "gauge", "whether farmemd answers", false };
-
-	put(&up, NULL, server->up ? "1" : "0");
-	if (!server->up)
-		return;
-	put_status(server->status);
-	put_clients(json_object_get(server->clients, "clients"));
 }
 
 static struct objects objects_take(const char *kind)
@@ -357,7 +212,7 @@ static void put_module(void)
 	struct objects sessions = objects_take(SESSIONS);
 	struct objects volumes = objects_take(VOLUMES);
 
-	put(&info, LABELS({ "version", version }), "1");
+	metric_put(stdout, &info, METRIC_LABELS({ "version", version }), "1");
 	put_volumes(&volumes);
 	put_sessions(&sessions);
 	objects_free(&sessions);
@@ -377,7 +232,7 @@ int metrics_run(const struct cli_args *args)
 	CLEANUP_FREE char *path = server_control(args);
 	int error = server_look(path);
 	bool served = error != ENOENT && error != ENOTDIR;
-	struct server server = { 0 };
+	json_t *status = NULL, *clients = NULL;
 
 	if (error == EACCES) {
 		fail("%s: permission denied", path);
@@ -391,15 +246,14 @@ int metrics_run(const struct cli_args *args)
 	if (loaded && module_check())
 		return RC_FAILURE;
 	if (served)
-		server.status = server_ask(args, "status");
-	if (server.status)
-		server.clients = server_ask(args, "clients");
-	server.up = server.clients;
+		status = server_ask(args, "status");
+	if (status)
+		clients = server_ask(args, "clients");
 	if (loaded)
 		put_module();
 	if (served)
-		put_server(&server);
-	json_decref(server.status);
-	json_decref(server.clients);
+		server_metrics_put(stdout, status, clients);
+	json_decref(status);
+	json_decref(clients);
 	return RC_OK;
 }

@@ -60,6 +60,7 @@ for disk in farmem0 farmem1; do
 done
 echo "0 0 600 300 95 0 0 0 0 0 4 0 0 0 0 0 0 0 0 0 0 0 0 0 1" >"$box/sys/block/farmem0/farmem/read_latency"
 echo "1 2 three" >"$box/sys/block/farmem1/farmem/read_latency"
+echo many >"$box/sys/block/farmem1/farmem/inflight"
 echo 0 >"$box/sys/block/farmem1/farmem/latency"
 rm "$box"/sys/block/farmem1/farmem/{write,discard,fault}_latency
 ctl metrics --control "$box/none"
