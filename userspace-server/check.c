@@ -23,6 +23,7 @@
 #include "options.h"
 #include "keys.h"
 #include "log.h"
+#include "metrics.h"
 #include "parse.h"
 #include "pool-size.h"
 #include "server.h"
@@ -242,12 +243,29 @@ static enum verdict check_device(struct ibv_device *device, const struct options
 	return verdict[judged];
 }
 
+/* Its thread and its socket are there for a moment; what is wrong is logged. */
+static enum verdict check_metrics(const struct options *opt, char *text, size_t size)
+{
+	struct metrics *metrics;
+	int ret;
+
+	if (opt->metrics.ss_family == AF_UNSPEC) {
+		snprintf(text, size, "not asked for");
+		return CHECK_OK;
+	}
+	ret = metrics_start(opt, &metrics);
+	metrics_stop(metrics);
+	snprintf(text, size, "%s", ret ? "farmemd would go on without them, see above" : "can be answered");
+	return ret ? CHECK_WARN : CHECK_OK;
+}
+
 static const struct check checks[] = {
 	{ "memory lock limit", check_memlock, true },
 	{ "memory", check_memory, true },
 	{ "swap", check_swap, true },
 	{ "server UUID", check_uuid, false },
 	{ "keys", check_keys, false },
+	{ "metrics", check_metrics, false },
 	{ "RDMA devices", check_devices, false },
 };
 

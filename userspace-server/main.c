@@ -34,6 +34,7 @@
 #include "keys.h"
 #include "lease.h"
 #include "log.h"
+#include "metrics.h"
 #include "parse.h"
 #include "poison.h"
 #include "premap.h"
@@ -192,6 +193,9 @@ static int main_start(struct server *server)
 	ret = control_open(server);
 	if (!ret)
 		ret = privileges_drop(&server->opt);
+	/* Nobody's data needs them. */
+	if (!ret && metrics_start(&server->opt, &server->metrics))
+		log_warn("farmemd goes on without --metrics");
 	if (!ret)
 		ret = main_open_fabric(server);
 	if (!ret)
@@ -244,6 +248,7 @@ static void main_stop(struct server *server, int ret)
 
 	server->stopping = true;
 	control_close(server);
+	metrics_stop(server->metrics);
 	while ((session = LIST_FIRST(&server->sessions)))
 		session_close(session, "the server is shutting down");
 	session_settle_all(server);

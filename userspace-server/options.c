@@ -49,6 +49,22 @@ static const char *options_set_listen(struct options *opt, const struct option_r
 	return NULL;
 }
 
+static const char *options_set_metrics(struct options *opt, const struct option_row *row,
+				       const char *value)
+{
+	struct sockaddr_storage *addr = options_member(opt, row);
+	bool port_alone = *value && strspn(value, "0123456789") == strlen(value);
+	char local[ADDRESS_TEXT];
+
+	snprintf(local, sizeof(local), "127.0.0.1:%s", value);
+	/* Both families have the port in the same place. */
+	if (!parse_address(port_alone ? local : value, 0, addr) &&
+	    ((const struct sockaddr_in *)addr)->sin_port)
+		return NULL;
+	addr->ss_family = AF_UNSPEC;
+	return "is neither a port such as 9471 nor a numeric address with one, such as 10.0.0.1:9471";
+}
+
 static const char *options_set_flag(struct options *opt, const struct option_row *row,
 				    const char *value)
 {
@@ -146,6 +162,8 @@ const struct option_row option_rows[] = {
 	OPTION("uuid", 0, "UUID", "UUID of this server; keys are derived for it (default:\n"
 	       "made from the machine's ID and the control socket's path)", options_set_uuid, uuid),
 	OPTION("control", 0, "PATH", "control socket", options_set_path, control, .usual = OPTIONS_CONTROL),
+	OPTION("metrics", 0, "ADDR:PORT", "answer Prometheus there by HTTP; PORT alone: on 127.0.0.1",
+	       options_set_metrics, metrics),
 	OPTION("insecure", 0, NULL, "admit clients that have no key, too", options_set_flag, insecure),
 	OPTION("check", 0, NULL, "verify this configuration on this machine and exit",
 	       options_set_flag, check, .line_only = true),

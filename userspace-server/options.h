@@ -42,6 +42,7 @@ struct quota {
  * @keys: path of the file of keys, NULL for none
  * @uuid: of this server, all zero for its own choice, see server_uuid()
  * @control: path of the control socket
+ * @metrics: where metrics are asked for by HTTP; AF_UNSPEC: nowhere
  * @config: path of the configuration file or NULL
  * @check: verify and exit
  * @show_config: print it and exit
@@ -63,6 +64,7 @@ struct options {
 	char *keys;
 	uint8_t uuid[FARMEM_ID_LEN];
 	char *control;
+	struct sockaddr_storage metrics;
 	char *config;
 	bool check;
 	bool show_config;

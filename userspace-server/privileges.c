@@ -16,15 +16,20 @@
 #include "log.h"
 #include "privileges.h"
 
+/* The port lies at the same place in both families. */
+static bool privileges_is_low(const struct sockaddr_storage *addr)
+{
+	return ntohs(((const struct sockaddr_in *)addr)->sin_port) < IPPORT_RESERVED;
+}
+
 static bool privileges_has_low_port(const struct options *opt)
 {
 	unsigned int i;
 
-	/* The port lies at the same place in both families. */
 	for (i = 0; i < opt->listen_count; i++)
-		if (ntohs(((const struct sockaddr_in *)&opt->listen[i])->sin_port) < IPPORT_RESERVED)
+		if (privileges_is_low(&opt->listen[i]))
 			return true;
-	return false;
+	return opt->metrics.ss_family != AF_UNSPEC && privileges_is_low(&opt->metrics);
 }
 
 static int privileges_failed(const char *what, int error)

@@ -21,6 +21,7 @@ struct farmem_status;
 struct ibv_async_event;
 struct key;
 struct listener;
+struct metrics;
 struct premap;
 struct rdma_event_channel;
 struct server;
@@ -69,6 +70,7 @@ struct server_ops {
  * @leaving: connections that were no client's, and whose ids the closer has not destroyed
  * @deaf: those are too many: events of connections are left to the kernel
  * @control: the control socket
+ * @metrics: answers Prometheus; NULL: nothing does
  * @clients: those that have a session or memory
  * @client_count: entries of @clients
  * @sessions: that are not dead
@@ -110,6 +112,7 @@ struct server {
 	unsigned int leaving;
 	bool deaf;
 	struct control *control;
+	struct metrics *metrics;
 	LIST_HEAD(, client) clients;
 	unsigned int client_count;
 	LIST_HEAD(, session) sessions;

@@ -45,6 +45,14 @@ static json_t *show_config_listen(const struct options *opt)
 	return list;
 }
 
+static json_t *show_config_metrics(const struct options *opt)
+{
+	char text[ADDRESS_TEXT];
+
+	return opt->metrics.ss_family == AF_UNSPEC ? json_null() :
+	       json_string(format_address((const struct sockaddr *)&opt->metrics, text));
+}
+
 /* Of the first address; IPv4 and IPv6 have it in the same place. */
 static unsigned int show_config_port(const struct options *opt)
 {
@@ -76,14 +84,15 @@ static json_t *show_config_clients(const struct options *opt)
 /* The options, by the names that the file has for them. */
 static json_t *show_config_options(const struct options *opt)
 {
-	return json_pack("{s:I, s:o, s:I, s:I, s:I, s:i, s:i, s:i, s:o, s:o, s:o, s:o, s:b, s:b, s:o}",
+	return json_pack("{s:I, s:o, s:I, s:I, s:I, s:i, s:i, s:i, s:o, s:o, s:o, s:o, s:o, s:b, s:b, s:o}",
 			 "size", (json_int_t)opt->size, "listen", show_config_listen(opt),
 			 "hugepages", (json_int_t)opt->hugepage_size,
 			 "slab-size", (json_int_t)opt->slab_size, "quota", (json_int_t)opt->quota,
 			 "max-clients", opt->max_clients, "max-queues", opt->max_queues,
 			 "lease", opt->lease, "pool", show_config_text(opt->pool),
 			 "keys", show_config_text(opt->keys), "uuid", show_config_uuid(opt),
-			 "control", show_config_text(opt->control), "insecure", opt->insecure,
+			 "control", show_config_text(opt->control),
+			 "metrics", show_config_metrics(opt), "insecure", opt->insecure,
 			 "verbose", opt->verbose, "clients", show_config_clients(opt));
 }
 

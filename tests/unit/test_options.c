@@ -8,6 +8,7 @@
 #include "command-line.h"
 #include "config.h"
 #include "options.h"
+#include "parse.h"
 #include "stubs.h"
 
 long __real_sysconf(int name);
@@ -96,6 +97,30 @@ static void a_page_of_tmpfs_is_no_huge_page(void **state)
 	assert_int_equal(opt.hugepage_size, 0);
 	options_free(&opt);
 	page_size = 0;
+}
+
+static void metrics_are_local_unless_told(void **state)
+{
+	char text[ADDRESS_TEXT];
+	struct options opt;
+
+	assert_int_equal(PARSE(&opt, "--size", "1G", "--insecure"), COMMAND_LINE_RUN);
+	assert_int_equal(opt.metrics.ss_family, AF_UNSPEC);
+	options_free(&opt);
+	assert_int_equal(PARSE(&opt, "--size", "1G", "--insecure", "--metrics", "9471"),
+			 COMMAND_LINE_RUN);
+	assert_string_equal(format_address((struct sockaddr *)&opt.metrics, text), "127.0.0.1:9471");
+	options_free(&opt);
+	assert_int_equal(PARSE(&opt, "--size", "1G", "--insecure", "--metrics", "[fd00::1]:80"),
+			 COMMAND_LINE_RUN);
+	assert_string_equal(format_address((struct sockaddr *)&opt.metrics, text), "[fd00::1]:80");
+	options_free(&opt);
+	expect(COMMAND_LINE_RUN, "--metrics", "[2001:db8:1111:2222:5054:ff:fe12:3456]:9471");
+	expect(COMMAND_LINE_EXIT_USAGE, "--metrics", "10.0.0.1");
+	expect(COMMAND_LINE_EXIT_USAGE, "--metrics", "0");
+	expect(COMMAND_LINE_EXIT_USAGE, "--metrics", "65536");
+	expect(COMMAND_LINE_EXIT_USAGE, "--metrics", "");
+	expect(COMMAND_LINE_EXIT_USAGE, "--metrics", "localhost:9471");
 }
 
 static void bad_values(void **state)
@@ -276,6 +301,7 @@ int main(void)
 		cmocka_unit_test(command_line),
 		cmocka_unit_test(pool_files),
 		cmocka_unit_test(a_page_of_tmpfs_is_no_huge_page),
+		cmocka_unit_test(metrics_are_local_unless_told),
 		cmocka_unit_test(bad_values),
 		cmocka_unit_test(keys_or_insecure),
 		cmocka_unit_test(size_is_whole_slabs),

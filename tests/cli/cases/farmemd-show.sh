@@ -18,7 +18,8 @@ shown "$box/conf" --size 64M --listen 10.0.0.1:98
 jq -c '[.listen, .keys, .insecure]' "$box/json"
 conf 'size = 64M' 'uuid = 5e5e5e5e-0000-4000-8000-0000000000aa' 'insecure = yes' '[client a]' 'quota = 1G' '[client b]' 'quota = 0'
 shown "$box/conf"
-jq -c '[.uuid, .insecure, .clients]' "$box/json"
+jq -c '[.uuid, .insecure, .clients, .metrics]' "$box/json"
+"$build/farmemd" --show-config --size 1G --insecure --metrics 9471 | jq -c .metrics
 
 # A pool's file has some of it already.
 pool=/dev/shm/${box##*/}

@@ -40,7 +40,7 @@ sed "s|/usr/s*bin/|$units/|; s|/etc/farmem|$units|" \
 printf '[Service]\nStandardError=append:/run/farmemd.log\nEnvironment=ASAN_OPTIONS=detect_leaks=0\n' \
 	>$units/farmemd.service.d/log.conf
 printf '%s\n' 'size = 64M' "listen = $SERVER" "keys = $units/keys" "pool = $pool" \
-	"uuid = $SERVER_UUID" >$units/farmemd.conf
+	"uuid = $SERVER_UUID" "metrics = 9471" >$units/farmemd.conf
 put_server_keys $units/keys "worker $KEY_A"
 put_keys /tmp/key "worker $KEY_A"
 
@@ -51,6 +51,7 @@ in_there chgrp farmem $units/keys
 chmod 640 $units/keys
 systemctl start farmemd || die "$(systemctl status farmemd; cat /run/farmemd.log)"
 expect_equal 0000000000000000 "$(of_farmemd CapEff)" "capabilities"
+[[ $(wget -q -O - http://127.0.0.1:9471/metrics) == *'farmem_server_up 1'* ]] || die "no metrics"
 [[ $(of_farmemd Uid) != 0 ]] || die "it is root's"
 expect_equal -1000 "$(<"/proc/$(pgrep -x farmemd)/oom_score_adj")" "its OOM score"
 
