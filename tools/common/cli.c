@@ -8,6 +8,7 @@
 #include "attr.h"
 #include "farmem-proto.h"
 #include "farmem-release.h"
+#include "progress.h"
 #include "table.h"
 
 /* What getopt gives for a long option: above all letters, and its own ':' and '?'. */
@@ -261,6 +262,8 @@ static int run(const struct cli_command *command, int argc, char **argv)
 		rc = check_required(&args);
 	if (!rc && command->table)
 		rc = table_check(&args);
+	if (args.value[OPT_JSON])
+		progress_forbid();
 	return rc ? rc : command->run(&args);
 }
 

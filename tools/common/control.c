@@ -8,6 +8,7 @@
 
 #include "attr.h"
 #include "control-socket.h"
+#include "progress.h"
 
 #define CONTROL_VERSION	1
 #define TIMEOUT		30	/* seconds; a release zeroes memory in steps */
@@ -86,7 +87,9 @@ json_t *control_ask(const char *path, const char *next, json_t *request)
 		explain_connect(path, -fd);
 		return NULL;
 	}
+	progress_begin("waiting for farmemd's answer, %d s at most", TIMEOUT);
 	line = control_socket_ask(fd, text);
+	progress_end();
 	if (!line) {
 		if (errno == EAGAIN)
 			fail("%s: farmemd did not answer within %d seconds", path, TIMEOUT);

@@ -10,6 +10,8 @@
 #include "cli.h"
 #include "explain.h"
 #include "farmem-proto.h"
+#include "progress.h"
+#include "size.h"
 #include "table.h"
 
 /* "sessions" -> "session": the object's word on the command line. */
@@ -277,6 +279,34 @@ int object_show(const struct cli_args *args, const char *kind, const char *name)
 }
 
 /**
+ * object_progress() - show what a switch of an object waits for, until progress_end()
+ * @doing: "on", "off" or "release"
+ */
+void object_progress(const char *kind, const char *name, const char *doing)
+{
+	bool session = !strcmp(kind, SESSIONS);
+	CLEANUP_FREE char *own = !progress_wanted() ? NULL : session ? text_copy(name) : object_get(kind, name, "session");
+	CLEANUP_FREE char *server = object_get(SESSIONS, own ? own : "", "server");
+	CLEANUP_FREE char *limit = object_get(SESSIONS, own ? own : "", "connect_timeout");
+	CLEANUP_FREE char *bytes = session ? NULL : object_get(kind, name, "size");
+	CLEANUP_FREE char *size = size_format(bytes ? strtoull(bytes, NULL, 10) : 0);
+
+	if (!server || !limit)
+		return;
+	if (session)
+		progress_begin("%s %s, %s s at most", strcmp(doing, "on") ? "disconnecting from" :
+			       "connecting to", server, limit);
+	else if (!strcmp(doing, "on"))
+		progress_begin("%s reserves %s for volume %s, silent for %s s at most", server,
+			       size, name, limit);
+	else if (!strcmp(doing, "off"))
+		progress_begin("volume %s ends its I/O and closes, %s s at most for each", name, limit);
+	else
+		progress_begin("%s takes back the %s of volume %s, silent for %s s at most",
+			       server, size, name, limit);
+}
+
+/**
  * object_power() - switch an object on or off
  *
  * The kernel bounds the time that this takes (connect_timeout).  When a server says that it
@@ -287,8 +317,11 @@ int object_power(const char *kind, const char *name, bool on)
 {
 	CLEANUP_FREE char *path = text_format("%s/%s/%s/power", configfs_root(), kind, name);
 	CLEANUP_FREE char *reason = NULL;
-	int rc = attr_write(path, on ? "1" : "0");
+	int rc;
 
+	object_progress(kind, name, on ? "on" : "off");
+	rc = attr_write(path, on ? "1" : "0");
+	progress_end();
 	if (!rc)
 		return RC_OK;
 	/* Only a start leaves a reason: an old one would explain a stop wrongly. */

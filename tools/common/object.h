@@ -33,6 +33,7 @@ const char *const *object_states(const char *kind);
 char *object_get(const char *kind, const char *name, const char *attr);
 int object_set(const char *kind, const char *name, const char *attr,
 	       const char *value);
+void object_progress(const char *kind, const char *name, const char *doing);
 int object_power(const char *kind, const char *name, bool on);
 int object_make(const char *kind, const char *name);
 int object_remove(const char *kind, const char *name);

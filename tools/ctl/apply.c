@@ -8,6 +8,7 @@
 #include "attr.h"
 #include "cli.h"
 #include "object.h"
+#include "progress.h"
 #include "volume-file.h"
 
 /* A volume is made in a step for each of its settings, each bounded by connect-timeout. */
@@ -73,9 +74,12 @@ static int create(const struct volume_file *file)
 static char *content_of(const char *disk)
 {
 	char *said;
-	int rc = command_ask(&said, FORMAT_SECONDS, "blkid", "-p", "-o", "value", "-s", "TYPE",
-			     "-s", "PTTYPE", disk, NULL);
+	int rc;
 
+	progress_begin("looking what is on %s, %d s at most", disk, FORMAT_SECONDS);
+	rc = command_ask(&said, FORMAT_SECONDS, "blkid", "-p", "-o", "value", "-s", "TYPE",
+			 "-s", "PTTYPE", disk, NULL);
+	progress_end();
 	said[strcspn(said, "\n")] = '\0';
 	/* 2: there is nothing. */
 	if (!rc || rc == 2)

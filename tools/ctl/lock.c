@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "attr.h"
+#include "progress.h"
 
 /* FNV-1a over both words: the byte of the lock file that stands for the object. */
 static off_t place(const char *kind, const char *name)
@@ -50,11 +51,12 @@ int lock_take(const char *kind, const char *name)
 	};
 
 	/* Of the open file: no library that closes the same file takes it away. */
-	while (lock_file() >= 0 && fcntl(lock_file(), F_OFD_SETLKW, &range)) {
-		if (errno != EINTR)
-			break;
-		if (stop_requested())
+	progress_begin("waiting until %s is let go by another farmemctl", name);
+	while (lock_file() >= 0 && fcntl(lock_file(), F_OFD_SETLKW, &range) && errno == EINTR)
+		if (stop_requested()) {
+			progress_end();
 			return fail("interrupted");
-	}
+		}
+	progress_end();
 	return RC_OK;
 }

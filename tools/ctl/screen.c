@@ -3,15 +3,14 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "attr.h"
 #include "cli.h"
+#include "terminal.h"
 
 /* The terminal's own commands, as ECMA-48 has them. */
 #define HOME		"\033[H"
-#define CLEAR_REST	"\033[K"
 #define CLEAR_BELOW	"\033[J"
 #define BOLD		"\033[1m"
 #define RED		"\033[31m"
@@ -33,9 +32,7 @@ static const char *const views[] = {
 /** screen_wanted() - is the output a terminal that can be written over? */
 bool screen_wanted(void)
 {
-	const char *kind = getenv("TERM");
-
-	return isatty(STDOUT_FILENO) && kind && *kind && strcmp(kind, "dumb");
+	return terminal_wanted(STDOUT_FILENO);
 }
 
 static bool colours(void)
@@ -43,15 +40,6 @@ static bool colours(void)
 	const char *no = getenv("NO_COLOR");
 
 	return !no || !*no;
-}
-
-static struct winsize size(void)
-{
-	struct winsize size;
-
-	if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) || !size.ws_col || !size.ws_row)
-		size = (struct winsize) { .ws_row = 24, .ws_col = 80 };
-	return size;
 }
 
 /* The table with as many columns as fit, to free; NULL after saying what is wrong. */
@@ -93,7 +81,7 @@ static const char *colour_of(const struct rows *report, size_t row)
  */
 int screen_show(const struct cli_args *args, const struct rows *report)
 {
-	struct winsize room = size();
+	struct winsize room = terminal_size(STDOUT_FILENO);
 	CLEANUP_FREE char *text = fitting(args, report, room.ws_col);
 	char *rest = text, *line;
 	bool headed = args->value[OPT_NOHEADINGS];

@@ -9,6 +9,7 @@
 #include "attr.h"
 #include "cli.h"
 #include "object.h"
+#include "progress.h"
 
 #define LETS_GO_MS	5000
 #define LOOK_MS		50
@@ -157,7 +158,9 @@ static int give_back(const char *name, bool keep)
 
 	if (!object_powered(VOLUMES, name))
 		return RC_OK;
+	object_progress(VOLUMES, name, keep ? "off" : "release");
 	rc = switch_off(path, keep ? "0" : "1");
+	progress_end();
 	if (!rc)
 		return RC_OK;
 	if (rc == -EBUSY) {

@@ -9,6 +9,7 @@
 #include "attr.h"
 #include "cli.h"
 #include "object.h"
+#include "progress.h"
 
 #define TIMEOUT_MAX	604800		/* a week, in seconds */
 #define EVERY_MS	1000		/* look without an event: not each change has one */
@@ -116,15 +117,17 @@ static int explain(const struct goal *goal, const char *name, const char *state)
 /* Return: an exit code; the volume's name goes to @name, to free. */
 static int await(const struct goal *goal, char **name)
 {
+	progress_begin("waiting until %s is %s", goal->given, goal->state);
 	for (;;) {
 		CLEANUP_FREE char *state = look(goal, name);
+		bool reached = state && !strcmp(state, goal->state);
+		bool late = !reached && goal->end >= 0 && clock_ms() >= goal->end;
 
-		if (state && !strcmp(state, goal->state))
-			return RC_OK;
-		if (goal->end >= 0 && clock_ms() >= goal->end)
-			return explain(goal, *name, state);
-		if (!pause_for_event(goal))
-			return fail("interrupted");
+		if (reached || late || !pause_for_event(goal)) {
+			progress_end();
+			return reached ? RC_OK : late ? explain(goal, *name, state) :
+			       fail("interrupted");
+		}
 		free(*name);
 		*name = NULL;
 	}

@@ -5,6 +5,7 @@
 #include "attr.h"
 #include "cli.h"
 #include "doctor.h"
+#include "progress.h"
 
 #define DEVICES_SECONDS	15
 /* Each step of a visit has a limit of its own, and they are added up here. */
@@ -155,9 +156,11 @@ static enum fabric_answer visit(struct doctor *doctor)
 	if (fabric->visit_asked)
 		return fabric->visit;
 	fabric->visit_asked = true;
+	progress_begin("trying each step to %s, %d s at most", args->value[OPT_SERVER], VISIT_SECONDS);
 	/* Empty ones were not given: all of them have a place of their own. */
 	rc = command_ask(&fabric->output, VISIT_SECONDS, path, "visit", args->value[OPT_SERVER],
 			 client ? client : "", key ? key : "", source ? source : "", NULL);
+	progress_end();
 	rest = fabric->output;
 	while (rest && *rest)
 		take_line(fabric, strsep(&rest, "\n"));
