@@ -21,6 +21,8 @@ UNITDIR = $(PREFIX)/lib/systemd/system
 GENERATORDIR = $(UNITDIR)-generators
 SYSUSERSDIR = $(PREFIX)/lib/sysusers.d
 UDEVDIR = $(PREFIX)/lib/udev/rules.d
+# tuned looks in here, from 2.23 on in the folder profiles of it.
+TUNEDDIR = $(PREFIX)/lib/tuned
 COMPLETIONDIR = $(PREFIX)/share/bash-completion/completions
 ZSHDIR = $(PREFIX)/share/zsh/site-functions
 FISHDIR = $(PREFIX)/share/fish/vendor_completions.d
@@ -78,6 +80,9 @@ install-programs: server tools install-man
 	install -d $(DESTDIR)/etc/farmem/volumes.d $(DESTDIR)/etc/farmem/events.d
 	install -D -m 644 packaging/farmem.sysusers $(DESTDIR)$(SYSUSERSDIR)/farmem.conf
 	install -D -m 644 -t $(DESTDIR)$(UDEVDIR) packaging/60-farmem.rules
+	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/farmem/sysctl.d packaging/sysctl.d/90-farmem.conf
+	install -D -m 644 -t $(DESTDIR)$(TUNEDDIR)/farmem packaging/tuned/farmem/tuned.conf
+	install -D -m 644 -t $(DESTDIR)$(TUNEDDIR)/profiles/farmem packaging/tuned/farmem/tuned.conf
 
 install-man:
 	$(foreach page,$(MAN),install -D -m 644 -t $(MANDIR)/man$(patsubst .%,%,$(suffix $(page))) $(page);)
@@ -100,6 +105,8 @@ uninstall:
 	rm -f $(DESTDIR)$(UNITDIR)/farmem-events.service
 	rm -f $(PROGRAMS:%=$(DESTDIR)$(COMPLETIONDIR)/%) $(DESTDIR)$(UDEVDIR)/60-farmem.rules
 	rm -f $(PROGRAMS:%=$(DESTDIR)$(ZSHDIR)/_%) $(PROGRAMS:%=$(DESTDIR)$(FISHDIR)/%.fish)
+	rm -f $(DESTDIR)$(PREFIX)/share/farmem/sysctl.d/90-farmem.conf
+	rm -f $(DESTDIR)$(TUNEDDIR)/farmem/tuned.conf $(DESTDIR)$(TUNEDDIR)/profiles/farmem/tuned.conf
 	rm -f $(foreach page,$(MAN),$(MANDIR)/man$(patsubst .%,%,$(suffix $(page)))/$(notdir $(page)))
 	rm -f $(DESTDIR)/lib/modules/*/updates/farmem.ko
 	[ -n "$(DESTDIR)" ] || depmod

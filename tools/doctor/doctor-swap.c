@@ -102,6 +102,7 @@ void check_page_cluster(struct doctor *doctor)
 {
 	CLEANUP_FREE char *path = text_format("%s/sys/vm/page-cluster", proc_root());
 	CLEANUP_FREE char *text = attr_read("%s", path);
+	CLEANUP_FREE char *wanted = doctor_sysctl_wanted("vm.page-cluster");
 	struct areas areas = read_areas(doctor);
 	int cluster;
 
@@ -120,12 +121,21 @@ void check_page_cluster(struct doctor *doctor)
 		doctor_say(doctor, VERDICT_OK,
 			   "vm.page-cluster is %d: a fault reads %d pages; 0 is best for swap on farmem, unless programs read memory in order",
 			   cluster, 1 << (cluster > 16 ? 16 : cluster));
+	} else if (wanted && !strcmp(wanted, text)) {
+		/* Best where programs read memory in order; the administrator knows them. */
+		doctor_say(doctor, VERDICT_OK,
+			   "vm.page-cluster is %d, as this node's sysctl.d has it: a fault reads %d pages",
+			   cluster, 1 << (cluster > 16 ? 16 : cluster));
 	} else {
 		doctor_say(doctor, VERDICT_WARN,
 			   "vm.page-cluster is %d: each fault reads %d pages over the network",
 			   cluster, 1 << (cluster > 16 ? 16 : cluster));
-		doctor_repair(doctor, "sysctl", "-w", "vm.page-cluster=0", NULL);
-		doctor_advise(doctor, "for good: echo vm.page-cluster=0 >/etc/sysctl.d/90-farmem.conf");
+		if (wanted) {
+			doctor_repair(doctor, "sysctl", "-p", SYSCTL_FILE, NULL);
+		} else {
+			doctor_repair(doctor, "sysctl", "-w", "vm.page-cluster=0", NULL);
+			doctor_advise(doctor, "for good: echo vm.page-cluster=0 >>" SYSCTL_FILE);
+		}
 	}
 }
 

@@ -54,6 +54,8 @@ static const struct doctor_check checks[] = {
 	  check_swap_priority },
 	{ "swap.loop", "does a node that lends memory swap to farmem?", NODE_MEMORY,
 	  check_swap_loop },
+	{ "settings.sysctl", "does what " SYSCTL_FILE " sets hold?", NODE_BOTH,
+	  check_sysctl },
 	/* With --server, in the order of their doing: the first that fails ends it. */
 	{ "server.address", "is --server an address, or a name that has one?", NODE_COMPUTE,
 	  check_server_step },

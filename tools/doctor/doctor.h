@@ -239,6 +239,10 @@ void check_hugepages(struct doctor *doctor);
 void check_farmemd(struct doctor *doctor);
 void check_firewall_roce(struct doctor *doctor);
 void check_firewall_port(struct doctor *doctor);
+/* doctor-sysctl.c: the file in which an administrator keeps settings of the kernel. */
+#define SYSCTL_FILE	"/etc/sysctl.d/90-farmem.conf"
+char *doctor_sysctl_wanted(const char *name);
+void check_sysctl(struct doctor *doctor);
 /* doctor-swap.c, doctor-fabric.c */
 void check_page_cluster(struct doctor *doctor);
 void check_zswap(struct doctor *doctor);
