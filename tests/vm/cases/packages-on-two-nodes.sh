@@ -12,10 +12,11 @@ apt_get() { DEBIAN_FRONTEND=noninteractive apt-get -q -y "$@" 2>&1; }
 apt_get_on_memory() { on_memory "DEBIAN_FRONTEND=noninteractive apt-get -q -y $* 2>&1"; }
 
 # left_over - what is there and was not before the packages came, but for what a machine
-# writes as it runs.
+# writes as it runs; of AppArmor's cache only what Debian's own profiles have there.
 left_over() {
 	cd / && find . -xdev ! -path './srv/*' | sort | comm -13 srv/files - |
-		grep -Ev '^[.]/(lost.found|results|host|farmem|root|tmp|run)(/|$)|^[.]/var/(cache/(apt|debconf)|lib/(apt|dbus|systemd)|log|tmp)/'
+		grep -Ev '^[.]/(lost.found|results|host|farmem|root|tmp|run)(/|$)|^[.]/var/(cache/(apt|debconf)|lib/(apt|dbus|systemd)|log|tmp)/' |
+		grep -Ev '^[.]/var/cache/apparmor/[^/]+(/([.]features|lsb_release|nvidia_modprobe|usr[.]bin[.]man))?$'
 }
 
 put_keys /tmp/key "worker $KEY_A"
