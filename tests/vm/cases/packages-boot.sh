@@ -8,7 +8,7 @@
 . "$FARMEM_TESTS/vm/cases.sh"
 
 # The case begins anew at each boot: what it knows of the boots before is in $RESULTS.
-stage=$RESULTS/stage
+stage=$RESULTS/packages-boot.stage
 swap='dev-farmem-by\x2dname-far0.swap'
 
 swap_is_on() { [[ $(</proc/swaps) == */dev/farmem* ]]; }
