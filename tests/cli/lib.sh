@@ -76,3 +76,14 @@ scene_volume() {
 	quiet volume create data --size 4G --server 10.0.0.2:7471
 	rm -f "$box/log"
 }
+
+# soon COMMAND... - wait until it succeeds
+soon() {
+	local tries
+
+	for ((tries = 0; tries < 400; tries++)); do
+		! "$@" || return 0
+		sleep 0.05
+	done
+	echo "NEVER: $*"
+}

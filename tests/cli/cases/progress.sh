@@ -2,17 +2,6 @@
 export FAKE_GATE=$box/gate
 server=10.0.0.2:7471
 
-# soon COMMAND... - wait until it succeeds
-soon() {
-	local tries
-
-	for ((tries = 0; tries < 400; tries++)); do
-		! "$@" || return 0
-		sleep 0.05
-	done
-	echo "NEVER: $*"
-}
-
 # on_terminal HASTE STEP COMMAND... - begin it; it pauses at that step of what it asks the kernel.
 # Its clock runs HASTE times as fast.  BEFORE and BEHIND stand around it in the shell.
 on_terminal() {

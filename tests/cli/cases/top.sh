@@ -3,17 +3,6 @@ top=(timeout -k 1 60 env LD_PRELOAD="$helpers/fake-kernel.so" "$build/farmemctl"
 none="0 0 0 0 0 0 0 0 0 0 0 0 0 0"
 still='s/"time":"[^"]*"/"time":"TIME"/; s/"seconds":[0-9.]*/"seconds":1.0/'
 
-# soon COMMAND... - wait until it succeeds
-soon() {
-	local tries
-
-	for ((tries = 0; tries < 400; tries++)); do
-		! "$@" || return 0
-		sleep 0.05
-	done
-	echo "NEVER: $*"
-}
-
 mv "$box/config" "$box/unloaded"
 mv "$box/sys/module/farmem" "$box/module"
 ctl top

@@ -37,7 +37,7 @@ unload
 gone() { [[ $(scrape | sed -n 's/^farmem_server_client_connected{client="worker"} //p') == 0 ]]; }
 wait_for 30 gone
 
-# The event loop stands still when the scrape comes, and then stops before it answers.
+# All of farmemd stands still when the scrape comes, and ends as it goes on.
 pid=$(on-memory-node cat /run/farmemd.test.pid)
 on-memory-node kill -STOP "$pid"
 on-memory-node wget -q -O - $url >/tmp/late 2>&1 &
