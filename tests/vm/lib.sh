@@ -18,6 +18,9 @@
 # Also there: on-memory-node CMD..., a program on PATH, and the variables
 # FARMEM_SERVER FARMEM_NETDEV FARMEM_RDMADEV FARMEM_NODES FARMEM_KERNEL RESULTS.
 
+# shellcheck source=tests/vm/pause.sh
+. "$FARMEM_TESTS/vm/pause.sh"
+
 die() {
 	printf '%s: %s\n' "${0##*/}" "$*" >&2
 	stack
@@ -54,7 +57,7 @@ wait_for() {
 			printf 'timed out waiting for: %s\n' "$*" >&2
 			return 1
 		}
-		sleep 0.1
+		pause 0.1
 	done
 }
 

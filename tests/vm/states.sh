@@ -107,7 +107,7 @@ ends_by_every_swapoff() {
 
 reads() {
 	until [[ -e /tmp/enough ]]; do
-		dd if=/dev/farmem0 of=/dev/null bs=4k count=1 iflag=direct status=none 2>/dev/null || sleep 0.1
+		dd if=/dev/farmem0 of=/dev/null bs=4k count=1 iflag=direct status=none 2>/dev/null || pause 0.1
 	done
 }
 

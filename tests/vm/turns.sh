@@ -14,6 +14,10 @@
 # FILE is a lock that all cores are behind; FILE.wanted is held, shared, by each check
 # that still wants them; FILE.N is core N; FILE.begun is there once a check has begun.
 
+# shellcheck source=tests/vm/pause.sh
+. "$(dirname "${BASH_SOURCE[0]}")/pause.sh"
+turns_cores_here=$(nproc)
+
 turns_begin() {
 	exec {turns_wanted}>>"$1.wanted"
 	flock -s "$turns_wanted"
@@ -36,7 +40,7 @@ turns_one_core() {
 
 	exec {turns_cores}>>"$1" {gate}>>"$1.wanted"
 	until take_core "$1" && flock -n -x "$gate"; do
-		sleep 1
+		pause 1
 	done
 	flock -s "$turns_cores"
 	flock -u "$gate"
@@ -47,7 +51,7 @@ take_core() {
 	local number
 
 	[[ -z ${turns_core-} ]] || return 0
-	for ((number = 0; number < $(nproc); number++)); do
+	for ((number = 0; number < turns_cores_here; number++)); do
 		exec {turns_core}>>"$1.$number"
 		! flock -n -x "$turns_core" || return 0
 		exec {turns_core}>&-
