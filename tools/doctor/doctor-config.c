@@ -60,7 +60,9 @@ static void say_no_farmemd(struct doctor *doctor)
 	doctor_say(doctor, doctor_farmemd_pid() ? VERDICT_UNKNOWN : VERDICT_FAIL,
 		   "farmemd, which reads " CONFIG ", is not installed or failed");
 	doctor_advise(doctor, "farmemd --version    (says why, if it is installed)");
-	doctor_advise(doctor, "make install    (in farmem's source)");
+	doctor_advise(doctor, doctor_has_package("farmem-tools") ?
+		      "apt install ./farmem-server_*.deb    (where farmem's packages are)" :
+		      "make install    (in farmem's source)");
 }
 
 /* The unit starts farmemd with this file alone; by hand a user may add options. */

@@ -24,8 +24,29 @@ static bool is_built(struct doctor *doctor)
 	return is_for(doctor, vermagic);
 }
 
+/* A node that nothing calls a compute node, and that has farmemd, may do without. */
+static bool needs_no_module(const struct doctor *doctor)
+{
+	return doctor->guessed && doctor->config->answered && !doctor_has_package("farmem-dkms");
+}
+
+/* To free. */
+static char *how_to_build(const struct doctor *doctor)
+{
+	const char *release = doctor->release;
+
+	if (doctor_has_package("farmem-dkms"))
+		return text_format("apt-get install linux-headers-%s && dkms autoinstall -k %s", release, release);
+	if (doctor_has_package("farmem-tools"))
+		return text_format("apt install ./farmem-dkms_*.deb linux-headers-%s    (where farmem's packages are)",
+				   release);
+	return text_format("make modules KDIR=/lib/modules/%s/build && make install    (in farmem's source)",
+			   release);
+}
+
 void check_module_built(struct doctor *doctor)
 {
+	CLEANUP_FREE char *build = how_to_build(doctor);
 	CLEANUP_FREE char *vermagic = doctor_module_field(doctor, "vermagic:");
 	CLEANUP_FREE char *path = doctor_module_field(doctor, "filename:");
 
@@ -35,8 +56,7 @@ void check_module_built(struct doctor *doctor)
 		doctor_say(doctor, VERDICT_FAIL, "%s was built for %.*s, but this kernel is %s",
 			   path ? path : "farmem.ko", (int)strcspn(vermagic, " "), vermagic,
 			   doctor->release);
-		doctor_advise(doctor, "make modules KDIR=/lib/modules/%s/build && make install",
-			      doctor->release);
+		doctor_advise(doctor, "%s", build);
 	} else if (doctor->modinfo_rc > 1) {
 		doctor_say(doctor, VERDICT_UNKNOWN, "modinfo failed: exit code %d",
 			   doctor->modinfo_rc);
@@ -45,10 +65,13 @@ void check_module_built(struct doctor *doctor)
 		doctor_say(doctor, VERDICT_WARN,
 			   "farmem.ko is loaded, but not installed: modprobe will not find it");
 		doctor_advise(doctor, "make install    (in farmem's source)");
+	} else if (needs_no_module(doctor)) {
+		doctor_say(doctor, VERDICT_SKIPPED, "there is no farmem.ko for Linux %s; on a compute node give --node compute",
+			   doctor->release);
 	} else {
 		doctor_say(doctor, VERDICT_FAIL, "there is no farmem.ko for Linux %s",
 			   doctor->release);
-		doctor_advise(doctor, "make modules && make install    (in farmem's source)");
+		doctor_advise(doctor, "%s", build);
 	}
 }
 
@@ -63,6 +86,8 @@ void check_module_headers(struct doctor *doctor)
 		doctor_say(doctor, VERDICT_OK, "%s", path + strlen(file_root()));
 	} else if (is_built(doctor) || doctor_module_loaded("farmem")) {
 		doctor_say(doctor, VERDICT_OK, "there are no kernel headers, and none are needed: the module is built");
+	} else if (needs_no_module(doctor)) {
+		doctor_say(doctor, VERDICT_SKIPPED, "there are no kernel headers, and nothing needs them; on a compute node give --node compute");
 	} else {
 		doctor_say(doctor, VERDICT_FAIL, "there are no kernel headers for Linux %s",
 			   doctor->release);
@@ -188,6 +213,8 @@ void check_module_signing(struct doctor *doctor)
 
 void check_module_loaded(struct doctor *doctor)
 {
+	CLEANUP_FREE char *build = how_to_build(doctor);
+
 	if (!doctor_module_loaded("farmem")) {
 		doctor_say(doctor, doctor->guessed ? VERDICT_SKIPPED : VERDICT_WARN,
 			   is_built(doctor) ? "farmem.ko is not loaded" : "farmem.ko is neither loaded nor built");
@@ -197,7 +224,7 @@ void check_module_loaded(struct doctor *doctor)
 			doctor_repair(doctor, "modprobe", "farmem", NULL);
 			doctor_advise(doctor, "for good: echo farmem >/etc/modules-load.d/farmem.conf    (volumes are made anew each time)");
 		} else {
-			doctor_advise(doctor, "make modules && make install    (in farmem's source), then modprobe farmem");
+			doctor_advise(doctor, "%s, then modprobe farmem", build);
 		}
 	} else if (file_missing("%s", configfs_root()) && module_is_coming()) {
 		doctor_say(doctor, VERDICT_WARN, "farmem.ko is being loaded: modprobe waits for the memory server");

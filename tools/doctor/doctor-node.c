@@ -7,6 +7,7 @@
 
 #include "attr.h"
 #include "doctor.h"
+#include "volume-file.h"
 
 #define MODINFO_SECONDS	30
 
@@ -94,6 +95,12 @@ static bool distribution_is(const char *key, const char *word)
 	return id && strstr(id, word);
 }
 
+/** doctor_has_package() - is it installed, as Debian's policy lets every package show it? */
+bool doctor_has_package(const char *package)
+{
+	return !file_missing("%s/usr/share/doc/%s/copyright", file_root(), package);
+}
+
 /** doctor_install() - advise to install a package: its name for Debian, for RHEL and Fedora */
 void doctor_install(struct doctor *doctor, const char *debian, const char *rpm)
 {
@@ -118,6 +125,15 @@ void doctor_install_kernel(struct doctor *doctor)
 			       "kernel-modules-extra    (if this release has them at all)");
 }
 
+static bool has_volume_file(void)
+{
+	EACH_NAME(file, name_list("%s" VOLUME_FILES, file_root())) {
+		if (strstr(*file.at, ".conf"))
+			return true;
+	}
+	return false;
+}
+
 /**
  * doctor_node_kind() - what this node is: NODE_*, or 0 if @node is no kind of node
  * @node: what the user says, NULL if nothing
@@ -133,7 +149,7 @@ unsigned int doctor_node_kind(const char *node, bool server, bool lends, bool *g
 	if (node)
 		return !strcmp(node, "compute") ? NODE_COMPUTE : !strcmp(node, "memory") ?
 		       NODE_MEMORY : !strcmp(node, "both") ? NODE_BOTH : 0;
-	if (server || doctor_module_loaded("farmem"))
+	if (server || doctor_module_loaded("farmem") || has_volume_file())
 		nodes |= NODE_COMPUTE;
 	if (lends || doctor_farmemd_pid())
 		nodes |= NODE_MEMORY;

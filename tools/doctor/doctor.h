@@ -146,6 +146,7 @@ bool doctor_module_loaded(const char *module);
 unsigned int doctor_farmemd_pid(void);
 char *doctor_field(const char *text, const char *key);
 char *doctor_line(const char *path, const char *key);
+bool doctor_has_package(const char *package);
 void doctor_install(struct doctor *doctor, const char *debian, const char *rpm);
 void doctor_install_kernel(struct doctor *doctor);
 unsigned int doctor_node_kind(const char *node, bool server, bool lends, bool *guessed);

@@ -57,6 +57,15 @@ rm "$box/modinfo"
 sick "not built" --node compute
 rm -r "$root/lib/modules"
 sick "no headers either" --node compute
+put "$root/usr/share/doc/farmem-tools/copyright" ''
+sick "farmem's packages, but not the module's" --node compute
+sick "nor is it known what the node is, and farmemd is there"
+put "$root/etc/farmem/volumes.d/far0.conf" ''
+sick "but a volume is described"
+rm -r "$root/etc/farmem/volumes.d"
+put "$root/usr/share/doc/farmem-dkms/copyright" ''
+sick "and the module's package"
+rm -r "$root/usr/share/doc"
 put "$root/etc/os-release" 'ID_LIKE="rhel fedora"'
 sick "nor on RHEL" --node compute
 echo 'vermagic:       6.1.0-55-amd64 SMP' >"$box/modinfo"
