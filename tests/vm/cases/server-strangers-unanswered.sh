@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # TEST: connection requests from where nobody is do not hold up the control socket, nor clients that are there
+# LONG: yes
 # NODES: 2
 . "$FARMEM_TESTS/vm/cases.sh"
 

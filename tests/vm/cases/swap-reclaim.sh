@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # TEST: memory.reclaim pushes a program's memory out to farmem without any limit, and every byte comes back
+# LONG: yes
 # KERNELS: 6.1 6.12 newest
 . "$FARMEM_TESTS/vm/cases.sh"
 
