@@ -3,14 +3,20 @@
 # Guests whose disks system-disk makes. What a run writes to them is gone with the run. To be
 # sourced by run.
 
-# system_prepare - both nodes' disks, before the run's time begins.
+# system_prepare - the nodes' disks, before the run's time begins.
 system_prepare() {
-	local node
+	local node nodes_disks=(memory compute)
 
-	for node in memory compute; do
-		"$here/system-disk" "$node" >"$run_dir/$node.disk" || refuse "there is no disk for the $node node"
-		image_config "$node" >"$run_dir/$node.config"
+	((nodes == 2)) || nodes_disks=(lone)
+	for node in "${nodes_disks[@]}"; do
+		system_disk "$node" "${node/lone/compute}"
 	done
+}
+
+# system_disk KIND NODE
+system_disk() {
+	"$here/system-disk" "$1" >"$run_dir/$2.disk" || refuse "there is no disk for the $1 node"
+	image_config "$2" >"$run_dir/$2.config"
 }
 
 # system_boot NODE - sets boot, QEMU's options. A guest that panics shall not boot again.
