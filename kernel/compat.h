@@ -114,6 +114,11 @@ static inline struct bio *bio_split_to_limits(struct bio *bio)
 }
 #endif
 
+/* 6.0: a bio's operation and flags got a type. */
+#if !FARMEM_HAVE_OPF
+typedef unsigned int blk_opf_t;
+#endif
+
 /*
  * 6.0..6.2: rw_page, see block.c.  Earlier kernels have it as well, with another type
  * of op, and lose writes where a disk offers it: docs/design/decisions/032-no-rw-page-before-6.0.md.

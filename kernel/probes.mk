@@ -23,6 +23,7 @@ probes := \
 	$(call probe, BIO_BDEV,		[ *]bi_bdev;,			linux/blk_types.h) \
 	$(call probe, SPLIT_TO_LIMITS,	bio_split_to_limits,		$(disk)) \
 	$(call probe, SUBMIT_VOID,	void .\*submit_bio\b,		$(disk)) \
+	$(call probe, OPF,		__bitwise blk_opf_t,		linux/blk_types.h) \
 	$(call probe, OPEN_DISK,	int .\*open..struct gendisk,	$(disk)) \
 	$(call probe, RW_PAGE,		\*rw_page\b.*enum req_op,	$(disk)) \
 	$(call probe, ALLOC_DISK,	define blk_alloc_disk,	$(disk)) \

@@ -37,7 +37,7 @@
 
 static unsigned int batch_most(const struct farmem_request *first)
 {
-	return IS_ENABLED(CONFIG_LRU_GEN_ENABLED) && first->swap &&
+	return IS_ENABLED(CONFIG_LRU_GEN_ENABLED) && (first->opf & REQ_SWAP) &&
 	       first->op == FARMEM_OP_WRITE ? BATCH_LRU_GEN : BATCH_REQUESTS;
 }
 

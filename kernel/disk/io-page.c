@@ -49,7 +49,7 @@ static struct farmem_request *io_page_request(const struct farmem_piece *p,
 	struct farmem_request *req = farmem_piece_request(p, ops, GFP_NOIO);
 
 	req->data.page = page;
-	req->swap = true;
+	req->opf = (p->op == FARMEM_OP_READ ? REQ_OP_READ : REQ_OP_WRITE) | REQ_SWAP;
 	return req;
 }
 

@@ -127,7 +127,7 @@ static void io_post_bio(const struct farmem_piece *p, struct bio *bio)
 		return;
 	}
 	req->data.bio = bio;
-	req->swap = bio->bi_opf & REQ_SWAP;
+	req->opf = bio->bi_opf;
 	if (p->meta &&
 	    !farmem_zeromap_begin(&p->volume->memory.zeromap, &req->zero_range, bio)) {
 		farmem_request_free(req);
@@ -336,7 +336,7 @@ static bool io_wait_for_session(struct farmem_volume *v, struct bio *bio, unsign
 				u64 arrived)
 {
 	enum farmem_verdict verdict = waits & (IO_SLEEPS | IO_FILLS) ?
-		farmem_park_wait(v) : farmem_park_bio(v, bio, arrived);
+		farmem_park_wait(v, bio->bi_opf) : farmem_park_bio(v, bio, arrived);
 
 	if (verdict == FARMEM_VERDICT_FAIL)
 		farmem_io_refuse(v, bio, arrived);

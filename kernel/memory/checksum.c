@@ -201,7 +201,7 @@ void farmem_checksum_begin(struct farmem_request *req)
 static u32 checksum_written(const struct farmem_request *req, struct checksum_data *data,
 			    u32 word)
 {
-	return req->swap ? word & ~WORD_WRITING : checksum_next(data);
+	return req->opf & REQ_SWAP ? word & ~WORD_WRITING : checksum_next(data);
 }
 
 void farmem_checksum_end(struct farmem_request *req, blk_status_t status)

@@ -45,7 +45,7 @@ static void repost_look_soon(struct farmem_repost *r)
 static bool repost_keep(struct farmem_request *req, bool timed)
 {
 	struct farmem_memory *m = farmem_memory_of(req);
-	enum farmem_lane lane = farmem_verdict_lane(m, req->op != FARMEM_OP_READ, req->swap);
+	enum farmem_lane lane = farmem_verdict_lane(m, req->opf);
 	struct farmem_repost *r = &m->repost;
 	enum farmem_verdict verdict;
 	unsigned long flags;

@@ -6,9 +6,12 @@
 #include "memory.h"
 #include "verdict.h"
 
-enum farmem_lane farmem_verdict_lane(const struct farmem_memory *m, bool write, bool swap)
+enum farmem_lane farmem_verdict_lane(const struct farmem_memory *m, blk_opf_t opf)
 {
-	return write && (swap || m->policy.sync) ? FARMEM_LANE_RECLAIM : FARMEM_LANE_OTHER;
+	if (opf & REQ_FAILFAST_MASK)
+		return FARMEM_LANE_FAILFAST;
+	return op_is_write(opf) && (opf & REQ_SWAP || m->policy.sync) ? FARMEM_LANE_RECLAIM :
+									FARMEM_LANE_OTHER;
 }
 
 /* Seconds; negative: for ever. */
@@ -18,8 +21,8 @@ static int verdict_deadline_of(const struct farmem_memory *m, enum farmem_lane l
 
 	if (lane == FARMEM_LANE_OTHER)
 		return deadline;
-	/* Reclaim waits for each page there. */
-	if (m->policy.sync)
+	/* A synchronous volume's reclaim waits for each page. */
+	if (lane == FARMEM_LANE_FAILFAST || m->policy.sync)
 		return 0;
 	return deadline < 0 ? FARMEM_SWAP_OUT_DEADLINE :
 			      min(deadline, FARMEM_SWAP_OUT_DEADLINE);

@@ -5,6 +5,7 @@
 #ifndef FARMEM_VERDICT_H
 #define FARMEM_VERDICT_H
 
+#include <linux/blk_types.h>
 #include <linux/timer.h>
 
 struct farmem_memory;
@@ -22,6 +23,7 @@ struct farmem_memory;
 #define FARMEM_SWAP_OUT_DEADLINE 30
 
 enum farmem_lane {
+	FARMEM_LANE_FAILFAST,	/* its submitter has the data elsewhere: md, dm-multipath */
 	FARMEM_LANE_RECLAIM,	/* reclaim waits for it, and can do without */
 	FARMEM_LANE_OTHER,
 	FARMEM_LANES,
@@ -45,8 +47,8 @@ struct farmem_policy {
 	bool shut;
 };
 
-/** farmem_verdict_lane() - the lane of a write, or not, of swap or not.  Context: any. */
-enum farmem_lane farmem_verdict_lane(const struct farmem_memory *m, bool write, bool swap);
+/** farmem_verdict_lane() - of I/O with a bio's operation and flags.  Context: any. */
+enum farmem_lane farmem_verdict_lane(const struct farmem_memory *m, blk_opf_t opf);
 
 /**
  * farmem_verdict() - of I/O in a lane, now

@@ -165,9 +165,8 @@ struct farmem_request_send {
  * @within: bytes from the extent's start
  * @target: what it goes to
  * @bytes: of data, or of the range that becomes zero
- * @op: enum farmem_op
- * @swap: swap's, not a file system's
- * @fault: a page fault's: a task waits for this page of swap
+ * @opf: its bio's operation and flags: how long it may wait (verdict.h); swap's has
+ *	REQ_SWAP
  * @meta_pages: page state bytes to write: of a FARMEM_OP_ZERO, or after the
  *	data of a FARMEM_OP_WRITE on pages whose states say zero; cleared with the next
  *	four, in one store
@@ -175,6 +174,9 @@ struct farmem_request_send {
  * @lost: a READ of pages whose bytes are not there: farmem_prepare_request()
  * @checked: 0, or what @ops->verify is to do
  * @status: how it went, on the way to farmem_request_complete()
+ * @op: enum farmem_op
+ * @fault: a page fault's: a task waits for this page of swap
+ * @checksums_seen: of a READ: of its pages' checksums, when it was posted
  * @data: this machine's side
  * @poll: of a poller
  * @ops: of those that made it
@@ -183,7 +185,6 @@ struct farmem_request_send {
  * @start: jiffies, for accounting; of @ops
  * @arrived: when its bio or page came (latency.h); of @ops
  * @offset: bytes from the volume's start
- * @checksums_seen: of a READ: of its pages' checksums, when it was posted
  * @zero_range: pages whose states it writes
  * @repost: while the session is away
  * @pool: where it came from
@@ -197,14 +198,15 @@ struct farmem_request {
 	u64 within;
 	const struct farmem_target *target;
 	u32 bytes;
-	u8 op;
-	bool swap;
-	bool fault;
+	blk_opf_t opf;
 	u32 meta_pages;
 	bool delayed;
 	bool lost;
 	u8 checked;
 	blk_status_t status;
+	u8 op;
+	bool fault;
+	u32 checksums_seen;
 	struct farmem_request_data data;
 	struct farmem_request_poll poll;
 	const struct farmem_request_ops *ops;
@@ -213,7 +215,6 @@ struct farmem_request {
 	unsigned long start;
 	u64 arrived;
 	u64 offset;
-	u32 checksums_seen;
 	struct farmem_zero_range zero_range;
 	struct farmem_request_repost repost;
 	mempool_t *pool;

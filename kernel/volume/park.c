@@ -10,8 +10,7 @@
 
 enum farmem_verdict farmem_park_bio(struct farmem_volume *v, struct bio *bio, u64 arrived)
 {
-	enum farmem_lane lane = farmem_verdict_lane(&v->memory, op_is_write(bio_op(bio)),
-						    bio->bi_opf & REQ_SWAP);
+	enum farmem_lane lane = farmem_verdict_lane(&v->memory, bio->bi_opf);
 	struct farmem_park *park = &v->park;
 	enum farmem_verdict verdict;
 	unsigned long flags;
@@ -29,15 +28,15 @@ enum farmem_verdict farmem_park_bio(struct farmem_volume *v, struct bio *bio, u6
 	return verdict;
 }
 
-enum farmem_verdict farmem_park_wait(struct farmem_volume *v)
+enum farmem_verdict farmem_park_wait(struct farmem_volume *v, blk_opf_t opf)
 {
+	enum farmem_lane lane = farmem_verdict_lane(&v->memory, opf);
 	enum farmem_verdict verdict;
 
-	if (farmem_verdict(&v->memory, FARMEM_LANE_OTHER) == FARMEM_VERDICT_WAIT)
-		farmem_verdict_start_clock(&v->memory, FARMEM_LANE_OTHER,
-					   &v->park.deadline);
+	if (farmem_verdict(&v->memory, lane) == FARMEM_VERDICT_WAIT)
+		farmem_verdict_start_clock(&v->memory, lane, &v->park.deadline);
 	if (farmem_wait_freezable(v->park.wait,
-				  (verdict = farmem_verdict(&v->memory, FARMEM_LANE_OTHER)) !=
+				  (verdict = farmem_verdict(&v->memory, lane)) !=
 				  FARMEM_VERDICT_WAIT))
 		return FARMEM_VERDICT_FAIL;
 	return verdict;

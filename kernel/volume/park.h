@@ -53,11 +53,12 @@ enum farmem_verdict farmem_park_bio(struct farmem_volume *v, struct bio *bio, u6
 /**
  * farmem_park_wait() - the same for a submitter that waits itself
  * @v: its volume
+ * @opf: its bio's operation and flags
  *
  * Context: may sleep.  Return: the verdict, not FARMEM_VERDICT_WAIT; FARMEM_VERDICT_FAIL
  * when the submitter is killed.
  */
-enum farmem_verdict farmem_park_wait(struct farmem_volume *v);
+enum farmem_verdict farmem_park_wait(struct farmem_volume *v, blk_opf_t opf);
 
 /**
  * farmem_park_update() - the verdict, or the deadline, is another one

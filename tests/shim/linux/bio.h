@@ -3,6 +3,7 @@
 #ifndef SHIM_BIO_H
 #define SHIM_BIO_H
 
+#include <linux/blk_types.h>
 #include <linux/mm.h>
 
 #define SECTOR_SHIFT 9
@@ -14,7 +15,7 @@ struct bvec_iter {
 
 struct bio {
 	struct bio *bi_next;
-	unsigned int bi_opf;
+	blk_opf_t bi_opf;
 	unsigned char bi_status;
 	struct bvec_iter bi_iter;
 	void *bi_private;

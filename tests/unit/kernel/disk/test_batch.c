@@ -11,6 +11,7 @@
 #include <string.h>
 #include <cmocka.h>
 
+#include <linux/blk_types.h>
 #include <linux/kernel.h>
 #include <linux/list.h>
 
@@ -73,7 +74,7 @@ struct farmem_request {
 	} data;
 	u32 bytes;
 	u8 op;
-	bool swap;
+	blk_opf_t opf;
 	bool fault;
 	u64 arrived;
 };
@@ -309,7 +310,7 @@ static void swaps_batches_are_short_on_lru_gen(void **state)
 	lru_gen = true;
 	for (n = 0; n < ARRAY_SIZE(requests); n++) {
 		requests[n].op = FARMEM_OP_WRITE;
-		requests[n].swap = true;
+		requests[n].opf = REQ_SWAP;
 	}
 	add(17);
 	assert_int_equal(posts, 1);

@@ -91,7 +91,8 @@ struct farmem_request {
 	struct farmem_queue *queue;
 	u32 bytes;
 	u8 op, checked;
-	bool swap, lost;
+	bool lost;
+	blk_opf_t opf;
 	struct {
 		struct bio *bio;
 		struct page *page;
@@ -206,7 +207,7 @@ static void write_page(const void *data, bool swap)
 {
 	struct farmem_request req = request(FARMEM_OP_WRITE, (void *)data);
 
-	req.swap = swap;
+	req.opf = swap ? REQ_SWAP : 0;
 	farmem_checksum_begin(&req);
 	shim_point("the WRITE");
 	memcpy(server, data, FARMEM_PAGE_SIZE);
@@ -348,7 +349,7 @@ static void test_read_within_a_write(void **state)
 
 	write.data.bio = &bio;
 	write.bytes = 2 * FARMEM_PAGE_SIZE;
-	write.swap = true;
+	write.opf = REQ_SWAP;
 	session.local = &session;
 	read = write;
 	read.op = FARMEM_OP_READ;
@@ -408,7 +409,7 @@ static void test_third_writer(void **state)
 
 	for (i = 0; i < 3; i++) {
 		req[i] = request(FARMEM_OP_WRITE, (void *)page_of(i + 1));
-		req[i].swap = true;
+		req[i].opf = REQ_SWAP;
 	}
 	farmem_checksum_begin(&req[0]);
 	farmem_checksum_begin(&req[1]);

@@ -30,8 +30,6 @@
 #define FARMEM_MEMORY_H
 
 #define BLK_STS_TRANSPORT 1
-#define REQ_OP_WRITE 1
-#define REQ_SWAP 2
 
 enum farmem_op { FARMEM_OP_READ, FARMEM_OP_WRITE, FARMEM_OP_ZERO };
 enum farmem_queue_type { FARMEM_QUEUE_DEFAULT };
@@ -85,8 +83,8 @@ struct farmem_target {
 struct farmem_request {
 	const struct farmem_target *target;
 	struct list_head entry;
+	blk_opf_t opf;
 	u8 op;
-	bool swap;
 	struct {
 		bool on;
 	} poll;
@@ -104,8 +102,6 @@ static struct farmem_volume volume;
 static struct farmem_request requests[3];
 static struct bio bios[3];
 
-#define bio_op(bio) ((bio)->bi_opf & REQ_OP_WRITE)
-#define op_is_write(op) (op)
 /* What it says in the end: the test lets nobody wait. */
 #define farmem_wait_freezable(wait, condition) ((condition) ? 0 : -EINTR)
 #define cancel_work_sync(work) ((void)((work)->pending = false))
@@ -291,7 +287,7 @@ static void after_the_deadline_nothing_waits(void **state)
 	time_passes(10);
 	assert_int_equal(farmem_park_bio(&volume, &bios[0], 0), FARMEM_VERDICT_FAIL);
 	assert_false(farmem_repost_request(&requests[0]));
-	assert_int_equal(farmem_park_wait(&volume), FARMEM_VERDICT_FAIL);
+	assert_int_equal(farmem_park_wait(&volume, REQ_OP_READ), FARMEM_VERDICT_FAIL);
 	assert_int_equal(parked(), 0);
 	assert_false(volume.park.deadline.pending);
 }
@@ -299,7 +295,7 @@ static void after_the_deadline_nothing_waits(void **state)
 static void a_submitter_that_waits_sets_the_clock_going(void **state)
 {
 	(void)state;
-	assert_int_equal(farmem_park_wait(&volume), FARMEM_VERDICT_FAIL);
+	assert_int_equal(farmem_park_wait(&volume, REQ_OP_READ), FARMEM_VERDICT_FAIL);
 	assert_true(volume.park.deadline.pending);
 	assert_int_equal(volume.park.deadline.expires, session.recovery.left_live + 10 * HZ);
 }
@@ -320,6 +316,32 @@ static void without_a_deadline_it_waits_for_ever(void **state)
 	go_live();
 	run_works();
 	assert_int_equal(fate(&bios[0]), 1);
+}
+
+/* Its submitter has another disk to ask. The flags' names are the kernel's: md sets two. */
+static void fail_fast_never_waits(void **state)
+{
+	blk_opf_t md = REQ_FAILFAST_DEV | REQ_FAILFAST_TRANSPORT;
+
+	(void)state;
+	volume.memory.policy.io_deadline = -1;
+	bios[0].bi_opf = REQ_OP_READ | md;
+	bios[1].bi_opf = REQ_OP_WRITE | REQ_SWAP | REQ_FAILFAST_DRIVER;
+	requests[0].opf = REQ_OP_WRITE | md;
+	assert_int_equal(farmem_park_bio(&volume, &bios[2], 0), FARMEM_VERDICT_WAIT);
+	assert_int_equal(farmem_park_bio(&volume, &bios[0], 0), FARMEM_VERDICT_FAIL);
+	assert_int_equal(farmem_park_bio(&volume, &bios[1], 0), FARMEM_VERDICT_FAIL);
+	assert_false(farmem_repost_request(&requests[0]));
+	assert_int_equal(farmem_park_wait(&volume, REQ_OP_READ | md), FARMEM_VERDICT_FAIL);
+	assert_int_equal(parked(), 1);
+	assert_false(volume.park.deadline.pending);
+	/* One that comes back while the session is live again has been given back once too often. */
+	go_live();
+	run_works();
+	assert_int_equal(fate(&bios[2]), 1);
+	assert_int_equal(farmem_park_bio(&volume, &bios[0], 0), FARMEM_VERDICT_GO);
+	assert_false(farmem_repost_request(&requests[0]));
+	assert_true(farmem_repost_request(&requests[1]));
 }
 
 static void a_killed_waiter_is_let_go(void **state)
@@ -476,6 +498,7 @@ int main(void)
 		cmocka_unit_test_setup(after_the_deadline_nothing_waits, begin),
 		cmocka_unit_test_setup(a_submitter_that_waits_sets_the_clock_going, begin),
 		cmocka_unit_test_setup(without_a_deadline_it_waits_for_ever, begin),
+		cmocka_unit_test_setup(fail_fast_never_waits, begin),
 		cmocka_unit_test_setup(a_killed_waiter_is_let_go, begin),
 		cmocka_unit_test_setup(many_waiters_are_looked_at_in_steps, begin),
 		cmocka_unit_test_setup(the_memory_s_phase_decides_too, begin),
