@@ -82,7 +82,8 @@ install-programs: server tools install-man
 	install -D -m 644 -t $(DESTDIR)$(UDEVDIR) packaging/60-farmem.rules
 	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/farmem/sysctl.d packaging/sysctl.d/90-farmem.conf
 	install -D -m 644 -t $(DESTDIR)$(TUNEDDIR)/farmem packaging/tuned/farmem/tuned.conf
-	install -D -m 644 -t $(DESTDIR)$(TUNEDDIR)/profiles/farmem packaging/tuned/farmem/tuned.conf
+	install -d $(DESTDIR)$(TUNEDDIR)/profiles/farmem
+	ln -sf ../../farmem/tuned.conf $(DESTDIR)$(TUNEDDIR)/profiles/farmem/tuned.conf
 
 install-man:
 	$(foreach page,$(MAN),install -D -m 644 -t $(MANDIR)/man$(patsubst .%,%,$(suffix $(page))) $(page);)
