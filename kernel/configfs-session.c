@@ -8,9 +8,9 @@
 #include <linux/string.h>
 
 #include "configfs-item.h"
-#include "connect.h"
 #include "heartbeat.h"
 #include "recovery.h"
+#include "retry.h"
 #include "session-key.h"
 #include "session-power.h"
 #include "session.h"
@@ -88,9 +88,9 @@ SESSION_STORE(reconnect_max,
 	      configfs_set_seconds(&s->config.reconnect_max, 1, FARMEM_RECONNECT_MOST, page));
 SESSION_SHOW(heartbeat, "%u", s->config.heartbeat)
 SESSION_STORE(heartbeat, configfs_set_seconds(&s->config.heartbeat, 0, FARMEM_HEARTBEAT_MAX, page));
-SESSION_SHOW(peer_timeout, "%u", s->config.peer_timeout)
-SESSION_STORE(peer_timeout,
-	      configfs_set_seconds(&s->config.peer_timeout, 1, FARMEM_PEER_TIMEOUT_MAX, page));
+SESSION_SHOW(peer_timeout, "%s",
+	     farmem_text_of_seconds((char [FARMEM_SECONDS_LEN]){}, s->config.peer_timeout))
+SESSION_STORE(peer_timeout, farmem_retry_parse_timeout(page, &s->config.peer_timeout));
 SESSION_SHOW(takeover, "%d", s->config.takeover)
 SESSION_STORE(takeover, kstrtobool(page, &s->config.takeover));
 

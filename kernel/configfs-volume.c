@@ -79,8 +79,12 @@ VOLUME_STORE(checksum, farmem_text_parse_checksum(page, &v->memory.want_checksum
 
 static ssize_t volume_io_deadline_show(struct config_item *ci, char *page)
 {
-	return sysfs_emit(page, "%d\n",
-			  READ_ONCE(farmem_item_of(ci)->volume->memory.policy.io_deadline));
+	int deadline = READ_ONCE(farmem_item_of(ci)->volume->memory.policy.io_deadline);
+	char text[FARMEM_SECONDS_LEN] = "-1";
+
+	if (deadline != FARMEM_DEADLINE_FOR_EVER)
+		farmem_text_of_seconds(text, deadline);
+	return sysfs_emit(page, "%s\n", text);
 }
 
 /*
@@ -91,11 +95,11 @@ static ssize_t volume_io_deadline_store(struct config_item *ci,
 					const char *page, size_t len)
 {
 	struct farmem_volume *v = farmem_item_of(ci)->volume;
-	int n;
+	int deadline;
 
-	if (kstrtoint(page, 0, &n) || n < -1 || n > FARMEM_DEADLINE_MAX)
+	if (farmem_verdict_parse_deadline(page, &deadline))
 		return -EINVAL;
-	WRITE_ONCE(v->memory.policy.io_deadline, n);
+	WRITE_ONCE(v->memory.policy.io_deadline, deadline);
 	if (percpu_ref_tryget_live(&v->io)) {
 		farmem_park_update(v);
 		percpu_ref_put(&v->io);

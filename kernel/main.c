@@ -11,7 +11,6 @@
 #include "announce.h"
 #include "block.h"
 #include "configfs.h"
-#include "connect.h"
 #include "device.h"
 #include "farmem-release.h"
 #include "fault.h"
@@ -21,6 +20,7 @@
 #include "queue.h"
 #include "recovery.h"
 #include "request.h"
+#include "retry.h"
 #include "session-power.h"
 #include "session.h"
 #include "text.h"
@@ -79,12 +79,12 @@ static unsigned int heartbeat = FARMEM_HEARTBEAT_DEFAULT;
 module_param(heartbeat, uint, 0444);
 MODULE_PARM_DESC(heartbeat, "seconds between two heartbeats; 0: none");
 
-static unsigned int peer_timeout = FARMEM_PEER_TIMEOUT_DEFAULT;
-module_param(peer_timeout, uint, 0444);
+static char *peer_timeout = "7";
+module_param(peer_timeout, charp, 0444);
 MODULE_PARM_DESC(peer_timeout, "seconds without an acknowledgment after which the server is gone");
 
-static int io_deadline = FARMEM_DEADLINE_DEFAULT;
-module_param(io_deadline, int, 0444);
+static char *io_deadline = "30";
+module_param(io_deadline, charp, 0444);
 MODULE_PARM_DESC(io_deadline, "most seconds that I/O waits for a lost server; 0: not at all, -1: for ever");
 
 static bool sync;
@@ -147,16 +147,9 @@ static int main_check_parameters(u64 *bytes)
 		       reconnect_delay, reconnect_max, FARMEM_RECONNECT_MOST);
 		return -EINVAL;
 	}
-	if (heartbeat > FARMEM_HEARTBEAT_MAX || !peer_timeout ||
-	    peer_timeout > FARMEM_PEER_TIMEOUT_MAX) {
-		pr_err("heartbeat=%u peer_timeout=%u: give at most %d and %d seconds, and not 0 for peer_timeout\n",
-		       heartbeat, peer_timeout, FARMEM_HEARTBEAT_MAX,
-		       FARMEM_PEER_TIMEOUT_MAX);
-		return -EINVAL;
-	}
-	if (io_deadline < -1 || io_deadline > FARMEM_DEADLINE_MAX) {
-		pr_err("io_deadline=%d: give 0 to %d seconds, or -1\n",
-		       io_deadline, FARMEM_DEADLINE_MAX);
+	if (heartbeat > FARMEM_HEARTBEAT_MAX) {
+		pr_err("heartbeat=%u: give at most %d seconds\n", heartbeat,
+		       FARMEM_HEARTBEAT_MAX);
 		return -EINVAL;
 	}
 	return 0;
@@ -198,7 +191,10 @@ static int main_configure(u64 bytes)
 	s->config.reconnect_delay = reconnect_delay;
 	s->config.reconnect_max = reconnect_max;
 	s->config.heartbeat = heartbeat;
-	s->config.peer_timeout = peer_timeout;
+	if (farmem_retry_parse_timeout(peer_timeout, &s->config.peer_timeout)) {
+		pr_err("peer_timeout=%s: give 0.25 to 60 seconds, such as 7 or 0.5\n", peer_timeout);
+		return -EINVAL;
+	}
 
 	if (*uuid && uuid_parse(uuid, &v->memory.uuid)) {
 		pr_err("uuid=%s is not a UUID\n", uuid);
@@ -211,7 +207,11 @@ static int main_configure(u64 bytes)
 	strscpy(v->session_name, s->name, sizeof(v->session_name));
 	v->memory.wanted_size = bytes;
 	v->want_sync = sync;
-	v->memory.policy.io_deadline = io_deadline;
+	if (farmem_verdict_parse_deadline(io_deadline, &v->memory.policy.io_deadline)) {
+		pr_err("io_deadline=%s: give 0 to 86400 seconds, such as 30 or 0.5, or -1\n",
+		       io_deadline);
+		return -EINVAL;
+	}
 	return 0;
 }
 

@@ -6,6 +6,7 @@
 #include <linux/kernel.h>
 #include <linux/overflow.h>
 #include <linux/string.h>
+#include <linux/time64.h>
 
 #include "farmem-proto.h"
 #include "text.h"
@@ -75,6 +76,34 @@ int farmem_text_parse_size(const char *text, u64 *size)
 		return -EINVAL;
 	*size = whole;
 	return 0;
+}
+
+int farmem_text_parse_seconds(const char *text, unsigned int *ms)
+{
+	u64 whole = 0, fraction = 0, scale = 1, ignored = 0;
+
+	if (!isdigit(*text) || !text_take_digits(&text, &whole, &ignored))
+		return -EINVAL;
+	if (*text == '.') {
+		text++;
+		if (!isdigit(*text) || !text_take_digits(&text, &fraction, &scale))
+			return -EINVAL;
+	}
+	if (!sysfs_streq(text, "") || scale > MSEC_PER_SEC || whole >= U32_MAX / MSEC_PER_SEC)
+		return -EINVAL;
+	*ms = whole * MSEC_PER_SEC + fraction * MSEC_PER_SEC / scale;
+	return 0;
+}
+
+const char *farmem_text_of_seconds(char to[FARMEM_SECONDS_LEN], unsigned int ms)
+{
+	int len = snprintf(to, FARMEM_SECONDS_LEN, "%u.%03u", ms / (unsigned int)MSEC_PER_SEC,
+			   ms % (unsigned int)MSEC_PER_SEC);
+
+	while (to[len - 1] == '0')
+		len--;
+	to[to[len - 1] == '.' ? len - 1 : len] = '\0';
+	return to;
 }
 
 bool farmem_text_valid(const char *text)

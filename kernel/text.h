@@ -20,6 +20,22 @@
 int farmem_text_parse_size(const char *text, u64 *size);
 
 /**
+ * farmem_text_parse_seconds() - "5", "0.5", "0.125"
+ * @text: from the user, perhaps with a newline
+ * @ms: milliseconds
+ *
+ * Return: 0, or -EINVAL for anything else, for more digits behind the point, and for more
+ * than fits.
+ */
+int farmem_text_parse_seconds(const char *text, unsigned int *ms);
+
+/* Room for what farmem_text_of_seconds() writes. */
+#define FARMEM_SECONDS_LEN 12
+
+/** farmem_text_of_seconds() - milliseconds as farmem_text_parse_seconds() reads them.  Return: @to. */
+const char *farmem_text_of_seconds(char to[FARMEM_SECONDS_LEN], unsigned int ms);
+
+/**
  * farmem_text_valid() - visible ASCII, no blanks
  * @text: to be shown in logs, on terminals and in JSON, here and on the server
  */

@@ -3,8 +3,25 @@
  * verdict.c - whether I/O goes, waits or fails: from the session's state, the memory's
  * phase, the clock, and the volume's policy.
  */
+#include <linux/string.h>
+
 #include "memory.h"
+#include "text.h"
 #include "verdict.h"
+
+int farmem_verdict_parse_deadline(const char *text, int *deadline)
+{
+	unsigned int ms;
+
+	if (sysfs_streq(text, "-1")) {
+		*deadline = FARMEM_DEADLINE_FOR_EVER;
+		return 0;
+	}
+	if (farmem_text_parse_seconds(text, &ms) || ms > FARMEM_DEADLINE_MAX)
+		return -EINVAL;
+	*deadline = ms;
+	return 0;
+}
 
 enum farmem_lane farmem_verdict_lane(const struct farmem_memory *m, blk_opf_t opf)
 {
@@ -14,7 +31,7 @@ enum farmem_lane farmem_verdict_lane(const struct farmem_memory *m, blk_opf_t op
 									FARMEM_LANE_OTHER;
 }
 
-/* Seconds; negative: for ever. */
+/* Milliseconds; negative: for ever. */
 static int verdict_deadline_of(const struct farmem_memory *m, enum farmem_lane lane)
 {
 	int deadline = READ_ONCE(m->policy.io_deadline);
@@ -34,7 +51,7 @@ bool farmem_verdict_expired(const struct farmem_memory *m, enum farmem_lane lane
 	int deadline = verdict_deadline_of(m, lane);
 
 	return deadline >= 0 &&
-	       time_after_eq(jiffies, since + (unsigned long)deadline * HZ);
+	       time_after_eq(jiffies, since + msecs_to_jiffies(deadline));
 }
 
 /* When the volume's I/O began to wait: for its session, or for itself since before that. */
@@ -50,7 +67,7 @@ void farmem_verdict_start_clock(const struct farmem_memory *m, enum farmem_lane 
 	int deadline = verdict_deadline_of(m, lane);
 
 	if (deadline >= 0)
-		timer_reduce(timer, verdict_waits_since(m) + (unsigned long)deadline * HZ);
+		timer_reduce(timer, verdict_waits_since(m) + msecs_to_jiffies(deadline));
 }
 
 enum farmem_verdict farmem_verdict(const struct farmem_memory *m, enum farmem_lane lane)

@@ -10,17 +10,18 @@
 
 struct farmem_memory;
 
-/* What io_deadline= may be, in seconds; -1 is for ever, 0 not at all. */
-#define FARMEM_DEADLINE_MAX 86400
-#define FARMEM_DEADLINE_DEFAULT 30
+/* What io_deadline= may be, in milliseconds. */
+#define FARMEM_DEADLINE_FOR_EVER -1
+#define FARMEM_DEADLINE_MAX (86400 * 1000)
+#define FARMEM_DEADLINE_DEFAULT (30 * 1000)
 
 /*
- * Writes of swap wait so long at most, in seconds, whatever io_deadline says.  Their
+ * Writes of swap wait so long at most, in milliseconds, whatever io_deadline says.  Their
  * bios are the kernel's, which has but a few when memory is short; while all of them
  * wait here nobody can reclaim, nor get as far as the OOM killer.  Swap keeps the page
  * of a write that failed.
  */
-#define FARMEM_SWAP_OUT_DEADLINE 30
+#define FARMEM_SWAP_OUT_DEADLINE (30 * 1000)
 
 enum farmem_lane {
 	FARMEM_LANE_FAILFAST,	/* its submitter has the data elsewhere: md, dm-multipath */
@@ -37,7 +38,7 @@ enum farmem_verdict {
 
 /**
  * struct farmem_policy - how long a volume's I/O waits
- * @io_deadline: seconds, -1 = for ever; may change at any time
+ * @io_deadline: milliseconds, or FARMEM_DEADLINE_FOR_EVER; may change at any time
  * @sync: the volume completes I/O in its submitters' context, where none can wait
  * @shut: the volume goes off: what waits fails
  */
@@ -46,6 +47,9 @@ struct farmem_policy {
 	bool sync;
 	bool shut;
 };
+
+/** farmem_verdict_parse_deadline() - seconds as text, or "-1".  Return: 0 or -EINVAL. */
+int farmem_verdict_parse_deadline(const char *text, int *deadline);
 
 /** farmem_verdict_lane() - of I/O with a bio's operation and flags.  Context: any. */
 enum farmem_lane farmem_verdict_lane(const struct farmem_memory *m, blk_opf_t opf);

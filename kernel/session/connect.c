@@ -15,14 +15,8 @@
 #include "connect.h"
 #include "fault.h"
 #include "message.h"
+#include "retry.h"
 #include "session.h"
-
-/* Seven retries would mean "for ever" to soft-RoCE. */
-#define RETRY_COUNT 6
-
-/* A try waits 4.096 us << 15 .. 21 for its acknowledgement: in all 0.9 s .. 60 s. */
-#define ACK_TIMEOUT_MIN 15
-#define ACK_TIMEOUT_MAX 21
 
 static void connect_step_done(struct farmem_queue *q, int err)
 {
@@ -181,17 +175,6 @@ static unsigned int connect_ms_left(struct farmem_session *s)
 	return jiffies_to_msecs(max(left, 1L));
 }
 
-/* The least with which all tries together take peer_timeout. */
-static u8 connect_ack_timeout(const struct farmem_session *s)
-{
-	u8 n = ACK_TIMEOUT_MIN;
-
-	while (n < ACK_TIMEOUT_MAX &&
-	       (RETRY_COUNT + 1) * (4096ull << n) < s->config.peer_timeout * 1000000000ull)
-		n++;
-	return n;
-}
-
 static int connect_resolve(struct farmem_session *s, struct farmem_queue *q)
 {
 	struct sockaddr *src = NULL;
@@ -207,7 +190,7 @@ static int connect_resolve(struct farmem_session *s, struct farmem_queue *q)
 	if (err)
 		return err;
 
-	rdma_set_ack_timeout(q->cm_id, connect_ack_timeout(s));
+	rdma_set_ack_timeout(q->cm_id, farmem_retry_fit(s->config.peer_timeout).ack_timeout);
 	q->cm_done = false;
 	err = rdma_resolve_route(q->cm_id, connect_ms_left(s));
 	return connect_begun(s, q, err, "resolving the route");
@@ -263,7 +246,7 @@ static int connect_request(struct farmem_session *s, struct farmem_queue *q)
 		.private_data_len = sizeof(req),
 		.initiator_depth = s->link.device->read_depth,
 		.responder_resources = 1,	/* the server's liveness probe */
-		.retry_count = RETRY_COUNT,
+		.retry_count = farmem_retry_fit(s->config.peer_timeout).count,
 		/* Finite: a control message heads the writes behind it. */
 		.rnr_retry_count = 6,
 		.flow_control = 1,

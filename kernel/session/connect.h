@@ -7,10 +7,6 @@
 
 #include <linux/socket.h>
 
-/* What peer_timeout= may be, in seconds. */
-#define FARMEM_PEER_TIMEOUT_DEFAULT 7
-#define FARMEM_PEER_TIMEOUT_MAX 60
-
 struct farmem_session;
 struct farmem_queue;
 

@@ -28,7 +28,7 @@ static unsigned long beat_interval(const struct farmem_session *s)
 
 unsigned long farmem_heartbeat_patience(const struct farmem_session *s)
 {
-	return 2 * s->config.peer_timeout * HZ + beat_interval(s);
+	return msecs_to_jiffies(2 * s->config.peer_timeout) + beat_interval(s);
 }
 
 static void beat_request_done(struct farmem_request *req, blk_status_t status)

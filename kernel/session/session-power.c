@@ -15,6 +15,7 @@
 #include "local.h"
 #include "queue-set.h"
 #include "recovery.h"
+#include "retry.h"
 #include "session-key.h"
 #include "session-power.h"
 #include "session.h"

@@ -74,7 +74,7 @@ struct farmem_session_user {
  *	that, and so on; 0: none is made, a session that failed stays so
  * @reconnect_max: seconds, between any two
  * @heartbeat: seconds between two; 0: none
- * @peer_timeout: seconds after which a peer that acknowledges nothing is gone
+ * @peer_timeout: milliseconds after which a peer that acknowledges nothing is gone
  */
 struct farmem_session_config {
 	char server[FARMEM_ADDR_LEN];

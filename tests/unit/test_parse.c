@@ -70,6 +70,22 @@ static void numbers(void **state)
 	assert_int_equal(parse_number("", 0, 8, &number), -EINVAL);
 }
 
+static void seconds(void **state)
+{
+	static const char *const wrong[] = { "", ".5", "1.", "1.2345", "-1", "1s", "0x1", "9999999999" };
+	uint64_t ms = 7;
+	size_t i;
+
+	assert_int_equal(parse_seconds("30", &ms), 0);
+	assert_int_equal(ms, 30000);
+	assert_int_equal(parse_seconds("0.5", &ms), 0);
+	assert_int_equal(ms, 500);
+	assert_int_equal(parse_seconds("1.005", &ms), 0);
+	assert_int_equal(ms, 1005);
+	for (i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++)
+		assert_int_equal(parse_seconds(wrong[i], &ms), -EINVAL);
+}
+
 static void expect_address(const char *text, const char *expected)
 {
 	struct sockaddr_storage addr;
@@ -164,6 +180,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(sizes),
 		cmocka_unit_test(numbers),
+		cmocka_unit_test(seconds),
 		cmocka_unit_test(addresses),
 		cmocka_unit_test(uuids),
 		cmocka_unit_test(names),

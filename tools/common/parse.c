@@ -17,6 +17,9 @@
 
 #define UUID_LEN 16
 
+/* A point and milliseconds. */
+#define FRACTION_MAX 4
+
 /* Digits only: strtoull() would take signs, spaces and wrapped negatives. */
 static int parse_digits(const char *text, uint64_t *number, const char **end)
 {
@@ -48,6 +51,26 @@ int parse_number(const char *text, uint64_t min, uint64_t max, uint64_t *number)
 	if (value < min || value > max)
 		return -ERANGE;
 	*number = value;
+	return 0;
+}
+
+int parse_seconds(const char *text, uint64_t *ms)
+{
+	uint64_t whole, fraction = 0;
+	const char *end, *point;
+	long length;
+
+	if (parse_digits(text, &whole, &end) || whole > UINT32_MAX)
+		return -EINVAL;
+	point = end;
+	if (*point == '.' && parse_digits(point + 1, &fraction, &end))
+		return -EINVAL;
+	length = end - point;
+	if (*end || length > FRACTION_MAX)
+		return -EINVAL;
+	for (; length < FRACTION_MAX; length++)
+		fraction *= 10;
+	*ms = whole * 1000 + fraction;
 	return 0;
 }
 

@@ -16,6 +16,9 @@
 /* parse_number() - decimal digits between bounds: 0, -EINVAL or -ERANGE */
 int parse_number(const char *text, uint64_t min, uint64_t max, uint64_t *number);
 
+/* parse_seconds() - "30", "0.5", as the module reads them: 0 or -EINVAL */
+int parse_seconds(const char *text, uint64_t *ms);
+
 /**
  * parse_address() - where to listen: 0 or -EINVAL
  * @text: ADDR, ADDR:PORT, [ADDR6] or [ADDR6]:PORT; numeric only, an IPv6 link-local

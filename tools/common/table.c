@@ -240,7 +240,7 @@ static int print_json(const struct table *table, const struct selection *selecti
 	int rc;
 
 	/* flush_output() reports an output that can't be written. */
-	rc = json_dumpf(all, stdout, JSON_INDENT(3)) && !ferror(stdout) ? fail("out of memory") : RC_OK;
+	rc = json_dumpf(all, stdout, JSON_INDENT(3) | JSON_REAL_PRECISION(15)) && !ferror(stdout) ? fail("out of memory") : RC_OK;
 	putchar('\n');
 	json_decref(all);
 	return rc;

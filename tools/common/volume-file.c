@@ -42,9 +42,16 @@ static const char *wrong_number(const char *value)
 	return parse_number(value, 0, INT32_MAX, &number) ? "give a number" : NULL;
 }
 
+static const char *wrong_seconds(const char *value)
+{
+	uint64_t ms;
+
+	return parse_seconds(value, &ms) ? "give seconds, such as 7 or 0.5" : NULL;
+}
+
 static const char *wrong_deadline(const char *value)
 {
-	return strcmp(value, "-1") && wrong_number(value) ?
+	return strcmp(value, "-1") && wrong_seconds(value) ?
 		       "give seconds, 0: not at all, or -1: for ever" : NULL;
 }
 
@@ -99,7 +106,7 @@ static const struct volume_key keys[] = {
 	{ "volume", "reconnect-delay", wrong_number, false },
 	{ "volume", "reconnect-max", wrong_number, false },
 	{ "volume", "heartbeat", wrong_number, false },
-	{ "volume", "peer-timeout", wrong_number, false },
+	{ "volume", "peer-timeout", wrong_seconds, false },
 	{ "volume", "io-deadline", wrong_deadline, false },
 	{ "swap", "priority", wrong_priority, false },
 	{ "swap", "discard", wrong_discard, false },

@@ -87,6 +87,7 @@ const char *uevent_get(const struct uevent *event, const char *key);
 enum setting_kind {
 	SETTING_TEXT,
 	SETTING_NUMBER,
+	SETTING_SECONDS,
 	SETTING_UUID,
 	SETTING_ADDRESS,
 };

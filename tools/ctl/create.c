@@ -36,7 +36,7 @@ static void settings_list(const struct cli_args *args, const char *bytes, struct
 	memcpy(settings, (const struct setting[SETTINGS]) {
 		{ "size", bytes, SETTING_NUMBER },
 		{ "uuid", args->value[OPT_UUID], SETTING_UUID },
-		{ "io_deadline", args->value[OPT_IO_DEADLINE], SETTING_NUMBER },
+		{ "io_deadline", args->value[OPT_IO_DEADLINE], SETTING_SECONDS },
 		{ "checksum", args->value[OPT_CHECKSUM], SETTING_TEXT },
 		{ "sync", args->value[OPT_SYNC] ? "1" : NULL, SETTING_TEXT },
 	}, SETTINGS * sizeof(*settings));

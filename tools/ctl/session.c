@@ -131,7 +131,7 @@ static int settings_parse(const struct cli_args *args, struct settings *settings
 		{ "reconnect_delay", args->value[OPT_RECONNECT_DELAY], SETTING_NUMBER },
 		{ "reconnect_max", args->value[OPT_RECONNECT_MAX], SETTING_NUMBER },
 		{ "heartbeat", args->value[OPT_HEARTBEAT], SETTING_NUMBER },
-		{ "peer_timeout", args->value[OPT_PEER_TIMEOUT], SETTING_NUMBER },
+		{ "peer_timeout", args->value[OPT_PEER_TIMEOUT], SETTING_SECONDS },
 	}, sizeof(settings->all));
 	return RC_OK;
 }

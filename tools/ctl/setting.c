@@ -16,6 +16,13 @@ static bool same_number(const char *a, const char *b)
 	return end_a != a && end_b != b && !*end_a && !*end_b && value_a == value_b;
 }
 
+static bool same_seconds(const char *a, const char *b)
+{
+	uint64_t ms_a, ms_b;
+
+	return !parse_seconds(a, &ms_a) && !parse_seconds(b, &ms_b) && ms_a == ms_b;
+}
+
 static bool same_uuid(const char *a, const char *b)
 {
 	uint8_t uuid_a[16], uuid_b[16];
@@ -36,6 +43,7 @@ static bool same_address(const char *a, const char *b)
 bool setting_same(enum setting_kind kind, const char *a, const char *b)
 {
 	return !strcmp(a, b) || (kind == SETTING_NUMBER && same_number(a, b)) ||
+	       (kind == SETTING_SECONDS && same_seconds(a, b)) ||
 	       (kind == SETTING_UUID && same_uuid(a, b)) ||
 	       (kind == SETTING_ADDRESS && same_address(a, b));
 }

@@ -42,7 +42,7 @@ programs
 ctl apply
 ctl apply nothing
 units
-file data '# of a database' 'server = 10.0.0.2' 'size = 4G' 'io-deadline = -1' 'sync = yes' 'checksum = crc32c'
+file data '# of a database' 'server = 10.0.0.2' 'size = 4G' 'peer-timeout = 0.5' 'io-deadline = -1' 'sync = yes' 'checksum = crc32c'
 file swap-0 '[volume]' 'server = 10.0.0.2' 'size = 1G' 'client = node1' 'sync = no' '[swap]'
 file mem.1 'server = local' 'size = 64M' '[swap]' 'priority = 100' 'discard = once'
 ctl apply --dry-run
@@ -92,6 +92,7 @@ file wrong-size 'server = 10.0.0.2' 'size = 0'
 file wrong-switch 'server = 10.0.0.2' 'size = 1G' 'sync = 1'
 file wrong-number 'server = 10.0.0.2' 'size = 1G' 'queues = many'
 file wrong-deadline 'server = 10.0.0.2' 'size = 1G' 'io-deadline = -2'
+file wrong-timeout 'server = 10.0.0.2' 'size = 1G' 'peer-timeout = 1.2345'
 file wrong-priority 'server = 10.0.0.2' 'size = 1G' '[swap]' 'priority = 32768'
 file wrong-discard 'server = 10.0.0.2' 'size = 1G' '[swap]' 'discard = always'
 file wrong-uuid 'server = 10.0.0.2' 'size = 1G' 'uuid = 1234'

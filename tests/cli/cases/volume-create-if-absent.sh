@@ -6,10 +6,10 @@ state() { echo "$1" >"$box/config/volumes/data/state"; }
 reason() { echo "$1" >"$box/config/volumes/data/reason"; }
 power() { echo "$1" >"$box/config/volumes/data/power"; }
 
-make --client node1 --key "$box/keys" --source 10.0.0.1 --uuid 11111111-2222-3333-4444-55555555aaaa --checksum crc32c --io-deadline 0x1e
+make --client node1 --key "$box/keys" --source 10.0.0.1 --uuid 11111111-2222-3333-4444-55555555aaaa --checksum crc32c --io-deadline 30.0
 asked
 make
-make --client node1 --key ./keys --source 10.0.0.1 --uuid 11111111222233334444-55555555AAAA --checksum crc32c --io-deadline 30 --queues 0x0 --connect-timeout 20 --reconnect-delay 1 --reconnect-max 30 --heartbeat 5 --peer-timeout 7
+make --client node1 --key ./keys --source 10.0.0.1 --uuid 11111111222233334444-55555555AAAA --checksum crc32c --io-deadline 30 --queues 0x0 --connect-timeout 20 --reconnect-delay 1 --reconnect-max 30 --heartbeat 5 --peer-timeout 7.000
 ctl volume create data --size 4194304K --session $server --if-absent --json
 state recovering
 make

@@ -8,7 +8,7 @@ ctl volume create data --size 4G --server 10.0.0.2:7471
 asked
 ctl volume create third --size 64M --server 10.0.0.2 --client other
 asked
-ctl volume create third --size 64M --server 10.0.0.3 --client other --queues 8 --source 10.0.0.1 --takeover --connect-timeout 5 --reconnect-delay 2 --reconnect-max 9 --heartbeat 0 --peer-timeout 3 --io-deadline -1 --json
+ctl volume create third --size 64M --server 10.0.0.3 --client other --queues 8 --source 10.0.0.1 --takeover --connect-timeout 5 --reconnect-delay 2 --reconnect-max 9 --heartbeat 0 --peer-timeout 0.3 --io-deadline 0.1 --json
 asked
 ctl volume create fourth --size 1G --server local --checksum crc64
 ctl volume create fourth --size 1G --server local --checksum crc32c

@@ -22,6 +22,7 @@
 #define max_t(type, a, b) max((type)(a), (type)(b))
 #define clamp(x, low, high) min(max(x, low), high)
 
+#define U32_MAX (~0u)
 #define U64_MAX (~0ull)
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))

@@ -3,6 +3,6 @@
 #ifndef SHIM_TIMEKEEPING_H
 #define SHIM_TIMEKEEPING_H
 
-#define NSEC_PER_MSEC 1000000L
+#include <linux/time64.h>
 
 #endif /* SHIM_TIMEKEEPING_H */

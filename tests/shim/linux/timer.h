@@ -3,9 +3,11 @@
 #ifndef SHIM_TIMER_H
 #define SHIM_TIMER_H
 
+#include <linux/time64.h>
 #include <linux/types.h>
 
 #define HZ 250
+#define msecs_to_jiffies(ms) (((unsigned long)(ms) + MSEC_PER_SEC / HZ - 1) / (MSEC_PER_SEC / HZ))
 #define time_after(a, b) ((long)((b) - (a)) < 0)
 #define time_after_eq(a, b) ((long)((a) - (b)) >= 0)
 

@@ -78,6 +78,36 @@ static void test_no_sizes(void **state)
 	expect_no_size("1G 2G");
 }
 
+static void expect_seconds(const char *text, unsigned int want, const char *again)
+{
+	char shown[FARMEM_SECONDS_LEN];
+	unsigned int ms = 0;
+
+	assert_int_equal(farmem_text_parse_seconds(text, &ms), 0);
+	assert_int_equal(ms, want);
+	assert_string_equal(farmem_text_of_seconds(shown, ms), again);
+}
+
+static void test_seconds(void **state)
+{
+	static const char *const wrong[] = {
+		"", "-1", " 1", "1.", ".5", "1.2345", "1s", "1 2", "1e3", "0x10", "1.5\n\n",
+		"4294967", "18446744073709551617",
+	};
+	unsigned int ms = 7, i;
+
+	expect_seconds("0", 0, "0");
+	expect_seconds("30\n", 30000, "30");
+	expect_seconds("100", 100000, "100");
+	expect_seconds("0.5", 500, "0.5");
+	expect_seconds("1.050\n", 1050, "1.05");
+	expect_seconds("0.001", 1, "0.001");
+	expect_seconds("4294966.999", 4294966999, "4294966.999");
+	for (i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++)
+		assert_int_equal(farmem_text_parse_seconds(wrong[i], &ms), -EINVAL);
+	assert_int_equal(ms, 7);
+}
+
 static void test_too_large(void **state)
 {
 	expect_no_size("16E");
@@ -117,6 +147,7 @@ int main(void)
 		cmocka_unit_test(test_sizes),
 		cmocka_unit_test(test_checksums),
 		cmocka_unit_test(test_no_sizes),
+		cmocka_unit_test(test_seconds),
 		cmocka_unit_test(test_too_large),
 		cmocka_unit_test(test_names),
 		cmocka_unit_test(test_words),

@@ -24,8 +24,8 @@ refused sessions/s takeover maybe
 refused sessions/s reconnect_delay -1 3601 x
 refused sessions/s reconnect_max 0 3601
 refused sessions/s heartbeat 61 -1
-refused sessions/s peer_timeout 0 61
-refused volumes/v io_deadline -2 86401 soon
+refused sessions/s peer_timeout 0 0.249 60.001 1. 7s
+refused volumes/v io_deadline -2 86400.001 0.0005 soon -1.5
 refused sessions/s power maybe
 refused volumes/v size 0 x 1.5MB 1Q 16777216T
 refused volumes/v uuid x 01234567-89ab-4def-8123-456789abcde

@@ -38,6 +38,15 @@ for wrong in 0 301; do
 	expect_no_load "connect_timeout=$wrong: give 1 to 300 seconds" \
 		server=local size=1M connect_timeout=$wrong
 done
+expect_no_load 'heartbeat=61: give at most 60 seconds' server=local size=1M heartbeat=61
+for wrong in 0 0.2 61 7s; do
+	expect_no_load "peer_timeout=$wrong: give 0.25 to 60 seconds, such as 7 or 0.5" \
+		server=local size=1M peer_timeout=$wrong
+done
+for wrong in -2 86401 soon 0.0001; do
+	expect_no_load "io_deadline=$wrong: give 0 to 86400 seconds, such as 30 or 0.5, or -1" \
+		server=local size=1M io_deadline=$wrong
+done
 expect_no_load 'source=nonsense is not an address; write 192.0.2.1 or 2001:db8::1 (-22)' \
 	server=10.0.0.1 size=1M source=nonsense
 no_threads_left

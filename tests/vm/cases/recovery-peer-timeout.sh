@@ -11,7 +11,7 @@ plug_in
 load
 for name in hasty patient; do
 	timeout=60
-	[[ $name == patient ]] || timeout=1
+	[[ $name == patient ]] || timeout=0.5
 	make_session $name client=$name heartbeat=0 peer_timeout=$timeout
 	make_volume $name session=$name size=16M io_deadline=-1
 	power_on sessions/$name

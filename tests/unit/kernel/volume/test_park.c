@@ -179,7 +179,7 @@ static void set_up(void)
 	session = (struct farmem_session){ .state = FARMEM_SESSION_RECOVERING,
 					   .recovery.left_live = jiffies };
 	volume = (struct farmem_volume){ .memory.session = &session,
-					  .memory.policy.io_deadline = 10 };
+					  .memory.policy.io_deadline = 10 * MSEC_PER_SEC };
 	memset(bios, 0, sizeof(bios));
 	for (i = 0; i < ARRAY_SIZE(requests); i++)
 		requests[i] = (struct farmem_request){ .failed = 0 };
@@ -309,13 +309,30 @@ static void without_a_deadline_it_waits_for_ever(void **state)
 	farmem_park_bio(&volume, &bios[0], 0);
 	assert_false(volume.park.deadline.pending);
 	farmem_park_bio(&volume, &bios[1], 0);
-	time_passes(FARMEM_SWAP_OUT_DEADLINE);
+	time_passes(FARMEM_SWAP_OUT_DEADLINE / MSEC_PER_SEC);
 	assert_int_equal(fate(&bios[1]), 10);
-	time_passes(FARMEM_DEADLINE_MAX);
+	time_passes(FARMEM_DEADLINE_MAX / MSEC_PER_SEC);
 	assert_int_equal(fate(&bios[0]), 0);
 	go_live();
 	run_works();
 	assert_int_equal(fate(&bios[0]), 1);
+}
+
+static void a_deadline_may_be_a_fraction_of_a_second(void **state)
+{
+	int *deadline = &volume.memory.policy.io_deadline;
+
+	(void)state;
+	assert_int_equal(farmem_verdict_parse_deadline("0.5", deadline), 0);
+	farmem_park_bio(&volume, &bios[0], 0);
+	assert_int_equal(volume.park.deadline.expires, jiffies + HZ / 2);
+	time_passes(1);
+	assert_int_equal(fate(&bios[0]), 10);
+	assert_int_equal(farmem_verdict_parse_deadline("86400.001", deadline), -EINVAL);
+	assert_int_equal(farmem_verdict_parse_deadline("-2", deadline), -EINVAL);
+	assert_int_equal(*deadline, 500);
+	assert_int_equal(farmem_verdict_parse_deadline("-1\n", deadline), 0);
+	assert_int_equal(*deadline, FARMEM_DEADLINE_FOR_EVER);
 }
 
 /* Its submitter has another disk to ask. The flags' names are the kernel's: md sets two. */
@@ -498,6 +515,7 @@ int main(void)
 		cmocka_unit_test_setup(after_the_deadline_nothing_waits, begin),
 		cmocka_unit_test_setup(a_submitter_that_waits_sets_the_clock_going, begin),
 		cmocka_unit_test_setup(without_a_deadline_it_waits_for_ever, begin),
+		cmocka_unit_test_setup(a_deadline_may_be_a_fraction_of_a_second, begin),
 		cmocka_unit_test_setup(fail_fast_never_waits, begin),
 		cmocka_unit_test_setup(a_killed_waiter_is_let_go, begin),
 		cmocka_unit_test_setup(many_waiters_are_looked_at_in_steps, begin),
