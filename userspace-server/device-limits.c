@@ -19,6 +19,13 @@
 /* Registrations of a session: messages, heartbeat, the server's status page. */
 #define SESSION_MRS	3
 
+/*
+ * Soft-RoCE of Linux 7.3 keeps 16 bytes for each page of a registration in one piece of
+ * memory, and one above 4 MiB cannot be had; 1 MiB is there on a busy machine too.
+ */
+#define SOFT_ROCE_VENDOR	0xffffff
+#define SOFT_ROCE_MR		(256ull << 20)
+
 static const struct {
 	const char *object;
 	const char *name;
@@ -29,6 +36,13 @@ static const struct {
 	[LIMIT_MR] = { "memory registration", "max_mr" },
 };
 
+static uint64_t device_limits_mr_size(const struct ibv_device_attr *attr)
+{
+	uint64_t size = attr->max_mr_size ? attr->max_mr_size : UINT64_MAX;
+
+	return attr->vendor_id == SOFT_ROCE_VENDOR ? min(size, SOFT_ROCE_MR) : size;
+}
+
 void device_limits_of(bool iwarp, const struct ibv_device_attr *attr, struct limits *limits)
 {
 	*limits = (struct limits) {
@@ -38,7 +52,7 @@ void device_limits_of(bool iwarp, const struct ibv_device_attr *attr, struct lim
 			[LIMIT_PD] = max(attr->max_pd, 0),
 			[LIMIT_MR] = max(attr->max_mr, 0),
 		},
-		.mr_size = attr->max_mr_size ? attr->max_mr_size : UINT64_MAX,
+		.mr_size = device_limits_mr_size(attr),
 		.reads = min((uint8_t)attr->max_qp_rd_atom, 254),
 		.iwarp = iwarp,
 	};

@@ -69,6 +69,15 @@ static void registrations_are_counted(void **state)
 			 LIMITS_TIGHT);
 }
 
+static void soft_roce_takes_less_than_it_says(void **state)
+{
+	struct ibv_device_attr attr = plenty();
+
+	attr.vendor_id = 0xffffff;
+	assert_int_equal(judge(&attr, "max_qp 1000, max_cq 1000, max_pd 1000, max_mr 10000, max_mr_size 256M"),
+			 LIMITS_FIT);
+}
+
 static void less_than_a_slab_is_unfit(void **state)
 {
 	struct ibv_device_attr attr = plenty();
@@ -113,6 +122,7 @@ int main(void)
 		cmocka_unit_test(all_limits_are_shown),
 		cmocka_unit_test(the_one_that_binds_is_named),
 		cmocka_unit_test(registrations_are_counted),
+		cmocka_unit_test(soft_roce_takes_less_than_it_says),
 		cmocka_unit_test(less_than_a_slab_is_unfit),
 		cmocka_unit_test(iwarp_is_unfit),
 		cmocka_unit_test(what_is_lacking_is_named),
