@@ -13,13 +13,26 @@
 #include "queue.h"
 #include "throttle.h"
 
+/*
+ * Its submitter reads and writes data elsewhere now.  md sets the flags on what it writes of
+ * its own too, even to the last member: that tells nothing.
+ */
+static bool io_tells_of_another_copy(const struct bio *bio)
+{
+	return bio->bi_status == BLK_STS_TRANSPORT && (bio->bi_opf & REQ_FAILFAST_MASK) &&
+	       !(bio->bi_opf & (REQ_META | REQ_PREFLUSH | REQ_FUA));
+}
+
 /* The end of every bio: drops the reference that farmem_io_bio() took. */
 static void io_end_bio(struct farmem_volume *v, struct bio *bio,
 		       blk_status_t status)
 {
-	/* A piece that was split off may have failed before. */
-	if (unlikely(status))
+	if (unlikely(status)) {
+		/* A piece that was split off may have failed before. */
 		bio->bi_status = status;
+		if (io_tells_of_another_copy(bio))
+			farmem_park_note_failfast(v);
+	}
 	bio_endio(bio);
 	percpu_ref_put(&v->io);
 }

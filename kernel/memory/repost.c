@@ -26,7 +26,9 @@ static bool repost_too_old(const struct farmem_memory *m, enum farmem_lane lane,
 {
 	if (!req->repost.since)
 		req->repost.since = jiffies ?: 1;
-	return farmem_verdict_expired(m, lane, req->repost.since);
+	/* A read's own time is io_deadline, wherever else the data is. */
+	return farmem_verdict_expired(m, lane == FARMEM_LANE_READ ? FARMEM_LANE_WRITE : lane,
+				      req->repost.since);
 }
 
 /* Such a request is over before its waiter can go: the task is there. */
@@ -177,7 +179,7 @@ static void repost_deadline_over(struct timer_list *timer)
 static void repost_look_at_some(struct farmem_repost *r, unsigned int some,
 				struct list_head *killed)
 {
-	struct list_head *waiting = &r->requests[FARMEM_LANE_OTHER];
+	struct list_head *waiting = &r->requests[FARMEM_LANE_READ];
 	struct farmem_request *req;
 	unsigned long flags;
 

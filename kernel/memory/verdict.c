@@ -27,8 +27,21 @@ enum farmem_lane farmem_verdict_lane(const struct farmem_memory *m, blk_opf_t op
 {
 	if (opf & REQ_FAILFAST_MASK)
 		return FARMEM_LANE_FAILFAST;
-	return op_is_write(opf) && (opf & REQ_SWAP || m->policy.sync) ? FARMEM_LANE_RECLAIM :
-									FARMEM_LANE_OTHER;
+	if (!op_is_write(opf))
+		return FARMEM_LANE_READ;
+	return opf & REQ_SWAP || m->policy.sync ? FARMEM_LANE_RECLAIM : FARMEM_LANE_WRITE;
+}
+
+/* When the volume's I/O began to wait: for its session, or for itself since before that. */
+static unsigned long verdict_waits_since(const struct farmem_memory *m)
+{
+	return farmem_memory_away(m) ? READ_ONCE(m->away_since) :
+				       READ_ONCE(m->session->recovery.left_live);
+}
+
+static bool verdict_elsewhere(const struct farmem_memory *m)
+{
+	return READ_ONCE(m->policy.elsewhere) == verdict_waits_since(m);
 }
 
 /* Milliseconds; negative: for ever. */
@@ -36,13 +49,28 @@ static int verdict_deadline_of(const struct farmem_memory *m, enum farmem_lane l
 {
 	int deadline = READ_ONCE(m->policy.io_deadline);
 
-	if (lane == FARMEM_LANE_OTHER)
-		return deadline;
-	/* A synchronous volume's reclaim waits for each page. */
-	if (lane == FARMEM_LANE_FAILFAST || m->policy.sync)
+	switch (lane) {
+	case FARMEM_LANE_FAILFAST:
 		return 0;
-	return deadline < 0 ? FARMEM_SWAP_OUT_DEADLINE :
-			      min(deadline, FARMEM_SWAP_OUT_DEADLINE);
+	case FARMEM_LANE_RECLAIM:
+		/* A synchronous volume's waits for each page. */
+		if (m->policy.sync)
+			return 0;
+		return deadline < 0 ? FARMEM_SWAP_OUT_DEADLINE :
+				      min(deadline, FARMEM_SWAP_OUT_DEADLINE);
+	case FARMEM_LANE_READ:
+		return verdict_elsewhere(m) ? 0 : deadline;
+	default:
+		return deadline;
+	}
+}
+
+bool farmem_verdict_note_elsewhere(struct farmem_memory *m)
+{
+	if (farmem_verdict(m, FARMEM_LANE_FAILFAST) == FARMEM_VERDICT_GO || verdict_elsewhere(m))
+		return false;
+	WRITE_ONCE(m->policy.elsewhere, verdict_waits_since(m));
+	return true;
 }
 
 bool farmem_verdict_expired(const struct farmem_memory *m, enum farmem_lane lane,
@@ -52,13 +80,6 @@ bool farmem_verdict_expired(const struct farmem_memory *m, enum farmem_lane lane
 
 	return deadline >= 0 &&
 	       time_after_eq(jiffies, since + msecs_to_jiffies(deadline));
-}
-
-/* When the volume's I/O began to wait: for its session, or for itself since before that. */
-static unsigned long verdict_waits_since(const struct farmem_memory *m)
-{
-	return farmem_memory_away(m) ? READ_ONCE(m->away_since) :
-				       READ_ONCE(m->session->recovery.left_live);
 }
 
 void farmem_verdict_start_clock(const struct farmem_memory *m, enum farmem_lane lane,

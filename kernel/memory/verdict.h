@@ -26,7 +26,8 @@ struct farmem_memory;
 enum farmem_lane {
 	FARMEM_LANE_FAILFAST,	/* its submitter has the data elsewhere: md, dm-multipath */
 	FARMEM_LANE_RECLAIM,	/* reclaim waits for it, and can do without */
-	FARMEM_LANE_OTHER,
+	FARMEM_LANE_READ,	/* like the next, unless its submitter has the data elsewhere too */
+	FARMEM_LANE_WRITE,
 	FARMEM_LANES,
 };
 
@@ -41,11 +42,13 @@ enum farmem_verdict {
  * @io_deadline: milliseconds, or FARMEM_DEADLINE_FOR_EVER; may change at any time
  * @sync: the volume completes I/O in its submitters' context, where none can wait
  * @shut: the volume goes off: what waits fails
+ * @elsewhere: jiffies: the submitters have the data elsewhere as long as I/O waits since then
  */
 struct farmem_policy {
 	int io_deadline;
 	bool sync;
 	bool shut;
+	unsigned long elsewhere;
 };
 
 /** farmem_verdict_parse_deadline() - seconds as text, or "-1".  Return: 0 or -EINVAL. */
@@ -63,6 +66,18 @@ enum farmem_lane farmem_verdict_lane(const struct farmem_memory *m, blk_opf_t op
  * locks, so I/O that is added under the same lock is not left behind.
  */
 enum farmem_verdict farmem_verdict(const struct farmem_memory *m, enum farmem_lane lane);
+
+/**
+ * farmem_verdict_note_elsewhere() - I/O that was to fail fast has failed
+ * @m: open
+ *
+ * Reads of its volume now fail at once as well, until it can serve again: md sets no flags on
+ * a read that goes on where another one ended, and would wait for it before it lets the
+ * member go (Linux 6.1 to 7.3: raid1.c:read_balance()).
+ *
+ * Context: any.  Return: whether that is a new verdict.
+ */
+bool farmem_verdict_note_elsewhere(struct farmem_memory *m);
 
 /** farmem_verdict_expired() - has I/O that waits since @since, jiffies, waited too long? */
 bool farmem_verdict_expired(const struct farmem_memory *m, enum farmem_lane lane,

@@ -110,6 +110,12 @@ void farmem_park_update(struct farmem_volume *v)
 	wake_up_all(&v->park.wait);
 }
 
+void farmem_park_note_failfast(struct farmem_volume *v)
+{
+	if (farmem_verdict_note_elsewhere(&v->memory))
+		farmem_park_update(v);
+}
+
 static void park_deadline_over(struct timer_list *timer)
 {
 	farmem_park_update(container_of(timer, struct farmem_volume,

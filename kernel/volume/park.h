@@ -70,6 +70,14 @@ enum farmem_verdict farmem_park_wait(struct farmem_volume *v, blk_opf_t opf);
 void farmem_park_update(struct farmem_volume *v);
 
 /**
+ * farmem_park_note_failfast() - a bio of a volume, that was to fail fast, has failed
+ * @v: powered
+ *
+ * Context: up to softirq, interrupts on.
+ */
+void farmem_park_note_failfast(struct farmem_volume *v);
+
+/**
  * farmem_park_shut() - fail what waits, and whatever would
  * @v: on its way off
  */

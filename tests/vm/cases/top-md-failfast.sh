@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-# TEST: a mirror whose legs fail fast (mdadm --failfast), of volumes that wait for ever: one server is killed, md goes on with the other leg, and re-adds the first when its server is back
+# TEST: a mirror whose legs fail fast (mdadm --failfast), of volumes that wait for ever: one server is killed, md goes on with the other leg, no read waits for the first, and it is re-added when its server is back
 # PARALLEL: yes
 . "$FARMEM_TESTS/vm/cases.sh"
 
@@ -34,6 +34,8 @@ pkill -KILL -f "$second"
 wait_for 60 degraded
 verify_more
 expect_equal 0 "$(counter parked "${right#/dev/}")" "I/O that waits for the server that was killed"
+# Without the flags, as md reads where the last read ended.
+in_time 30 expect_fail dd if="$right" of=/dev/null bs=4k count=1 iflag=direct status=none
 
 # Back with its memory: md copies what its bitmap says (it would refuse to re-add without one).
 wait_for 10 gone
