@@ -5,7 +5,7 @@ import os
 import re
 from pathlib import Path
 
-FIRST = ["README", "docs/quickstart", "docs/fabric", "docs/security", "docs/troubleshooting"]
+FIRST = ["README", "docs/quickstart", "docs/rack", "docs/fabric", "docs/security", "docs/troubleshooting"]
 LINK = re.compile(r"(?<!!)\[([^][]*)\]\(([^):#]+)(#[^)]*)?\)")
 
 
