@@ -42,9 +42,9 @@ modprobe -a raid1 dm-mod
 mkdir -p /tmp/lvm
 load
 for n in 1 2 3 4; do
-	serve_rack $n
-	make_session s$n client=tester server="$FARMEM_SERVER:747$n" heartbeat=1 peer_timeout=0.5
-	power_on sessions/s$n
+	serve_rack "$n"
+	make_session "s$n" client=tester server="$FARMEM_SERVER:747$n" heartbeat=1 peer_timeout=0.5
+	power_on "sessions/s$n"
 done
 chunk a 1
 chunk b 2

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # TEST: a mirror whose legs fail fast (mdadm --failfast), of volumes that wait for ever: one server is killed, md goes on with the other leg, no read waits for the first, and it is re-added when its server is back
+# LONG: yes
 # PARALLEL: yes
 . "$FARMEM_TESTS/vm/cases.sh"
 
