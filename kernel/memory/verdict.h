@@ -73,7 +73,7 @@ enum farmem_verdict farmem_verdict(const struct farmem_memory *m, enum farmem_la
  *
  * Reads of its volume now fail at once as well, until it can serve again: md sets no flags on
  * a read that goes on where another one ended, and would wait for it before it lets the
- * member go (Linux 6.1 to 7.3: raid1.c:read_balance()).
+ * member go (raid1.c:read_balance()).
  *
  * Context: any.  Return: whether that is a new verdict.
  */
