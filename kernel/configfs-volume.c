@@ -87,6 +87,15 @@ static ssize_t volume_io_deadline_show(struct config_item *ci, char *page)
 	return sysfs_emit(page, "%s\n", text);
 }
 
+/* What waits does as it is told now, if the volume is on. */
+static void configfs_volume_update(struct farmem_volume *v)
+{
+	if (percpu_ref_tryget_live(&v->io)) {
+		farmem_park_update(v);
+		percpu_ref_put(&v->io);
+	}
+}
+
 /*
  * At any time, and without the volume's lock: its holder may be the one that waits,
  * for a disk that is just being added and read.
@@ -100,13 +109,38 @@ static ssize_t volume_io_deadline_store(struct config_item *ci,
 	if (farmem_verdict_parse_deadline(page, &deadline))
 		return -EINVAL;
 	WRITE_ONCE(v->memory.policy.io_deadline, deadline);
-	if (percpu_ref_tryget_live(&v->io)) {
-		farmem_park_update(v);
-		percpu_ref_put(&v->io);
-	}
+	configfs_volume_update(v);
 	return len;
 }
 CONFIGFS_ATTR(volume_, io_deadline);
+
+static ssize_t volume_partner_show(struct config_item *ci, char *page)
+{
+	char partner[FARMEM_VOLUME_NAME_LEN];
+
+	farmem_pair_copy_partner(&farmem_item_of(ci)->volume->memory, partner);
+	return sysfs_emit(page, "%s\n", partner);
+}
+
+/* As io_deadline. */
+static ssize_t volume_partner_store(struct config_item *ci, const char *page, size_t len)
+{
+	struct farmem_volume *v = farmem_item_of(ci)->volume;
+	int err = farmem_pair_set_partner(&v->memory, page, len);
+
+	if (err)
+		return err;
+	configfs_volume_update(v);
+	return len;
+}
+CONFIGFS_ATTR(volume_, partner);
+
+static ssize_t volume_stale_show(struct config_item *ci, char *page)
+{
+	return sysfs_emit(page, "%d\n",
+			  READ_ONCE(farmem_item_of(ci)->volume->memory.pair.stale));
+}
+CONFIGFS_ATTR_RO(volume_, stale);
 
 #define VOLUME_RO(name, fmt, value)					\
 	VOLUME_SHOW(name, fmt, value)					\
@@ -200,6 +234,8 @@ static struct configfs_attribute *volume_attrs[] = {
 	&volume_attr_sync,
 	&volume_attr_checksum,
 	&volume_attr_io_deadline,
+	&volume_attr_partner,
+	&volume_attr_stale,
 	&volume_attr_power,
 	&volume_attr_release,
 	&volume_attr_device,

@@ -8,6 +8,7 @@
 #include "extents.h"
 #include "fault.h"
 #include "memory.h"
+#include "pair.h"
 #include "states.h"
 
 /* So many make progress without free memory. */
@@ -184,7 +185,7 @@ int farmem_memory_store_states(struct farmem_memory *m)
 	return farmem_states_sync(m, FARMEM_STATES_STORE);
 }
 
-static void memory_tell(const struct farmem_memory *m)
+static void memory_tell(struct farmem_memory *m)
 {
 	u64 lost = farmem_lostmap_count(&m->lostmap, &m->zeromap);
 
@@ -194,6 +195,8 @@ static void memory_tell(const struct farmem_memory *m)
 	else
 		pr_err("volume %s: the server came back with other memory: %llu pages are lost, and read as errors until they are written again; if farmemd has a pool file, start farmemd with it; else swapoff and swapon, or make the volume's file system anew\n",
 		       m->name, lost);
+	if (lost)
+		farmem_pair_fall_behind(m);
 }
 
 static int memory_settle_error(struct farmem_memory *m, int err)
@@ -213,9 +216,11 @@ static int memory_learn_losses(struct farmem_memory *m)
 	if (err)
 		return memory_settle_error(m, err);
 	lost = farmem_lostmap_count(&m->lostmap, &m->zeromap);
-	if (lost > before)
-		pr_err("volume %s: %llu pages are lost after an uncorrectable memory error at the server, and read as errors until they are written again; farmemd's log says where\n",
-		       m->name, lost - before);
+	if (lost <= before)
+		return 0;
+	pr_err("volume %s: %llu pages are lost after an uncorrectable memory error at the server, and read as errors until they are written again; farmemd's log says where\n",
+	       m->name, lost - before);
+	farmem_pair_fall_behind(m);
 	return 0;
 }
 

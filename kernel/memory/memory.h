@@ -14,6 +14,7 @@
 #include "checksum.h"
 #include "extent.h"
 #include "lostmap.h"
+#include "pair.h"
 #include "repost.h"
 #include "request.h"
 #include "session.h"
@@ -65,6 +66,7 @@ enum farmem_granted {
  * @lostmap: pages that read as errors
  * @checksums: of what was written, if it is to have any
  * @policy: how long I/O waits; its volume's
+ * @pair: the volume that holds the same bytes, if one does
  * @repost: requests that were given back
  * @phase: enum farmem_phase; written under session->lock, with release semantics
  * @granted: under session->lock; the same again once the server knows the page states
@@ -93,6 +95,7 @@ struct farmem_memory {
 	struct farmem_lostmap lostmap;
 	struct farmem_checksums checksums;
 	struct farmem_policy policy;
+	struct farmem_pair pair;
 	struct farmem_repost repost;
 
 	enum farmem_phase phase;

@@ -9,6 +9,7 @@
 
 #include "extents.h"
 #include "memory.h"
+#include "pair.h"
 #include "post.h"
 #include "queue.h"
 #include "repost.h"
@@ -21,14 +22,14 @@
  * I/O that ends each session that it comes to would be posted for ever: its own
  * time is over too.
  */
-static bool repost_too_old(const struct farmem_memory *m, enum farmem_lane lane,
+static bool repost_too_old(struct farmem_memory *m, enum farmem_lane lane,
 			   struct farmem_request *req)
 {
 	if (!req->repost.since)
 		req->repost.since = jiffies ?: 1;
 	/* A read's own time is io_deadline, wherever else the data is. */
 	return farmem_verdict_expired(m, lane == FARMEM_LANE_READ ? FARMEM_LANE_WRITE : lane,
-				      req->repost.since);
+				      req->repost.since) && farmem_pair_let_go(m);
 }
 
 /* Such a request is over before its waiter can go: the task is there. */
@@ -54,7 +55,7 @@ static bool repost_keep(struct farmem_request *req, bool timed)
 	bool fail;
 
 	spin_lock_irqsave(&r->lock, flags);
-	verdict = farmem_verdict(m, lane);
+	verdict = farmem_verdict_pass(m, lane, &r->deadline);
 	fail = verdict == FARMEM_VERDICT_FAIL ||
 	       (timed && repost_too_old(m, lane, req)) || repost_waiter_killed(req);
 	if (!fail) {
@@ -65,8 +66,6 @@ static bool repost_keep(struct farmem_request *req, bool timed)
 		/* It came late: the session is live again. */
 		if (verdict == FARMEM_VERDICT_GO)
 			queue_work(farmem_wq, &r->work);
-		else
-			farmem_verdict_start_clock(m, lane, &m->repost.deadline);
 	}
 	spin_unlock_irqrestore(&r->lock, flags);
 	return !fail;
@@ -102,10 +101,9 @@ static struct farmem_request *repost_take(struct farmem_memory *m, enum farmem_l
 	unsigned long flags;
 
 	spin_lock_irqsave(&r->lock, flags);
-	if (farmem_verdict(m, lane) == verdict)
-		req = list_first_entry_or_null(&r->requests[lane],
-					       struct farmem_request, entry);
-	if (req) {
+	if (!list_empty(&r->requests[lane]) &&
+	    farmem_verdict_stands(m, lane, verdict, &r->deadline)) {
+		req = list_first_entry(&r->requests[lane], struct farmem_request, entry);
 		list_del(&req->entry);
 		r->count--;
 	}

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * verdict.c - whether I/O goes, waits or fails: from the session's state, the memory's
- * phase, the clock, and the volume's policy.
+ * phase, the clock, the volume's policy, and its partner.
  */
 #include <linux/string.h>
 
 #include "memory.h"
 #include "text.h"
 #include "verdict.h"
+
+/* I/O whose deadline is over looks so often whether its partner serves. */
+#define VERDICT_LOOKS (HZ / 2)
 
 int farmem_verdict_parse_deadline(const char *text, int *deadline)
 {
@@ -86,24 +89,64 @@ void farmem_verdict_start_clock(const struct farmem_memory *m, enum farmem_lane 
 				struct timer_list *timer)
 {
 	int deadline = verdict_deadline_of(m, lane);
+	unsigned long at;
 
-	if (deadline >= 0)
-		timer_reduce(timer, verdict_waits_since(m) + msecs_to_jiffies(deadline));
+	if (deadline < 0)
+		return;
+	at = verdict_waits_since(m) + msecs_to_jiffies(deadline);
+	/* It is over, and the I/O waits: for its partner, which tells nobody that it serves. */
+	if (farmem_pair_has(&m->pair) && time_after_eq(jiffies, at))
+		at = jiffies + VERDICT_LOOKS;
+	timer_reduce(timer, at);
+}
+
+/* Time changes nothing, or there is none left. */
+static bool verdict_hopeless(const struct farmem_memory *m)
+{
+	/* Acquired: a reader that sees the session recover also sees when it left live. */
+	enum farmem_session_state state = smp_load_acquire(&m->session->state);
+
+	return (state != FARMEM_SESSION_LIVE && state != FARMEM_SESSION_RECOVERING) ||
+	       farmem_memory_phase(m) >= FARMEM_PHASE_MISPLACED || READ_ONCE(m->policy.shut);
 }
 
 enum farmem_verdict farmem_verdict(const struct farmem_memory *m, enum farmem_lane lane)
 {
-	/* Acquired: a reader that sees the session recover also sees when it left live. */
 	enum farmem_session_state state = smp_load_acquire(&m->session->state);
-	enum farmem_phase phase = farmem_memory_phase(m);
 
-	if (state == FARMEM_SESSION_LIVE && likely(phase == FARMEM_PHASE_HELD))
+	if (state == FARMEM_SESSION_LIVE && likely(farmem_memory_phase(m) == FARMEM_PHASE_HELD))
 		return FARMEM_VERDICT_GO;
-	if ((state != FARMEM_SESSION_LIVE && state != FARMEM_SESSION_RECOVERING) ||
-	    phase >= FARMEM_PHASE_MISPLACED)
+	if (verdict_hopeless(m))
 		return FARMEM_VERDICT_FAIL;
 	/* The deadline is over when the clock says so, whether or not a timer has struck. */
-	return READ_ONCE(m->policy.shut) ||
-	       farmem_verdict_expired(m, lane, verdict_waits_since(m)) ?
-		FARMEM_VERDICT_FAIL : FARMEM_VERDICT_WAIT;
+	return farmem_verdict_expired(m, lane, verdict_waits_since(m)) &&
+	       farmem_pair_may_let_go(m) ? FARMEM_VERDICT_FAIL : FARMEM_VERDICT_WAIT;
+}
+
+/* I/O that fails without hope has failed all the same: what it wrote the partner may have. */
+static bool verdict_let_go(struct farmem_memory *m)
+{
+	if (!verdict_hopeless(m))
+		return farmem_pair_let_go(m);
+	farmem_pair_fall_behind(m);
+	return true;
+}
+
+enum farmem_verdict farmem_verdict_pass(struct farmem_memory *m, enum farmem_lane lane,
+					struct timer_list *timer)
+{
+	enum farmem_verdict verdict = farmem_verdict(m, lane);
+
+	if (verdict == FARMEM_VERDICT_FAIL && !verdict_let_go(m))
+		verdict = FARMEM_VERDICT_WAIT;
+	if (verdict == FARMEM_VERDICT_WAIT)
+		farmem_verdict_start_clock(m, lane, timer);
+	return verdict;
+}
+
+bool farmem_verdict_stands(struct farmem_memory *m, enum farmem_lane lane,
+			   enum farmem_verdict verdict, struct timer_list *timer)
+{
+	return (verdict == FARMEM_VERDICT_FAIL ? farmem_verdict_pass(m, lane, timer) :
+						 farmem_verdict(m, lane)) == verdict;
 }

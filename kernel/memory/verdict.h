@@ -34,7 +34,7 @@ enum farmem_lane {
 enum farmem_verdict {
 	FARMEM_VERDICT_GO,	/* the session is live, and the memory is held: send it */
 	FARMEM_VERDICT_WAIT,
-	FARMEM_VERDICT_FAIL,	/* it is too late, or there is no hope */
+	FARMEM_VERDICT_FAIL,	/* it is too late and its partner serves, or there is no hope */
 };
 
 /**
@@ -58,7 +58,7 @@ int farmem_verdict_parse_deadline(const char *text, int *deadline);
 enum farmem_lane farmem_verdict_lane(const struct farmem_memory *m, blk_opf_t opf);
 
 /**
- * farmem_verdict() - of I/O in a lane, now
+ * farmem_verdict() - of I/O in a lane, now, if there were any
  * @m: open
  * @lane: the I/O's
  *
@@ -66,6 +66,29 @@ enum farmem_lane farmem_verdict_lane(const struct farmem_memory *m, blk_opf_t op
  * locks, so I/O that is added under the same lock is not left behind.
  */
 enum farmem_verdict farmem_verdict(const struct farmem_memory *m, enum farmem_lane lane);
+
+/**
+ * farmem_verdict_pass() - of I/O that is there, and does as it says
+ * @m: open; stale if it has a partner, and the I/O is to fail (pair.h)
+ * @lane: the I/O's
+ * @timer: started if it is to wait, as farmem_verdict_start_clock() does
+ *
+ * Context: any up to softirq; as farmem_verdict().
+ */
+enum farmem_verdict farmem_verdict_pass(struct farmem_memory *m, enum farmem_lane lane,
+					struct timer_list *timer);
+
+/**
+ * farmem_verdict_stands() - is it still the verdict, of I/O that has waited?
+ * @m: open
+ * @lane: the I/O's
+ * @verdict: what is to be done with it; FARMEM_VERDICT_FAIL is passed then
+ * @timer: as of farmem_verdict_pass()
+ *
+ * Context: any up to softirq.
+ */
+bool farmem_verdict_stands(struct farmem_memory *m, enum farmem_lane lane,
+			   enum farmem_verdict verdict, struct timer_list *timer);
 
 /**
  * farmem_verdict_note_elsewhere() - I/O that was to fail fast has failed
@@ -87,7 +110,8 @@ bool farmem_verdict_expired(const struct farmem_memory *m, enum farmem_lane lane
  * farmem_verdict_start_clock() - a timer strikes at the latest when a lane's I/O is to fail
  * @m: where the I/O waits
  * @lane: the I/O's; in one that may wait for ever nothing is done
- * @timer: looks at the verdict when it strikes, and starts the clock again if that is early
+ * @timer: looks at the verdict when it strikes, and starts the clock again if that is early;
+ *	in the future if only a partner is waited for
  *
  * Whatever waits starts it itself: to be told of a new state takes the session's lock, for
  * which a thread may have to wait.  Context: any up to softirq.

@@ -16,13 +16,12 @@ enum farmem_verdict farmem_park_bio(struct farmem_volume *v, struct bio *bio, u6
 	unsigned long flags;
 
 	spin_lock_irqsave(&park->lock, flags);
-	verdict = farmem_verdict(&v->memory, lane);
+	verdict = farmem_verdict_pass(&v->memory, lane, &park->deadline);
 	if (verdict == FARMEM_VERDICT_WAIT) {
 		if (bio_list_empty(&park->bios[lane]))
 			park->since[lane] = arrived;
 		bio_list_add(&park->bios[lane], bio);
 		park->count++;
-		farmem_verdict_start_clock(&v->memory, lane, &park->deadline);
 	}
 	spin_unlock_irqrestore(&park->lock, flags);
 	return verdict;
@@ -33,10 +32,9 @@ enum farmem_verdict farmem_park_wait(struct farmem_volume *v, blk_opf_t opf)
 	enum farmem_lane lane = farmem_verdict_lane(&v->memory, opf);
 	enum farmem_verdict verdict;
 
-	if (farmem_verdict(&v->memory, lane) == FARMEM_VERDICT_WAIT)
-		farmem_verdict_start_clock(&v->memory, lane, &v->park.deadline);
 	if (farmem_wait_freezable(v->park.wait,
-				  (verdict = farmem_verdict(&v->memory, lane)) !=
+				  (verdict = farmem_verdict_pass(&v->memory, lane,
+								 &v->park.deadline)) !=
 				  FARMEM_VERDICT_WAIT))
 		return FARMEM_VERDICT_FAIL;
 	return verdict;
@@ -51,7 +49,8 @@ static struct bio *park_take(struct farmem_volume *v, enum farmem_lane lane,
 	unsigned long flags;
 
 	spin_lock_irqsave(&park->lock, flags);
-	if (farmem_verdict(&v->memory, lane) == verdict)
+	if (!bio_list_empty(&park->bios[lane]) &&
+	    farmem_verdict_stands(&v->memory, lane, verdict, &park->deadline))
 		bio = bio_list_pop(&park->bios[lane]);
 	*arrived = park->since[lane];
 	if (bio)

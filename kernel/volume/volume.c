@@ -153,6 +153,9 @@ static int volume_check_config(struct farmem_volume *v)
 	if (v->want_sync && !FARMEM_HAVE_SYNC)
 		return volume_reason(v, -EOPNOTSUPP,
 			       "sync=1 needs Linux 6.11 or newer; leave it 0");
+	if (v->want_sync && farmem_pair_has(&v->memory.pair))
+		return volume_reason(v, -EINVAL,
+			       "sync=1 and partner= exclude each other, for I/O of a synchronous volume cannot wait; leave one of them out");
 	v->memory.session = farmem_session_get(v->session_name);
 	if (!v->memory.session)
 		return volume_reason(v, -ENOENT, "no session %s; create it first",
@@ -255,6 +258,7 @@ static void volume_drain(struct farmem_volume *v)
 {
 	struct farmem_session *s = v->memory.session;
 
+	farmem_pair_leave(&v->memory);
 	percpu_ref_kill(&v->io);
 	/* Nobody has the disk open: what is still parked is missed by nobody. */
 	farmem_park_shut(v);
@@ -319,6 +323,7 @@ static int volume_power_on_with_session(struct farmem_volume *v)
 	farmem_session_end(s);
 
 	v->memory.policy.sync = v->want_sync;
+	farmem_pair_join(&v->memory);
 	v->openers.closing = false;
 	reinit_completion(&v->io_done);
 	percpu_ref_reinit(&v->io);
@@ -499,6 +504,7 @@ struct farmem_volume *farmem_volume_create(const char *name,
 	farmem_announce_init(&v->announce, volume_uevent_work);
 	farmem_park_init(&v->park);
 	farmem_repost_init(&v->memory.repost);
+	INIT_LIST_HEAD(&v->memory.pair.entry);
 	v->memory.policy.io_deadline = FARMEM_DEADLINE_DEFAULT;
 	farmem_latency_switch(&v->latency, farmem_latency_cheap());
 	v->user.changed = volume_session_changed;

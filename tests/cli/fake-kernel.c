@@ -68,7 +68,7 @@ static const struct attr session_live[] = {
 
 static const struct attr volume_attrs[] = {
 	{ "session", "" }, { "size", "0" }, { "uuid", "" }, { "sync", "0" }, { "checksum", "none" },
-	{ "io_deadline", "30" }, { "power", "0" }, { "release", "" }, { "device", "" }, { "state", "off" },
+	{ "io_deadline", "30" }, { "partner", "" }, { "stale", "0" }, { "power", "0" }, { "release", "" }, { "device", "" }, { "state", "off" },
 	{ "reason", "" }, { NULL, NULL }
 };
 
@@ -334,7 +334,7 @@ static int attr_store(const char *object, const char *name, const char *value)
 		return rc;
 	}
 	if (strcmp(name, "power")) {
-		if (*power == '1' && strcmp(name, "io_deadline"))
+		if (*power == '1' && strcmp(name, "io_deadline") && strcmp(name, "partner"))
 			return EBUSY;
 		put(object, name, value);
 		return 0;
@@ -384,6 +384,7 @@ ssize_t write(int fd, const void *data, size_t length)
 	if (!attr)
 		return REAL(write)(fd, data, length);
 	snprintf(value, sizeof(value), "%.*s", (int)length, (const char *)data);
+	value[strcspn(value, "\n")] = '\0';
 	snprintf(object, sizeof(object), "%s", path);
 	*strrchr(object, '/') = '\0';
 	step();

@@ -2,7 +2,7 @@
 /*
  * test_park.c - what waits for its session is sent when that is live, or fails in time
  *
- * verdict.c, repost.c and park.c themselves are compiled here, with as much of a volume, a
+ * pair.c, verdict.c, repost.c and park.c themselves are compiled here, with as much of a volume, a
  * session and a request as they look at.
  */
 #include <errno.h>
@@ -19,6 +19,7 @@
 #include <linux/sched/signal.h>
 
 #include "explore.h"
+#include "pair.h"
 #include "park.h"
 #include "repost.h"
 
@@ -67,6 +68,8 @@ struct farmem_memory {
 	unsigned long away_since;
 	struct farmem_session *session;
 	struct farmem_policy policy;
+	struct farmem_pair pair;
+	const char *name;
 	struct farmem_repost repost;
 };
 
@@ -114,6 +117,8 @@ static struct bio bios[3];
 #define farmem_session_queue(session, type) ((void)(type), (session))
 #define farmem_memory_phase(m) smp_load_acquire(&(m)->phase)
 #define farmem_memory_away(m) (farmem_memory_phase(m) == FARMEM_PHASE_AWAY)
+#define farmem_memory_live(m) (READ_ONCE((m)->session->state) == FARMEM_SESSION_LIVE && \
+			       farmem_memory_phase(m) == FARMEM_PHASE_HELD)
 
 static void farmem_post_request(struct farmem_session *to, struct farmem_request *req)
 {
@@ -167,9 +172,14 @@ static void end_looks(spinlock_t *lock)
 #undef spin_unlock_irqrestore
 #define spin_unlock_irqrestore(lock, flags) do { (void)(flags); end_looks(lock); } while (0)
 
+#include "pair.c"
 #include "verdict.c"
 #include "repost.c"
 #include "park.c"
+
+/* Of the same bytes, on another server. */
+static struct farmem_session other_session;
+static struct farmem_memory partner;
 
 static void set_up(void)
 {
@@ -183,6 +193,11 @@ static void set_up(void)
 	memset(bios, 0, sizeof(bios));
 	for (i = 0; i < ARRAY_SIZE(requests); i++)
 		requests[i] = (struct farmem_request){ .failed = 0 };
+	other_session = (struct farmem_session){ .state = FARMEM_SESSION_LIVE };
+	partner = (struct farmem_memory){ .session = &other_session, .name = "q" };
+	volume.memory.name = "p";
+	INIT_LIST_HEAD(&pairs);
+	farmem_pair_join(&partner);
 	volume.ops = &disk_ops;
 	farmem_park_init(&volume.park);
 	farmem_repost_init(&volume.memory.repost);
@@ -463,7 +478,119 @@ static void going_off_fails_what_waits(void **state)
 	assert_int_equal(farmem_park_bio(&volume, &bios[1], 0), FARMEM_VERDICT_FAIL);
 }
 
+static void begin_pair(void)
+{
+	farmem_pair_set_partner(&volume.memory, "q", 1);
+	farmem_pair_set_partner(&partner, "p", 1);
+}
+
+/* However long, and looks twice a second; shim_time_passes() tells a timer that spins. */
+static void the_last_of_a_pair_waits(void **state)
+{
+	(void)state;
+	begin_pair();
+	other_session.state = FARMEM_SESSION_RECOVERING;
+	farmem_park_bio(&volume, &bios[0], 0);
+	farmem_repost_request(&requests[0]);
+	assert_int_equal(farmem_park_wait(&volume, REQ_OP_READ), FARMEM_VERDICT_FAIL);
+	time_passes(300);
+	assert_int_equal(parked(), 2);
+	assert_false(volume.memory.pair.stale);
+	other_session.state = FARMEM_SESSION_LIVE;
+	time_passes(1);
+	assert_int_equal(fate(&bios[0]), 10);
+	assert_int_equal(requests[0].failed, 1);
+	assert_true(volume.memory.pair.stale);
+}
+
+static void a_pair_may_end_while_it_waits(void **state)
+{
+	(void)state;
+	begin_pair();
+	other_session.state = FARMEM_SESSION_RECOVERING;
+	farmem_park_bio(&volume, &bios[0], 0);
+	time_passes(20);
+	farmem_pair_set_partner(&volume.memory, "", 0);
+	farmem_park_update(&volume);
+	assert_int_equal(fate(&bios[0]), 10);
+}
+
+/* Nothing has waited there: the next loss finds the pair as it was. */
+static void without_io_it_is_not_stale(void **state)
+{
+	(void)state;
+	begin_pair();
+	time_passes(20);
+	farmem_park_update(&volume);
+	farmem_park_note_failfast(&volume);
+	assert_false(volume.memory.pair.stale);
+	go_live();
+	run_works();
+	assert_false(volume.memory.pair.stale);
+}
+
+static void what_comes_back_too_often_goes_by_the_pair(void **state)
+{
+	(void)state;
+	begin_pair();
+	other_session.state = FARMEM_SESSION_RECOVERING;
+	go_live();
+	requests[0].opf = REQ_OP_WRITE | REQ_FAILFAST_DEV;
+	assert_true(farmem_repost_request(&requests[0]));
+	run_works();
+	other_session.state = FARMEM_SESSION_LIVE;
+	assert_false(farmem_repost_request(&requests[0]));
+	assert_true(volume.memory.pair.stale);
+}
+
 /* Threads. */
+
+static void strikes(void *argument)
+{
+	(void)argument;
+	park_deadline_over(&volume.park.deadline);
+}
+
+static void waits(void *argument)
+{
+	(void)argument;
+	WRITE_ONCE(other_session.state, FARMEM_SESSION_RECOVERING);
+}
+
+static void begin_strike(void)
+{
+	set_up();
+	begin_pair();
+	/* In the last lane: a lane after it would start the timer. */
+	bios[0].bi_opf = requests[0].opf = REQ_OP_WRITE;
+	farmem_park_bio(&volume, &bios[0], 0);
+	farmem_repost_request(&requests[0]);
+	volume.park.deadline.pending = volume.memory.repost.deadline.pending = false;
+	jiffies += 20 * HZ;
+}
+
+static const char *fails_or_is_timed(void)
+{
+	struct timer_list *timer = &volume.park.deadline;
+
+	if (!fate(&bios[0]) && !(timer->pending && time_after(timer->expires, jiffies)))
+		return "a bio waits without a timer";
+	timer = &volume.memory.repost.deadline;
+	if (!requests[0].failed && !(timer->pending && time_after(timer->expires, jiffies)))
+		return "a request waits without a timer";
+	return volume.memory.pair.stale == (fate(&bios[0]) || requests[0].failed) ? NULL :
+		"stale is not what has failed";
+}
+
+/* The partner goes between a look and what is done about it. */
+static void what_waits_is_timed(void **state)
+{
+	struct explore e = { .setup = begin_strike, .thread = { strikes, waits },
+			     .check = fails_or_is_timed, .preemptions = 2 };
+
+	(void)state;
+	explore_all(&e);
+}
 
 static void parks(void *argument)
 {
@@ -548,6 +675,11 @@ int main(void)
 		cmocka_unit_test_setup(many_waiters_are_looked_at_in_steps, begin),
 		cmocka_unit_test_setup(the_memory_s_phase_decides_too, begin),
 		cmocka_unit_test_setup(going_off_fails_what_waits, begin),
+		cmocka_unit_test_setup(the_last_of_a_pair_waits, begin),
+		cmocka_unit_test_setup(a_pair_may_end_while_it_waits, begin),
+		cmocka_unit_test_setup(without_io_it_is_not_stale, begin),
+		cmocka_unit_test_setup(what_comes_back_too_often_goes_by_the_pair, begin),
+		cmocka_unit_test(what_waits_is_timed),
 		cmocka_unit_test(nothing_stays_behind),
 	};
 
