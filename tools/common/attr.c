@@ -151,6 +151,8 @@ int attr_write(const char *path, const char *value)
 	fd = open(path, O_WRONLY | O_CLOEXEC);
 	if (fd < 0)
 		return -errno;
+	/* Of nothing the kernel would not hear. */
+	value = *value ? value : "\n";
 	if (write(fd, value, strlen(value)) < 0)
 		rc = -errno;
 	close(fd);

@@ -52,6 +52,8 @@ static const struct cli_option options[OPT_LAST] = {
 		"time without an acknowledgment after which the server is gone (default: 7)" },
 	[OPT_IO_DEADLINE] = { "io-deadline", 0, "SECONDS",
 		"time that I/O waits for a lost server (default: 30; 0: not at all, -1: for ever)" },
+	[OPT_PARTNER] = { "partner", 0, "VOLUME",
+		"the mirror's other leg: I/O fails only while that serves (default: '', none)" },
 	[OPT_IF_ABSENT] = { "if-absent", 0, NULL,
 		"succeed if the volume exists and is what the command asks for" },
 	[OPT_FAIL_IO] = { "force", 0, NULL, "first fail the I/O that waits for a lost server" },
@@ -272,7 +274,7 @@ static int option_of(const char *parameter, size_t length)
 {
 	int id;
 
-	for (id = OPT_SIZE; id <= OPT_IO_DEADLINE; id++) {
+	for (id = OPT_SIZE; id <= OPT_PARTNER; id++) {
 		const char *name = options[id].name;
 		size_t i;
 

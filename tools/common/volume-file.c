@@ -108,6 +108,7 @@ static const struct volume_key keys[] = {
 	{ "volume", "heartbeat", wrong_number, false },
 	{ "volume", "peer-timeout", wrong_seconds, false },
 	{ "volume", "io-deadline", wrong_deadline, false },
+	{ "volume", "partner", wrong_text, false },
 	{ "swap", "priority", wrong_priority, false },
 	{ "swap", "discard", wrong_discard, false },
 	{ 0 }

@@ -130,6 +130,7 @@ void session_drop_derived(const char *session);
 int volume_list(const struct cli_args *args);
 int volume_show(const struct cli_args *args);
 int volume_create(const struct cli_args *args);
+int volume_set(const struct cli_args *args);
 int volume_delete(const struct cli_args *args);
 int volume_refuse(const char *name, const char *state, const char *what);
 

@@ -29,7 +29,7 @@ static int check(const struct cli_args *args, uint64_t *size)
 	return RC_OK;
 }
 
-#define SETTINGS 5
+#define SETTINGS 6
 
 static void settings_list(const struct cli_args *args, const char *bytes, struct setting *settings)
 {
@@ -37,6 +37,7 @@ static void settings_list(const struct cli_args *args, const char *bytes, struct
 		{ "size", bytes, SETTING_NUMBER },
 		{ "uuid", args->value[OPT_UUID], SETTING_UUID },
 		{ "io_deadline", args->value[OPT_IO_DEADLINE], SETTING_SECONDS },
+		{ "partner", args->value[OPT_PARTNER], SETTING_TEXT },
 		{ "checksum", args->value[OPT_CHECKSUM], SETTING_TEXT },
 		{ "sync", args->value[OPT_SYNC] ? "1" : NULL, SETTING_TEXT },
 	}, SETTINGS * sizeof(*settings));
@@ -45,6 +46,7 @@ static void settings_list(const struct cli_args *args, const char *bytes, struct
 /*
  * What has the value already is not written: a volume that was on knows what memory it
  * had, and the module forgets that when it is given a session or a uuid, even the same.
+ * Nor is it stale any more when it is given a partner.
  */
 static int set(const char *volume, const struct setting *setting)
 {

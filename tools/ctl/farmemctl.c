@@ -37,8 +37,14 @@ static const struct cli_command tree[] = {
 			"volume that exists must have what the options ask for; one that is off is switched on.",
 		.options = OPTION(SIZE) | OPTIONS_CONNECT | OPTION(SESSION) |
 			   OPTION(UUID) | OPTION(SYNC) | OPTION(CHECKSUM) | OPTION(IO_DEADLINE) |
-			   OPTION(IF_ABSENT) | OPTION(JSON),
+			   OPTION(PARTNER) | OPTION(IF_ABSENT) | OPTION(JSON),
 		.required = OPTION(SIZE), .table = &volume_table, .run = volume_create,
+	}, {
+		.object = "volume", .verb = "set", .argument = "NAME",
+		.summary = "change settings of a volume, also while it is used",
+		.note = "To name a partner, even the one that it has, is to say that both volumes hold the same\n"
+			"bytes: the volume is not stale any more. --partner '' ends the pair.",
+		.options = OPTION(IO_DEADLINE) | OPTION(PARTNER), .run = volume_set,
 	}, {
 		.object = "volume", .verb = "delete", .argument = "NAME",
 		.summary = "remove a volume, and its data unless --keep is given",

@@ -28,6 +28,7 @@ static const struct saved saved[] = {
 	{ "queues", SESSIONS, "queues" },
 	{ "checksum", VOLUMES, "checksum" },
 	{ "io-deadline", VOLUMES, "io_deadline" },
+	{ "partner", VOLUMES, "partner" },
 	{ "connect-timeout", SESSIONS, "connect_timeout" },
 	{ "reconnect-delay", SESSIONS, "reconnect_delay" },
 	{ "reconnect-max", SESSIONS, "reconnect_max" },

@@ -77,6 +77,8 @@ static const struct column columns[] = {
 	{ "sync", "whether the volume is synchronous", COLUMN_BOOL, false, get_attr },
 	{ "checksum", "of each page: crc32c or none", COLUMN_TEXT, false, get_attr },
 	{ "io_deadline", "seconds that I/O waits for a lost server; -1: for ever", COLUMN_NUMBER, false, get_attr },
+	{ "partner", "the mirror's other leg", COLUMN_TEXT, false, get_attr },
+	{ "stale", "whether the partner may hold newer data", COLUMN_BOOL, false, get_attr },
 	{ "power", "whether the volume is switched on", COLUMN_BOOL, false, get_attr },
 	{ "generation", "number of the server's memory that the volume uses", COLUMN_TEXT, false, get_disk },
 	{ "slab_size", "unit in which memory is lent", COLUMN_BYTES, false, get_disk },
@@ -268,18 +270,47 @@ static int delete_named(const struct cli_args *args, const char *name)
 static int delete_by_force(const struct cli_args *args, const char *name)
 {
 	CLEANUP_FREE char *deadline = NULL;
+	CLEANUP_FREE char *partner = NULL;
 	int rc;
 
 	if (object_require(VOLUMES, name))
 		return RC_FAILURE;
 	deadline = object_get(VOLUMES, name, "io_deadline");
-	if (!deadline || object_set(VOLUMES, name, "io_deadline", "0"))
+	partner = object_get(VOLUMES, name, "partner");
+	if (!deadline || object_set(VOLUMES, name, "io_deadline", "0") ||
+	    (partner && *partner && object_set(VOLUMES, name, "partner", "")))
 		return RC_FAILURE;
 	rc = delete_named(args, name);
-	/* A volume that stays is as patient as it was. */
-	if (object_exists(VOLUMES, name))
-		object_set(VOLUMES, name, "io_deadline", deadline);
+	if (!object_exists(VOLUMES, name))
+		return rc;
+	/* A volume that stays is as patient as it was, but may not have what its partner has. */
+	object_set(VOLUMES, name, "io_deadline", deadline);
+	if (partner && *partner)
+		next_step("farmemctl volume set %s --partner %s    (when both hold the same bytes)",
+			  name, partner);
 	return rc;
+}
+
+/**
+ * volume_set() - farmemctl volume set NAME [--io-deadline SECONDS] [--partner VOLUME]
+ *
+ * Without a lock, as it may be what ends another command's wait.  The partner first: a
+ * deadline that is over at once is to find it.
+ */
+int volume_set(const struct cli_args *args)
+{
+	const char *deadline = args->value[OPT_IO_DEADLINE];
+	const char *partner = args->value[OPT_PARTNER];
+	CLEANUP_FREE char *name = NULL;
+
+	if (!deadline && !partner)
+		return misuse(args->title, "give --io-deadline, --partner or both");
+	if (module_check())
+		return RC_FAILURE;
+	name = volume_named(args->name);
+	return object_require(VOLUMES, name) ||
+	       (partner && object_set(VOLUMES, name, "partner", partner)) ||
+	       (deadline && object_set(VOLUMES, name, "io_deadline", deadline)) ? RC_FAILURE : RC_OK;
 }
 
 /** volume_delete() - farmemctl volume delete NAME [--keep] [--force] */
