@@ -80,6 +80,9 @@ leave() {
 	# A server that is away would be waited for, by those that are killed as well.
 	for object in "$CONFIG"/volumes/*/io_deadline; do
 		[[ -z $failed || ! -e $object ]] || echo 0 >"$object"
+		# The release before has none.
+		object=${object%/*}/partner
+		[[ -z $failed || ! -e $object ]] || echo >"$object"
 	done
 	# Not for all: the writer of a process substitution may wait for this shell.
 	wait "${children[@]}" 2>/dev/null || true

@@ -26,6 +26,7 @@ refused sessions/s reconnect_max 0 3601
 refused sessions/s heartbeat 61 -1
 refused sessions/s peer_timeout 0 0.249 60.001 1. 7s
 refused volumes/v io_deadline -2 86400.001 0.0005 soon -1.5
+refused volumes/v partner v x/y .x "$(printf %032d 0)"
 refused sessions/s power maybe
 refused volumes/v size 0 x 1.5MB 1Q 16777216T
 refused volumes/v uuid x 01234567-89ab-4def-8123-456789abcde
