@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-# TEST: a volume's disk and partition are found by name, UUID and what is on them, lsblk fills its columns, and all that stays while the server is away and I/O waits for ever, when no event keeps udev waiting
+# TEST: a volume's disk and partition are found by name, UUID and what is on them, lsblk fills its columns, a chunk of md's is left to its owner, and all that stays while the server is away and I/O waits for ever, when no event keeps udev waiting
 # NODES: 2
 # KERNELS: 6.1
 # SYSTEM: yes
@@ -50,6 +50,15 @@ in_time 60 udevadm settle
 all_lead
 mount LABEL=far-data /mnt
 umount /mnt
+
+# A chunk of a mirror: magic number and place of a superblock of md's.
+wipefs --quiet --all /dev/farmem0p1 /dev/farmem0
+printf '\xfc\x4e\x2b\xa9\x01' | dd of=/dev/farmem0 bs=1 seek=4096 conv=notrunc status=none
+printf '\x08' | dd of=/dev/farmem0 bs=1 seek=4240 conv=notrunc status=none
+in_time 60 udevadm trigger --settle --action=change /dev/farmem0
+udevadm info --query=property /dev/farmem0 >/tmp/properties
+expect_text ID_FS_TYPE=linux_raid_member "$(</tmp/properties)" "udev's properties"
+expect_text SYSTEMD_READY=0 "$(</tmp/properties)" "udev's properties"
 
 farmemctl volume delete far0
 in_time 60 udevadm settle
