@@ -77,6 +77,7 @@ char *command_folder(void);
 void command_path(void);
 int command_ask(char **output, unsigned int seconds, const char *program, ...)
 	__attribute__((sentinel));
+int command_listen(char *const argv[], unsigned int seconds, char **output);
 int command_run(char *const argv[], unsigned int seconds, unsigned int flags);
 char *command_text(char *const argv[]);
 

@@ -76,6 +76,12 @@ static const struct cli_option options[OPT_LAST] = {
 	[OPT_FORCE] = { "force", 0, NULL, "go on even if data is lost" },
 	[OPT_CONTROL] = { "control", 0, "PATH",
 		"farmemd's control socket (default: /run/farmem/farmemd.sock)" },
+	[OPT_LENDER] = { "server", 0, "ADDR[:PORT][@DOMAIN]",
+		"a memory server, and what fails together with it; repeat for each server" },
+	[OPT_CHUNK] = { "chunk", 0, "SIZE", "most bytes that lie in one chunk (default: 2G)" },
+	[OPT_COPIES] = { "copies", 0, "N", "of each byte, on different servers: 1 or 2 (default: 1)" },
+	[OPT_FROM] = { "from", 0, "ADDR[:PORT]", "the server that the chunks leave" },
+	[OPT_TO] = { "to", 0, "ADDR[:PORT]", "the server that gets them (default: the one that holds least of the group)" },
 	[OPT_NODE] = { "node", 0, "KIND",
 		"kind of this node: compute, memory or both (default: the doctor guesses)" },
 	[OPT_FIX] = { "fix", 0, NULL, "run the commands that repair what was found, and print each" },
@@ -203,6 +209,15 @@ static int id_of(int value)
 	return -1;
 }
 
+static void take_option(struct cli_args *args, int id, const char *value)
+{
+	args->value[id] = value;
+	if (id == OPT_LENDER) {
+		text_add(&args->joined, ",", value);
+		args->value[id] = args->joined;
+	}
+}
+
 static int parse_options(struct cli_args *args, int argc, char **argv)
 {
 	struct option longs[OPT_LAST + 1];
@@ -214,7 +229,7 @@ static int parse_options(struct cli_args *args, int argc, char **argv)
 	while ((value = getopt_long(argc, argv, shorts, longs, NULL)) != -1) {
 		if (value == ':' || value == '?')
 			return misuse_option(args->title, value, shorts, longs, argv);
-		args->value[id_of(value)] = optarg ? optarg : "";
+		take_option(args, id_of(value), optarg ? optarg : "");
 	}
 	return RC_OK;
 }
@@ -247,26 +262,33 @@ static int check_argument(struct cli_args *args, int argc, char **argv)
 	return RC_OK;
 }
 
+static int run_parsed(struct cli_args *args, int argc, char **argv)
+{
+	int rc;
+
+	if (args->value[OPT_HELP] || (optind < argc && !strcmp(argv[optind], "help")))
+		return help_command(args->command);
+	rc = check_argument(args, argc, argv);
+	if (!rc)
+		rc = check_required(args);
+	if (!rc && args->command->table)
+		rc = table_check(args);
+	if (args->value[OPT_JSON])
+		progress_forbid();
+	return rc ? rc : args->command->run(args);
+}
+
 /* argv[0] is the command's last word. */
 static int run(const struct cli_command *command, int argc, char **argv)
 {
 	CLEANUP_FREE char *name = title(command);
 	struct cli_args args = { .command = command, .title = name };
-	int rc;
+	int rc = parse_options(&args, argc, argv);
 
-	rc = parse_options(&args, argc, argv);
-	if (rc)
-		return rc;
-	if (args.value[OPT_HELP] || (optind < argc && !strcmp(argv[optind], "help")))
-		return help_command(command);
-	rc = check_argument(&args, argc, argv);
 	if (!rc)
-		rc = check_required(&args);
-	if (!rc && command->table)
-		rc = table_check(&args);
-	if (args.value[OPT_JSON])
-		progress_forbid();
-	return rc ? rc : command->run(&args);
+		rc = run_parsed(&args, argc, argv);
+	free(args.joined);
+	return rc;
 }
 
 /* The option that a parameter of the module goes by here; -1: none. */

@@ -52,6 +52,11 @@ enum cli_option_id {
 	OPT_SERVER_UUID,
 	OPT_FORCE,
 	OPT_CONTROL,
+	OPT_LENDER,
+	OPT_CHUNK,
+	OPT_COPIES,
+	OPT_FROM,
+	OPT_TO,
 	OPT_NODE,
 	OPT_FIX,
 	OPT_JSON,
@@ -107,7 +112,9 @@ struct cli_command {
  * @title: "volume create", for messages
  * @name: the argument, or the first of several, NULL if none was given
  * @names: all of several, NULL behind the last; NULL if the command takes one
- * @value: of each option that was given, "" for one without an argument
+ * @value: of each option that was given, "" for one without an argument; of one that may be
+ *	given again all values, with commas between
+ * @joined: those values, to free
  */
 struct cli_args {
 	const struct cli_command *command;
@@ -115,6 +122,7 @@ struct cli_args {
 	const char *name;
 	char *const *names;
 	const char *value[OPT_LAST];
+	char *joined;
 };
 
 int cli_main(const struct cli_command *tree, size_t count, int argc, char **argv);

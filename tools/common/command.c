@@ -26,8 +26,11 @@ long clock_ms(void)
 	return now.tv_sec * 1000L + now.tv_nsec / 1000000;
 }
 
-/* In a child: @out is its standard output, or -1 to share ours; its input is empty. */
-static void become(char *const argv[], int out)
+/*
+ * In a child: @out is its standard output, or -1 to share ours, @err what becomes of its
+ * messages then, or -1 for nothing; its input is empty.
+ */
+static void become(char *const argv[], int out, int err)
 {
 	int null = open("/dev/null", O_RDWR);
 	sigset_t none;
@@ -38,7 +41,7 @@ static void become(char *const argv[], int out)
 	dup2(null, STDIN_FILENO);
 	if (out >= 0) {
 		dup2(out, STDOUT_FILENO);
-		dup2(null, STDERR_FILENO);
+		dup2(err < 0 ? null : err, STDERR_FILENO);
 	}
 	execvp(argv[0], argv);
 	_exit(COMMAND_MISSING);
@@ -116,7 +119,7 @@ void command_path(void)
 }
 
 /* Its output goes to @into; it ends when it closes that, or is ended. */
-static int run_into(char *const argv[], unsigned int seconds, FILE *into)
+static int run_into(char *const argv[], unsigned int seconds, FILE *into, bool messages)
 {
 	long end = clock_ms() + seconds * 1000L;
 	bool ended;
@@ -127,13 +130,28 @@ static int run_into(char *const argv[], unsigned int seconds, FILE *into)
 		return COMMAND_MISSING;
 	pid = fork();
 	if (!pid)
-		become(argv, ends[1]);
+		become(argv, ends[1], messages ? ends[1] : -1);
 	close(ends[1]);
 	ended = pid > 0 && drain(ends[0], into, end);
 	close(ends[0]);
 	if (pid < 0)
 		return COMMAND_MISSING;
 	return reap(pid, ended ? end : clock_ms());
+}
+
+static int run_for_text(char *const argv[], unsigned int seconds, char **output, bool messages)
+{
+	size_t length;
+	FILE *into = open_memstream(output, &length);
+	int rc;
+
+	if (!into) {
+		*output = text_copy("");
+		return COMMAND_MISSING;
+	}
+	rc = run_into(argv, seconds, into, messages);
+	fclose(into);
+	return rc;
 }
 
 /**
@@ -147,24 +165,25 @@ static int run_into(char *const argv[], unsigned int seconds, FILE *into)
 int command_ask(char **output, unsigned int seconds, const char *program, ...)
 {
 	char *argv[ARGUMENTS_MAX + 1] = { (char *)program };
-	size_t length;
 	va_list ap;
-	FILE *into;
 	int i = 0;
-	int rc;
 
 	va_start(ap, program);
 	while (argv[i] && ++i < ARGUMENTS_MAX)
 		argv[i] = va_arg(ap, char *);
 	va_end(ap);
-	into = open_memstream(output, &length);
-	if (!into) {
-		*output = text_copy("");
-		return COMMAND_MISSING;
-	}
-	rc = run_into(argv, seconds, into);
-	fclose(into);
-	return rc;
+	return run_for_text(argv, seconds, output, false);
+}
+
+/**
+ * command_listen() - run a program for what it does, and keep what it says of that
+ * @output: its standard output and its messages, as they came, to free; never NULL
+ *
+ * Return: as command_ask().
+ */
+int command_listen(char *const argv[], unsigned int seconds, char **output)
+{
+	return run_for_text(argv, seconds, output, true);
 }
 
 /**
@@ -186,7 +205,7 @@ int command_run(char *const argv[], unsigned int seconds, unsigned int flags)
 	if (!pid && (flags & COMMAND_ASIDE))
 		dup2(STDERR_FILENO, STDOUT_FILENO);
 	if (!pid)
-		become(argv, -1);
+		become(argv, -1, -1);
 	return reap(pid, clock_ms() + seconds * 1000L);
 }
 

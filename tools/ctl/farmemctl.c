@@ -6,6 +6,7 @@
 #include "cli.h"
 #include "commands.h"
 #include "../doctor/doctor.h"
+#include "../group/group.h"
 #include "flush.h"
 
 /* The first command is what the bare tool does, the first of an object the bare object. */
@@ -74,6 +75,56 @@ static const struct cli_command tree[] = {
 		.object = "session", .verb = "delete", .argument = "NAME",
 		.summary = "disconnect from a memory server",
 		.run = session_delete,
+	}, {
+		.object = "group", .verb = "list",
+		.summary = "list the groups of this node",
+		.options = OPTIONS_TABLE, .table = &group_table, .run = group_list,
+	}, {
+		.object = "group", .verb = "show", .argument = "[NAME]",
+		.summary = "show the details of one group, or of the only one",
+		.options = OPTIONS_TABLE, .table = &group_table, .vertical = true, .run = group_show,
+	}, {
+		.object = "group", .verb = "chunks", .argument = "[NAME]",
+		.summary = "list the volumes that a group is made of, and where they lie",
+		.options = OPTIONS_TABLE, .table = &chunk_table, .run = group_chunks,
+	}, {
+		.object = "group", .verb = "create", .argument = "NAME",
+		.summary = "make one block device over several memory servers",
+		.note = "Copies lie on different servers, and in different failure domains. Without @DOMAIN each\n"
+			"host is one. mdadm and LVM do the work: --dry-run prints their commands.",
+		.options = OPTION(SIZE) | OPTION(LENDER) | OPTION(CHUNK) | OPTION(COPIES) | OPTION(CLIENT) |
+			   OPTION(KEY) | OPTION(SOURCE) | OPTION(QUEUES) | OPTION(HEARTBEAT) |
+			   OPTION(PEER_TIMEOUT) | OPTION(CHECKSUM) | OPTION(DRY_RUN) | OPTION(JSON),
+		.required = OPTION(SIZE) | OPTION(LENDER), .table = &group_table, .run = group_create,
+	}, {
+		.object = "group", .verb = "grow", .argument = "NAME",
+		.summary = "make a group's device larger while it is in use",
+		.note = "A file system on it grows by its own command; swap is made anew.",
+		.options = OPTION(SIZE) | OPTION(LENDER) | OPTION(DRY_RUN) | OPTION(JSON),
+		.required = OPTION(SIZE), .table = &group_table, .run = group_grow,
+	}, {
+		.object = "group", .verb = "move", .argument = "NAME",
+		.summary = "move a group's chunks from one server to others while they are in use",
+		.options = OPTION(FROM) | OPTION(TO) | OPTION(LENDER) | OPTION(DRY_RUN) | OPTION(JSON),
+		.required = OPTION(FROM), .table = &group_table, .run = group_move,
+	}, {
+		.object = "group", .verb = "drain", .argument = "SERVER",
+		.summary = "move the chunks of all groups away from a server, which gets none any more",
+		.options = OPTION(DRY_RUN), .run = group_drain,
+	}, {
+		.object = "group", .verb = "repair", .argument = "NAME",
+		.summary = "make copies that are missing, and finish what an ended command left",
+		.note = "A chunk whose server is back with its memory is taken back, and gets what was written\n"
+			"meanwhile. Otherwise a new chunk on another server takes its place.",
+		.options = OPTION(DRY_RUN) | OPTION(JSON), .table = &group_table, .run = group_repair,
+	}, {
+		.object = "group", .verb = "scrub", .argument = "NAME",
+		.summary = "compare a group's copies, and mend what a server can't read",
+		.options = OPTION(DRY_RUN) | OPTION(JSON), .table = &group_table, .run = group_scrub,
+	}, {
+		.object = "group", .verb = "delete", .argument = "NAME",
+		.summary = "remove a group and its data",
+		.options = OPTION(DRY_RUN), .run = group_delete,
 	}, {
 		.object = "key", .verb = "generate", .argument = "NAME",
 		.summary = "print a new random key for a client, as the line for its key file",

@@ -19,14 +19,14 @@ done <"$box/parameters" | grep -v 'set --\([a-z-]*\), or --\1' | sort -u
 
 # Every command that a message names is one of the tool's, with its options.
 tool --help | sed -n '/^Commands:/,/^$/s/^ \([a-z ]*[a-z]\) .*/\1/p' | sed 's/  .*//' >"$box/verbs"
-grep -ho '"[^"]*farmemctl [^"]*"' "$repo"/tools/{common,ctl,doctor,fabric}/*.c "$repo"/userspace-server/*.c "$repo"/kernel/*.c "$repo"/kernel/*/*.c |
+grep -ho '"[^"]*farmemctl [^"]*"' "$repo"/tools/{common,ctl,doctor,fabric,group}/*.c "$repo"/userspace-server/*.c "$repo"/kernel/*.c "$repo"/kernel/*/*.c |
 	grep -o 'farmemctl [a-z][a-z ]*[A-Za-z%]*\( --[a-z-]*\)\?' | sort -u >"$box/named"
 while read -r _ words; do
 	while read -r verb; do
 		[ "${words#"$verb"}" = "$words" ] || continue 2
 	done <"$box/verbs"
 	case $words in
-	"as "* | "knows "* | volume | session | server) ;;
+	"as "* | "knows "* | volume | session | server | group) ;;
 	*) echo "no such command: farmemctl $words" ;;
 	esac
 done <"$box/named"

@@ -1,0 +1,53 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=bash
+#
+# rack.sh - for cases of farmemctl group: a tree with fake mdadm and LVM, and what is left in it.
+
+# An empty one.
+rack_make() {
+	local name
+
+	rm -rf "${box:?}"/{config,sys,proc,root,rack,bin}
+	tree_make
+	export FARMEM_ROOT=$box/root FAKE_RACK=$box/rack
+	unset FAKE_STEP FAKE_HOW
+	mkdir -p "$box/bin" "$FAKE_RACK" "$FARMEM_ROOT/var/lib" "$box/proc/sys/kernel/random"
+	echo 01234567-89ab-cdef-0123-456789abcdef >"$box/proc/sys/kernel/random/uuid"
+	for name in mdadm vgcreate vgextend vgreduce vgremove vgs pvs pvmove lvcreate lvextend lvremove; do
+		ln -s "$here/fake-rack" "$box/bin/$name"
+	done
+	[[ $PATH == "$box/bin:"* ]] || export PATH=$box/bin:$PATH
+}
+
+# What mdadm and LVM were told since the last call.
+rack_asked() {
+	[ ! -f "$FAKE_RACK/log" ] || sed 's/^/  /' "$FAKE_RACK/log"
+	rm -f "$FAKE_RACK/log" "$FAKE_RACK/steps"
+}
+
+# One line: volumes, arrays, groups of LVM, records.
+rack_left() {
+	(cd "$box" && shopt -s nullglob && echo "left:" config/volumes/* config/sessions/* root/dev/md/* \
+		rack/groups/* root/var/lib/farmem/groups/*)
+}
+
+# rack_step N HOW ARGUMENT... - farmemctl, whose Nth call of mdadm or LVM fails, or is its last;
+# false if there are not so many.
+rack_step() {
+	rm -f "$FAKE_RACK/steps" "$FAKE_RACK/log"
+	FAKE_STEP=$1 FAKE_HOW=$2 tool "${@:3}" >"$box/stdout" 2>"$box/stderr"
+	[ -f "$FAKE_RACK/steps" ] && [ "$(wc -l <"$FAKE_RACK/steps")" -ge "$1" ]
+}
+
+# rack_lose VOLUME - its server is away, and its array has thrown it out
+rack_lose() {
+	local disk md
+
+	disk=$(cat "$box/config/volumes/$1/device")
+	for md in "$box"/sys/block/"$disk"/holders/md*; do
+		md=${md##*/}
+		echo faulty >"$box/sys/block/$md/md/dev-$disk/state"
+		echo 1 >"$box/sys/block/$md/md/degraded"
+	done
+	echo "${2:-recovering}" >"$box/config/volumes/$1/state"
+}

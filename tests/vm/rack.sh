@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=bash
+# For cases with several memory servers on one node:  . "$FARMEM_TESTS/vm/rack.sh", after cases.sh
+#
+#   rack_address N       where the Nth of them listens: 1, 2, ...
+#   rack_serve N ARG...  farmemd ARG... with $RACK_SIZE is ready there
+#   rack_kill N [SIGNAL] it is gone
+#   rack_stop N, rack_continue N   it hangs, and goes on
+#   group_make NAME SIZE ARG...    farmemctl group create, over servers 1 to $RACK, each a
+#                        failure domain of its own
+#   group_state NAME     a word
+#   group_is NAME STATE  for wait_for
+#   group_domains NAME   for each pair the domains of its chunks, a line each
+#   group_apart NAME     no two copies are in one domain, or it dies
+#   rack_gone            no group, volume, session or array is left
+
+RACK=4 RACK_SIZE=128M
+
+rack_address() { echo "$FARMEM_SERVER:$((7470 + $1))"; }
+
+rack_serve() {
+	setsid farmemd --insecure --size "$RACK_SIZE" --slab-size 4M --listen "$(rack_address "$1")" \
+		--control "/run/rack$1.sock" "${@:2}" >"/tmp/rack$1.log" 2>&1 </dev/null &
+	wait_for 30 grep -qw ready "/tmp/rack$1.log"
+}
+
+rack_pid() { pgrep -f "/run/rack$1.sock"; }
+rack_is_gone() { ! rack_pid "$1"; }
+rack_kill() {
+	pkill "-${2-KILL}" -f "/run/rack$1.sock"
+	wait_for 30 rack_is_gone "$1"
+}
+rack_stop() { pkill -STOP -f "/run/rack$1.sock"; }
+rack_continue() { pkill -CONT -f "/run/rack$1.sock"; }
+
+group_make() {
+	local servers=() n
+
+	for ((n = 1; n <= RACK; n++)); do
+		servers+=(--server "$(rack_address "$n")@r$n")
+	done
+	farmemctl group create "$1" --size "$2" --heartbeat 1 --peer-timeout 0.5 --client tester "${servers[@]}" "${@:3}"
+}
+
+group_state() { farmemctl group list --noheadings --output name,state | awk -v name="$1" '$1 == name { print $2 }'; }
+group_is() { [[ $(group_state "$1") == "$2" ]]; }
+
+group_domains() {
+	farmemctl group chunks "$1" --noheadings --output array,domain | sort |
+		awk '{ of[$1] = of[$1] " " $2 } END { for (array in of) print array of[array] }' | sort
+}
+
+group_apart() {
+	local array first second more
+
+	while read -r array first second more; do
+		[[ -n $second && -z $more && $first != "$second" ]] ||
+			die "the copies of $array are in the failure domains: $first $second $more"
+	done < <(group_domains "$1")
+}
+
+rack_gone() {
+	[[ -z $(ls /var/lib/farmem/groups 2>/dev/null) ]] || die "a record is left: $(ls /var/lib/farmem/groups)"
+	[[ -z $(ls "$CONFIG/volumes") ]] || die "a volume is left: $(ls "$CONFIG/volumes")"
+	[[ -z $(ls "$CONFIG/sessions") ]] || die "a session is left: $(ls "$CONFIG/sessions")"
+	! grep -q '^md' /proc/mdstat || die "an array is left: $(cat /proc/mdstat)"
+}

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "array.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "attr.h"
+#include "object.h"
+#include "progress.h"
+#include "../ctl/commands.h"
+
+#define LOOK_SECONDS	0.2
+/* md begins to copy in this time, or it never does: it may have met pages that it can't read. */
+#define BEGIN_MS	30000
+
+/** array_path() - where mdadm is to put the array of a pair, to free */
+char *array_path(const char *group, unsigned int pair)
+{
+	return text_format("/dev/md/%s-p%u", group, pair);
+}
+
+/** array_at() - the kernel's name of the array with that path, to free; NULL: there is none */
+char *array_at(const char *path)
+{
+	CLEANUP_FREE char *full = text_format("%s%s", file_root(), path);
+	CLEANUP_FREE char *real = realpath(full, NULL);
+
+	return real ? text_copy(strrchr(real, '/') + 1) : NULL;
+}
+
+/** array_over() - the kernel's name of the array that a disk is in, to free, or NULL */
+char *array_over(const char *disk)
+{
+	if (!disk || !*disk)
+		return NULL;
+	EACH_NAME(holder, name_list("%s/block/%s/holders", sysfs_root(), disk))
+		if (!strncmp(*holder.at, "md", 2))
+			return text_copy(*holder.at);
+	return NULL;
+}
+
+static char *read_attr(const char *name, const char *attr)
+{
+	return attr_read("%s/block/%s/md/%s", sysfs_root(), name, attr);
+}
+
+/** array_number() - an attribute that is a number, 0 if it is none */
+uint64_t array_number(const char *name, const char *attr)
+{
+	CLEANUP_FREE char *text = read_attr(name, attr);
+
+	return text ? strtoull(text, NULL, 10) : 0;
+}
+
+/** array_read() - what the array with that name, of the kernel's, does */
+void array_read(const char *name, struct array *array)
+{
+	CLEANUP_FREE char *action = read_attr(name, "sync_action");
+	CLEANUP_FREE char *completed = read_attr(name, "sync_completed");
+	uint64_t done, total;
+
+	*array = (struct array) {
+		.degraded = array_number(name, "degraded"),
+		.copying = action && (!strcmp(action, "recover") || !strcmp(action, "resync")),
+		.checking = action && (!strcmp(action, "check") || !strcmp(action, "repair")),
+	};
+	/* "none", or "sectors / sectors"; md has it delayed where another copies already. */
+	if (completed && sscanf(completed, "%" SCNu64 " / %" SCNu64, &done, &total) == 2 && total)
+		array->permille = done * 1000 / total;
+}
+
+/* In sysfs "in_sync,want_replacement" and the like. */
+static bool has_word(const char *list, const char *word)
+{
+	const char *at = strstr(list, word);
+
+	return at && (at == list || at[-1] == ',') && strchr(",", at[strlen(word)]);
+}
+
+/** array_leg() - what its array makes of a disk */
+enum array_leg array_leg(const char *disk)
+{
+	CLEANUP_FREE char *name = array_over(disk);
+	CLEANUP_FREE char *attr = text_format("dev-%s/state", disk ? disk : "");
+	CLEANUP_FREE char *state = name ? read_attr(name, attr) : NULL;
+	struct array array;
+
+	if (!state)
+		return ARRAY_LEG_NONE;
+	if (has_word(state, "faulty"))
+		return ARRAY_LEG_FAULTY;
+	if (has_word(state, "in_sync"))
+		return ARRAY_LEG_IN_SYNC;
+	array_read(name, &array);
+	return array.copying ? ARRAY_LEG_COPYING : ARRAY_LEG_SPARE;
+}
+
+static enum array_leg leg_of_volume(const char *volume)
+{
+	CLEANUP_FREE char *disk = object_get(VOLUMES, volume, "device");
+
+	return array_leg(disk);
+}
+
+/* 1: reached, 0: not yet, -1: it can't be. */
+static int goal_look(const struct array_goal *goal, const struct array *array)
+{
+	enum array_leg leg;
+
+	if (!goal->volume)
+		return !array->copying && !array->checking;
+	leg = leg_of_volume(goal->volume);
+	if (leg == ARRAY_LEG_NONE || leg == ARRAY_LEG_FAULTY)
+		return -1;
+	return leg == ARRAY_LEG_IN_SYNC && !array->copying &&
+	       (!goal->instead || leg_of_volume(goal->instead) != ARRAY_LEG_IN_SYNC);
+}
+
+/** array_wait() - RC_OK when the goal is reached, or RC_FAILURE after saying why it is not */
+int array_wait(const struct array_goal *goal)
+{
+	unsigned int shown = UINT32_MAX;
+	long idle_since = clock_ms();
+	struct array array;
+	int look;
+
+	do {
+		CLEANUP_FREE char *name = array_at(goal->path);
+
+		if (!name)
+			return fail("%s is gone", goal->path);
+		array_read(name, &array);
+		look = goal_look(goal, &array);
+		if (array.copying || array.checking)
+			idle_since = clock_ms();
+		else if (!look && clock_ms() - idle_since > BEGIN_MS)
+			return fail("%s does not copy: the kernel's log may tell of pages that can't be read", goal->path);
+		if (!look && array.permille / 10 != shown) {
+			shown = array.permille / 10;
+			progress_end();
+			progress_begin("%s %s, %u %%", goal->path,
+				       array.checking ? "compares its copies" : "copies", shown);
+		}
+	} while (!look && stop_wait(-1, LOOK_SECONDS));
+	progress_end();
+	if (look < 0)
+		return fail("%s threw out volume %s before it held all bytes", goal->path, goal->volume);
+	return look ? RC_OK : fail("interrupted");
+}

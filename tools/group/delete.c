@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "group.h"
+
+#include <stdio.h>
+
+#include "attr.h"
+#include "cli.h"
+#include "lvm.h"
+#include "object.h"
+#include "../ctl/commands.h"
+
+/* A pair that can't write its metadata would be waited for. */
+static void plan_end_of_pairs(struct plan *plan, const struct group *group)
+{
+	EACH_CHUNK(chunk, group) {
+		CLEANUP_FREE char *partner = object_get(VOLUMES, chunk->volume, "partner");
+
+		if (member_exists(chunk) && partner && *partner && !member_is_in_state(chunk, "live"))
+			plan_do(plan, "farmemctl", "volume", "set", chunk->volume, "--io-deadline", "0",
+				"--partner", "", NULL);
+	}
+}
+
+/* From the top down, of what is there: a run that ended half way goes on. */
+static int plan_delete(struct plan *plan, struct group *group)
+{
+	CLEANUP_FREE char *volume = text_format("%s/volume", group->name);
+	CLEANUP_FREE char *node = lvm_node(group->name);
+	bool has = node;
+	unsigned int pair;
+
+	plan_end_of_pairs(plan, group);
+	if (node) {
+		lvm_do(plan, group->name, "lvremove");
+		plan_add_words(plan, "--yes", volume, NULL);
+	} else if (lvm_has(group->name, &has)) {
+		return RC_FAILURE;
+	}
+	if (has) {
+		lvm_do(plan, group->name, "vgremove");
+		plan_add_words(plan, "--force", "--yes", group->name, NULL);
+	}
+	for (pair = 0; pair < member_pairs(group); pair++)
+		member_stop_pair(plan, group, pair);
+	EACH_CHUNK(chunk, group)
+		member_drop_chunk(plan, chunk);
+	return RC_OK;
+}
+
+/* Memory of chunks whose volumes are gone goes back to the servers that can be reached. */
+static void give_back(struct group *group)
+{
+	size_t i;
+
+	while (group->chunk_count)
+		record_drop_chunk(group, group->chunks[0].volume);
+	if (group->orphan_count) {
+		lender_connect(group);
+		member_take_back_orphans(group);
+	}
+	for (i = 0; i < group->orphan_count; i++) {
+		const struct group_chunk *orphan = &group->orphans[i];
+
+		fail("server %s still holds the memory of volume %s", orphan->server, orphan->uuid);
+		next_step("on that server: farmemctl server release --client NODE --volume %s", orphan->uuid);
+	}
+}
+
+static int run_delete(struct group *group, struct plan *plan)
+{
+	int rc = plan_run(plan);
+
+	if (rc) {
+		next_step("farmemctl group delete %s    (goes on where this one ended)", group->name);
+		return rc;
+	}
+	give_back(group);
+	lender_let_go(group);
+	rc = record_remove(group);
+	if (!rc)
+		printf("Group %s is deleted\n", group->name);
+	return rc;
+}
+
+static int delete(const struct cli_args *args, struct group *group)
+{
+	CLEANUP_FREE char *node = lvm_node(group->name);
+	struct plan plan = { 0 };
+	int rc;
+
+	if (node && holder_refuse(node))
+		return RC_FAILURE;
+	rc = plan_delete(&plan, group);
+	if (!rc && args->value[OPT_DRY_RUN])
+		plan_print(&plan);
+	else if (!rc)
+		rc = run_delete(group, &plan);
+	plan_free(&plan);
+	return rc;
+}
+
+/** group_delete() - farmemctl group delete NAME */
+int group_delete(const struct cli_args *args)
+{
+	struct group group;
+	int rc = group_open(args, &group);
+
+	if (!rc)
+		rc = delete(args, &group);
+	record_free(&group);
+	return rc;
+}

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * group.h - farmemctl group: one device over several servers, of LVM over md's pairs.
+ *
+ * Bottom up: record.h, place.h, array.h, plan.h and lvm.h; then, by file, what is here.
+ */
+#ifndef GROUP_GROUP_H
+#define GROUP_GROUP_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "plan.h"
+#include "record.h"
+#include "table.h"
+
+struct cli_args;
+
+extern const struct table group_table, chunk_table;
+
+/* lender.c: the servers of a group: are they connected, how much have they to lend? */
+int lender_add(const struct cli_args *args, struct group *group);
+int lender_connect(struct group *group);
+bool lender_is_live(const char *address);
+void lender_let_go(struct group *group);
+struct group_server *lender_choose(struct group *group, uint64_t bytes, const struct group_chunk *apart,
+				   const char *not_on);
+int lender_refuse(const struct group *group, uint64_t bytes, const struct group_chunk *apart, const char *not_on);
+
+/*
+ * member.c: chunks and pairs of a group, and the commands that make them.  A member is what
+ * LVM gets: a pair, or a chunk of a group without copies.
+ */
+enum member_state {
+	MEMBER_LIVE,
+	MEMBER_COPYING,
+	MEMBER_DEGRADED,
+	MEMBER_OFF,
+};
+
+extern const char *const member_states[];
+
+char *member_path(const struct group *group, unsigned int pair);
+char *member_link(const struct group_chunk *chunk);
+char *member_disk(const struct group_chunk *chunk);
+enum array_leg member_leg(const struct group_chunk *chunk);
+enum member_state member_state(const struct group *group, unsigned int pair);
+const char *member_chunk_state(const struct group *group, const struct group_chunk *chunk);
+bool member_is_used(const struct group *group, unsigned int pair);
+unsigned int member_pairs(const struct group *group);
+void member_make_chunk(struct plan *plan, const struct group *group, const struct group_chunk *chunk,
+		       const struct group_chunk *partner);
+void member_tie(struct plan *plan, const struct group_chunk *a, const struct group_chunk *b);
+void member_drop_chunk(struct plan *plan, struct group_chunk *chunk);
+void member_drop_absent(struct group *group, unsigned int pair, size_t from);
+void member_take_back_orphans(struct group *group);
+bool member_exists(const struct group_chunk *chunk);
+bool member_is_in_state(const struct group_chunk *chunk, const char *state);
+void member_stop_pair(struct plan *plan, const struct group *group, unsigned int pair);
+void member_make_pair(struct plan *plan, const struct group *group, unsigned int pair);
+int member_add(struct group *group, struct plan *plan, uint64_t bytes);
+uint64_t member_bytes(const struct group *group);
+
+/* show.c */
+int group_list(const struct cli_args *args);
+int group_show(const struct cli_args *args);
+int group_chunks(const struct cli_args *args);
+int group_print(const struct cli_args *args, const struct group *group);
+
+/* repair.c: copies that are missing, and what ended commands left; move.c: chunks to other servers */
+int repair_pair(struct group *group, unsigned int pair, bool dry_run);
+int repair_lone(struct group *group, unsigned int pair, bool dry_run);
+int group_repair(const struct cli_args *args);
+int group_scrub(const struct cli_args *args);
+int group_move(const struct cli_args *args);
+int group_drain(const struct cli_args *args);
+
+/* size.c makes a group, and makes it larger; delete.c */
+int group_create(const struct cli_args *args);
+int group_grow(const struct cli_args *args);
+int group_delete(const struct cli_args *args);
+int group_is_on(const struct group *group);
+int group_is_whole(const struct group *group);
+int group_open(const struct cli_args *args, struct group *group);
+
+#endif /* GROUP_GROUP_H */

@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "group.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "attr.h"
+#include "cli.h"
+#include "object.h"
+#include "parse.h"
+#include "place.h"
+#include "size.h"
+#include "../ctl/commands.h"
+
+/* One word of --server: ADDR[:PORT][@DOMAIN].  Without a domain it is the host's address. */
+static int add_one(const struct cli_args *args, struct group *group, char *word)
+{
+	char *domain = strchr(word, '@');
+	CLEANUP_FREE char *address = NULL;
+	CLEANUP_FREE char *host = NULL;
+	char *port, *bare;
+	struct group_server *server;
+	int rc;
+
+	if (domain)
+		*domain++ = '\0';
+	rc = address_canonical(args->title, word, &address);
+	if (rc)
+		return rc;
+	if (domain && (!*domain || !text_visible(domain)))
+		return misuse(args->title, "--server %s@: a failure domain is a word of visible ASCII characters", word);
+	host = text_copy(address);
+	bare = host;
+	if (!domain && split_address(host, &bare, &port))
+		bare = host;
+	server = record_server(group, address);
+	if (!server) {
+		record_add_server(group, address, domain ? domain : bare);
+		return RC_OK;
+	}
+	server->drained = false;
+	if (domain && strcmp(domain, server->domain))
+		return misuse(args->title, "server %s is in failure domain %s already", address, server->domain);
+	return RC_OK;
+}
+
+/** lender_add() - the servers that --server names join those of the group: an exit code */
+int lender_add(const struct cli_args *args, struct group *group)
+{
+	CLEANUP_FREE char *list = text_copy(args->value[OPT_LENDER]);
+	char *rest = list, *word;
+	int rc = RC_OK;
+
+	while (!rc && (word = strsep(&rest, ",")))
+		rc = add_one(args, group, word);
+	return rc;
+}
+
+/* The session of this node to a server, to free, or NULL. */
+static char *session_to(const char *address)
+{
+	EACH_NAME(session, object_names(SESSIONS)) {
+		CLEANUP_FREE char *server = object_get(SESSIONS, *session.at, "server");
+		CLEANUP_FREE char *normal = address_normal(server);
+
+		if (!strcmp(normal, address))
+			return text_copy(*session.at);
+	}
+	return NULL;
+}
+
+static bool is_live(const char *session)
+{
+	CLEANUP_FREE char *state = object_get(SESSIONS, session, "state");
+
+	return state && !strcmp(state, "live");
+}
+
+/** lender_is_live() - is this node connected to the server with that address? */
+bool lender_is_live(const char *address)
+{
+	CLEANUP_FREE char *session = session_to(address);
+
+	return session && is_live(session);
+}
+
+/* An option of "volume create" that "session create" has as well. */
+static bool is_of_session(const char *option)
+{
+	return strncmp(option, "--checksum", strlen("--checksum")) != 0;
+}
+
+static int connect_one(const struct group *group, struct group_server *server)
+{
+	struct plan words = { 0 };
+	size_t i;
+
+	plan_do(&words, "farmemctl", "session", "create", server->address, "--server", server->address, NULL);
+	for (i = 0; i < group->option_count; i++)
+		if (is_of_session(group->options[i]))
+			plan_add_word(&words, group->options[i]);
+	return plan_carry_out(&words, false);
+}
+
+/**
+ * lender_connect() - connect to the group's servers, and ask what they have to lend
+ *
+ * One that can't be reached is drained for this time.  Return: RC_OK, or RC_FAILURE after
+ * saying that none can be reached.
+ */
+int lender_connect(struct group *group)
+{
+	size_t i, reached = 0;
+
+	for (i = 0; i < group->server_count && !stop_requested(); i++) {
+		struct group_server *server = &group->servers[i];
+		CLEANUP_FREE char *session = session_to(server->address);
+		CLEANUP_FREE char *bytes = NULL;
+
+		if (server->drained)
+			continue;
+		if (!session && !connect_one(group, server))
+			session = session_to(server->address);
+		if (session && is_live(session))
+			bytes = object_get(SESSIONS, session, "server_free");
+		server->free = bytes ? strtoull(bytes, NULL, 10) : 0;
+		reached += !!bytes;
+	}
+	if (stop_requested())
+		return fail("interrupted");
+	return reached ? RC_OK : fail("group %s: none of its servers can be reached", group->name);
+}
+
+static bool is_used(const char *session)
+{
+	EACH_NAME(volume, object_names(VOLUMES)) {
+		CLEANUP_FREE char *used = object_get(VOLUMES, *volume.at, "session");
+
+		if (used && !strcmp(used, session))
+			return true;
+	}
+	return false;
+}
+
+/**
+ * lender_let_go() - end the connections that no volume came to use
+ *
+ * By a process of its own: a lock that this one took would last as long as it does, and its
+ * own children would wait for that.
+ */
+void lender_let_go(struct group *group)
+{
+	size_t i;
+
+	for (i = 0; i < group->server_count; i++) {
+		CLEANUP_FREE char *session = session_to(group->servers[i].address);
+		struct plan words = { 0 };
+
+		/* A name of its own: somebody made it. */
+		if (!session || strcmp(session, group->servers[i].address) || is_used(session))
+			continue;
+		plan_do(&words, "farmemctl", "session", "delete", session, NULL);
+		plan_carry_out(&words, false);
+	}
+}
+
+static uint64_t used_on(const struct group *group, const struct group_server *server)
+{
+	uint64_t bytes = 0;
+
+	EACH_CHUNK(chunk, group)
+		if (!strcmp(chunk->server, server->address))
+			bytes += chunk->size;
+	return bytes;
+}
+
+/**
+ * lender_choose() - the server that is to hold one more chunk, or NULL: none can
+ * @apart: the chunk with the other copy, in whose failure domain the new one must not be, or NULL
+ * @not_on: a server that is to be left, NULL if none is
+ */
+struct group_server *lender_choose(struct group *group, uint64_t bytes, const struct group_chunk *apart,
+				   const char *not_on)
+{
+	struct place *places = checked(calloc(group->server_count, sizeof(*places)));
+	const struct group_server *other = apart ? record_server(group, apart->server) : NULL;
+	size_t i;
+	int at;
+
+	for (i = 0; i < group->server_count; i++) {
+		struct group_server *server = &group->servers[i];
+
+		places[i] = (struct place) {
+			.domain = server->domain,
+			.used = used_on(group, server),
+			.free = server->free,
+			.closed = server->drained || (not_on && !strcmp(server->address, not_on)),
+		};
+	}
+	at = place_choose(places, group->server_count, bytes, other ? other->domain : NULL);
+	free(places);
+	if (at < 0)
+		return NULL;
+	if (group->servers[at].free != UINT64_MAX)
+		group->servers[at].free -= bytes;
+	return &group->servers[at];
+}
+
+/** lender_refuse() - say why lender_choose() found none, and what helps: RC_FAILURE */
+int lender_refuse(const struct group *group, uint64_t bytes, const struct group_chunk *apart, const char *not_on)
+{
+	const struct group_server *other = apart ? record_server(group, apart->server) : NULL;
+	CLEANUP_FREE char *size = size_format(bytes);
+	size_t i;
+
+	fail("group %s: no server can take a chunk of %s%s", group->name, size,
+	     other ? " that is to lie apart from its other copy" : "");
+	for (i = 0; i < group->server_count; i++) {
+		const struct group_server *server = &group->servers[i];
+		CLEANUP_FREE char *left = server->free == UINT64_MAX ? text_copy("unknown") : size_format(server->free);
+		const char *why = server->drained ? ": drained" : not_on && !strcmp(server->address, not_on) ?
+			": to be left" : other && !strcmp(other->domain, server->domain) ?
+			": in the failure domain of the other copy" : server->free < bytes ? ": too little" : "";
+
+		fprintf(stderr, "  server %s: failure domain %s, %s free%s\n", server->address, server->domain,
+			left, why);
+	}
+	return next_step("give one more --server ADDR[@DOMAIN], or a smaller --chunk");
+}

@@ -1,0 +1,332 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "group.h"
+
+#include <inttypes.h>
+#include <string.h>
+#include <strings.h>
+
+#include "attr.h"
+#include "cli.h"
+#include "lvm.h"
+#include "object.h"
+
+/*
+ * Of a chunk with a copy: seconds that its I/O waits for its server while the other one can
+ * serve.  Then md goes on with that one.
+ */
+#define LEG_DEADLINE	"1"
+
+/* What md and LVM keep for themselves of each chunk. */
+#define OVERHEAD	LVM_EXTENT
+
+const char *const member_states[] = {
+	[MEMBER_LIVE] = "live",
+	[MEMBER_COPYING] = "copying",
+	[MEMBER_DEGRADED] = "degraded",
+	[MEMBER_OFF] = "off",
+};
+
+/** member_link() - a chunk's disk, by a name that it has before it is made, to free */
+char *member_link(const struct group_chunk *chunk)
+{
+	return text_format(DISK_LINKS "/%s", chunk->volume);
+}
+
+/** member_path() - the disk that LVM gets, to free */
+char *member_path(const struct group *group, unsigned int pair)
+{
+	if (group->copies > 1)
+		return array_path(group->name, pair);
+	EACH_LEG(chunk, group, pair)
+		return member_link(chunk);
+	return text_copy("");
+}
+
+/** member_disk() - the kernel's name of a chunk's disk, to free; NULL: it has none */
+char *member_disk(const struct group_chunk *chunk)
+{
+	char *disk = object_get(VOLUMES, chunk->volume, "device");
+
+	if (disk && *disk)
+		return disk;
+	free(disk);
+	return NULL;
+}
+
+/** member_exists() - is its volume there?  One of that name that somebody else made is not it */
+bool member_exists(const struct group_chunk *chunk)
+{
+	CLEANUP_FREE char *uuid = object_get(VOLUMES, chunk->volume, "uuid");
+
+	return uuid && !strcasecmp(uuid, chunk->uuid);
+}
+
+/** member_is_in_state() - is its volume in that state? */
+bool member_is_in_state(const struct group_chunk *chunk, const char *state)
+{
+	CLEANUP_FREE char *now = object_get(VOLUMES, chunk->volume, "state");
+
+	return now && !strcmp(now, state);
+}
+
+/** member_leg() - what a chunk's array makes of it */
+enum array_leg member_leg(const struct group_chunk *chunk)
+{
+	CLEANUP_FREE char *disk = member_disk(chunk);
+
+	return array_leg(disk);
+}
+
+/** member_pairs() - one more than the highest number of a pair */
+unsigned int member_pairs(const struct group *group)
+{
+	unsigned int end = 0;
+
+	EACH_CHUNK(chunk, group)
+		if (chunk->pair >= end)
+			end = chunk->pair + 1;
+	return end;
+}
+
+/** member_chunk_state() - a word for what a chunk does */
+const char *member_chunk_state(const struct group *group, const struct group_chunk *chunk)
+{
+	CLEANUP_FREE char *state = object_get(VOLUMES, chunk->volume, "state");
+	CLEANUP_FREE char *disk = member_disk(chunk);
+	const char *const *known = object_states(VOLUMES);
+	size_t i = 0;
+
+	if (!state)
+		return "off";
+	while (known[i] && strcmp(known[i], state))
+		i++;
+	if (!known[i])
+		return "unknown";
+	if (group->copies == 1 || strcmp(state, "live"))
+		return known[i];
+	switch (array_leg(disk)) {
+	case ARRAY_LEG_IN_SYNC:
+		return "live";
+	case ARRAY_LEG_COPYING:
+		return "copying";
+	case ARRAY_LEG_SPARE:
+		return "spare";
+	case ARRAY_LEG_FAULTY:
+		return "failed";
+	default:
+		return "unused";
+	}
+}
+
+static enum member_state chunk_state(const struct group *group, unsigned int pair)
+{
+	EACH_LEG(chunk, group, pair)
+		if (!strcmp(member_chunk_state(group, chunk), "live"))
+			return MEMBER_LIVE;
+	EACH_LEG(chunk, group, pair)
+		if (object_powered(VOLUMES, chunk->volume))
+			return MEMBER_DEGRADED;
+	return MEMBER_OFF;
+}
+
+/** member_state() - how a pair, or a lone chunk, is */
+enum member_state member_state(const struct group *group, unsigned int pair)
+{
+	CLEANUP_FREE char *path = array_path(group->name, pair);
+	CLEANUP_FREE char *name = group->copies > 1 ? array_at(path) : NULL;
+	unsigned int live = 0;
+	struct array array;
+
+	if (group->copies == 1)
+		return chunk_state(group, pair);
+	if (!name)
+		return MEMBER_OFF;
+	array_read(name, &array);
+	if (array.copying)
+		return MEMBER_COPYING;
+	EACH_LEG(chunk, group, pair)
+		live += !strcmp(member_chunk_state(group, chunk), "live");
+	return array.degraded || live < group->copies ? MEMBER_DEGRADED : MEMBER_LIVE;
+}
+
+/**
+ * member_make_chunk() - the command that makes a chunk's volume
+ * @partner: the chunk with the same bytes, NULL as long as there is none
+ */
+void member_make_chunk(struct plan *plan, const struct group *group, const struct group_chunk *chunk,
+		       const struct group_chunk *partner)
+{
+	CLEANUP_FREE char *bytes = text_format("%" PRIu64, chunk->size);
+	size_t i;
+
+	plan_do(plan, "farmemctl", "volume", "create", chunk->volume, "--uuid", chunk->uuid, "--size", bytes,
+		"--server", chunk->server, NULL);
+	for (i = 0; i < group->option_count; i++)
+		plan_add_word(plan, group->options[i]);
+	if (group->copies > 1) {
+		plan_add_word(plan, "--io-deadline");
+		plan_add_word(plan, LEG_DEADLINE);
+	}
+	if (partner) {
+		plan_add_word(plan, "--partner");
+		plan_add_word(plan, partner->volume);
+	}
+	plan_undo(plan, "farmemctl", "volume", "delete", chunk->volume, NULL);
+}
+
+/**
+ * member_drop_chunk() - the command that removes a chunk's volume
+ *
+ * A server that is away keeps the memory, and so may one whose volume is not there: such a
+ * chunk becomes an orphan.
+ */
+void member_drop_chunk(struct plan *plan, struct group_chunk *chunk)
+{
+	bool there = member_exists(chunk);
+
+	chunk->kept = !there || (!member_is_in_state(chunk, "live") && !member_is_in_state(chunk, "lost"));
+	if (!there)
+		return;
+	plan_do(plan, "farmemctl", "volume", "delete", chunk->volume, NULL);
+	if (chunk->kept)
+		plan_add_words(plan, "--force", "--keep", NULL);
+}
+
+/** member_drop_absent() - chunks of a pair, from a place of the record on, whose volumes are gone */
+void member_drop_absent(struct group *group, unsigned int pair, size_t from)
+{
+	size_t i;
+
+	for (i = group->chunk_count; i-- > from;)
+		if (group->chunks[i].pair == pair && !member_exists(&group->chunks[i]))
+			record_drop_chunk(group, group->chunks[i].volume);
+}
+
+/** member_take_back_orphans() - servers that are back give back the memory that the group left there */
+void member_take_back_orphans(struct group *group)
+{
+	size_t i;
+
+	for (i = group->orphan_count; i--;) {
+		struct group_chunk *orphan = &group->orphans[i];
+		struct plan plan = { 0 };
+
+		if (!lender_is_live(orphan->server))
+			continue;
+		member_make_chunk(&plan, group, orphan, NULL);
+		plan_add_word(&plan, "--if-absent");
+		plan_do(&plan, "farmemctl", "volume", "delete", orphan->volume, NULL);
+		if (plan_carry_out(&plan, false))
+			continue;
+		record_drop_orphan(group, orphan);
+		record_save(group);
+	}
+}
+
+/**
+ * member_tie() - the commands that tell two chunks of each other: both hold the same bytes
+ *
+ * From now on I/O of the one waits as long as the other can't serve.
+ */
+void member_tie(struct plan *plan, const struct group_chunk *a, const struct group_chunk *b)
+{
+	plan_do(plan, "farmemctl", "volume", "set", a->volume, "--partner", b->volume, NULL);
+	plan_do(plan, "farmemctl", "volume", "set", b->volume, "--partner", a->volume, NULL);
+}
+
+/** member_stop_pair() - the command that stops a pair's array, if one is there that is ours */
+void member_stop_pair(struct plan *plan, const struct group *group, unsigned int pair)
+{
+	CLEANUP_FREE char *path = array_path(group->name, pair);
+	CLEANUP_FREE char *name = array_at(path);
+	bool ours = false;
+
+	EACH_LEG(chunk, group, pair) {
+		CLEANUP_FREE char *disk = member_exists(chunk) ? member_disk(chunk) : NULL;
+		CLEANUP_FREE char *over = array_over(disk);
+
+		ours |= name && over && !strcmp(name, over);
+	}
+	if (ours)
+		plan_do(plan, "mdadm", "--quiet", "--stop", path, NULL);
+}
+
+/** member_make_pair() - the command that makes an array of new chunks: all of them are zeros */
+void member_make_pair(struct plan *plan, const struct group *group, unsigned int pair)
+{
+	CLEANUP_FREE char *path = array_path(group->name, pair);
+
+	plan_do(plan, "mdadm", "--create", path, "--quiet", "--config", MDADM_CONFIG, "--run", "--level=1",
+		"--raid-devices=2", "--assume-clean", "--metadata=1.2", "--bitmap=internal", "--data-offset=1M", NULL);
+	plan_undo(plan, "mdadm", "--quiet", "--stop", path, NULL);
+	EACH_LEG(chunk, group, pair) {
+		CLEANUP_FREE char *link = member_link(chunk);
+
+		plan_add_word(plan, link);
+	}
+}
+
+/** member_is_used() - is a pair a part of the device?  Not so what an ended command left */
+bool member_is_used(const struct group *group, unsigned int pair)
+{
+	EACH_LEG(chunk, group, pair)
+		if (chunk->current)
+			return true;
+	return false;
+}
+
+/* Of the chunks, which are of one size. */
+static uint64_t pair_bytes(const struct group *group, unsigned int pair)
+{
+	EACH_LEG(chunk, group, pair)
+		return chunk->size - OVERHEAD;
+	return 0;
+}
+
+/** member_bytes() - what LVM can hand out of all pairs */
+uint64_t member_bytes(const struct group *group)
+{
+	uint64_t bytes = 0;
+	unsigned int pair;
+
+	for (pair = 0; pair < member_pairs(group); pair++)
+		bytes += pair_bytes(group, pair);
+	return bytes;
+}
+
+static int add_pair(struct group *group, struct plan *plan, uint64_t size)
+{
+	unsigned int pair = member_pairs(group);
+	struct group_chunk *first = NULL;
+	unsigned int copy;
+
+	for (copy = 0; copy < group->copies; copy++) {
+		struct group_server *server = lender_choose(group, size, first, NULL);
+
+		if (!server)
+			return lender_refuse(group, size, first, NULL);
+		first = record_add_chunk(group, server->address, pair, size) - copy;
+	}
+	for (copy = 0; copy < group->copies; copy++)
+		member_make_chunk(plan, group, first + copy, group->copies > 1 ? first + !copy : NULL);
+	if (group->copies > 1)
+		member_make_pair(plan, group, pair);
+	return RC_OK;
+}
+
+/**
+ * member_add() - pairs, or lone chunks, for so many bytes more
+ *
+ * All are of one size, at most that of a chunk.  Return: RC_OK, or RC_FAILURE after saying
+ * for what no server has room.
+ */
+int member_add(struct group *group, struct plan *plan, uint64_t bytes)
+{
+	uint64_t count = (bytes + group->chunk - 1) / group->chunk;
+	uint64_t each = (bytes / LVM_EXTENT + count - 1) / count * LVM_EXTENT;
+	int rc = RC_OK;
+
+	while (count-- && !rc)
+		rc = add_pair(group, plan, each + OVERHEAD);
+	return rc;
+}

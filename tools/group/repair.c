@@ -1,0 +1,450 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "group.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "attr.h"
+#include "cli.h"
+#include "lvm.h"
+#include "object.h"
+#include "../ctl/commands.h"
+
+/* Steps of one run for one pair: servers may refuse a chunk, and die while it is copied. */
+#define TRIES_MAX	8
+
+static struct group_chunk *find_leg(const struct group *group, unsigned int pair, enum array_leg leg)
+{
+	EACH_LEG(chunk, group, pair)
+		if (member_leg(chunk) == leg)
+			return chunk;
+	return NULL;
+}
+
+/* It holds all bytes, and they can be reached. */
+static bool is_whole(const struct group_chunk *chunk)
+{
+	return member_leg(chunk) == ARRAY_LEG_IN_SYNC && member_is_in_state(chunk, "live");
+}
+
+static struct group_chunk *find_whole(const struct group *group, unsigned int pair)
+{
+	EACH_LEG(chunk, group, pair)
+		if (is_whole(chunk))
+			return chunk;
+	return NULL;
+}
+
+static unsigned int count_whole(const struct group *group, unsigned int pair)
+{
+	unsigned int count = 0;
+
+	EACH_LEG(chunk, group, pair)
+		count += is_whole(chunk);
+	return count;
+}
+
+/* The disk of a pair, or of a lone chunk, by the kernel's name, to free; NULL: there is none. */
+static char *disk_of(const struct group *group, unsigned int pair)
+{
+	CLEANUP_FREE char *path = array_path(group->name, pair);
+
+	if (group->copies > 1)
+		return array_at(path);
+	EACH_LEG(chunk, group, pair)
+		return member_exists(chunk) ? member_disk(chunk) : NULL;
+	return NULL;
+}
+
+static void mark_current(struct group *group, unsigned int pair)
+{
+	EACH_LEG(chunk, group, pair)
+		chunk->current = true;
+}
+
+/* A pair that is no part of the device: the command that made it was ended. */
+static int sweep(struct group *group, unsigned int pair, bool dry_run)
+{
+	CLEANUP_FREE char *path = member_path(group, pair);
+	CLEANUP_FREE char *disk = disk_of(group, pair);
+	struct plan plan = { 0 };
+	uint64_t used = 0;
+	bool has = false;
+	int rc;
+
+	if (disk && lvm_has_member(group->name, disk, &has, &used))
+		return RC_FAILURE;
+	if (used) {
+		mark_current(group, pair);
+		return RC_OK;
+	}
+	if (has) {
+		lvm_do(&plan, group->name, "vgreduce");
+		plan_add_words(&plan, group->name, path, NULL);
+	}
+	if (group->copies > 1)
+		member_stop_pair(&plan, group, pair);
+	EACH_LEG(chunk, group, pair)
+		member_drop_chunk(&plan, chunk);
+	rc = plan_carry_out(&plan, dry_run);
+	if (!rc && !dry_run)
+		member_drop_absent(group, pair, 0);
+	return rc;
+}
+
+/* A chunk of a group without copies gets a second one while it moves; this is the old one. */
+static struct group_chunk *find_lone(const struct group *group, unsigned int pair, bool current)
+{
+	EACH_LEG(chunk, group, pair)
+		if (chunk->current == current)
+			return chunk;
+	return NULL;
+}
+
+/**
+ * repair_lone() - go on with the move of a chunk that has no copy, from wherever it ended
+ *
+ * Without one under way there is nothing to do.  Nothing is taken back: the new chunk may
+ * hold bytes from the moment on when LVM knows it.
+ * Return: RC_OK or RC_FAILURE.
+ */
+int repair_lone(struct group *group, unsigned int pair, bool dry_run)
+{
+	struct group_chunk *old = find_lone(group, pair, true), *new = find_lone(group, pair, false);
+	CLEANUP_FREE char *from = old ? member_link(old) : NULL;
+	CLEANUP_FREE char *to = new ? member_link(new) : NULL;
+	CLEANUP_FREE char *old_disk = old ? member_disk(old) : NULL;
+	CLEANUP_FREE char *new_disk = NULL;
+	struct plan plan = { 0 };
+	uint64_t used, unused;
+	bool has_old, has_new = false;
+
+	if (!old || !new)
+		return RC_OK;
+	if (!old_disk)
+		return fail("group %s: volume %s is off", group->name, old->volume);
+	member_make_chunk(&plan, group, new, NULL);
+	plan_add_word(&plan, "--if-absent");
+	if (plan_carry_out(&plan, dry_run))
+		return RC_FAILURE;
+	new_disk = member_disk(new);
+	if (lvm_has_member(group->name, old_disk, &has_old, &used) ||
+	    (new_disk && lvm_has_member(group->name, new_disk, &has_new, &unused)))
+		return RC_FAILURE;
+	if (!has_new) {
+		lvm_do(&plan, group->name, "vgextend");
+		plan_add_words(&plan, group->name, to, NULL);
+	}
+	if (has_old && used) {
+		lvm_do(&plan, group->name, "pvmove");
+		plan_add_words(&plan, "--interval=1", from, to, NULL);
+	}
+	if (has_old) {
+		lvm_do(&plan, group->name, "vgreduce");
+		plan_add_words(&plan, group->name, from, NULL);
+	}
+	if (plan_carry_out(&plan, dry_run))
+		return RC_FAILURE;
+	if (!dry_run) {
+		new->current = true;
+		old->current = false;
+		if (record_save(group))
+			return RC_FAILURE;
+	}
+	member_drop_chunk(&plan, old);
+	if (plan_carry_out(&plan, dry_run) || dry_run)
+		return dry_run ? RC_OK : RC_FAILURE;
+	record_drop_chunk(group, old->volume);
+	return record_save(group);
+}
+
+/* A chunk whose server is back with its memory: md copies what was written meanwhile. */
+static int take_back(const char *path, const struct group_chunk *chunk, bool dry_run)
+{
+	CLEANUP_FREE char *link = member_link(chunk);
+	struct plan plan = { 0 };
+	int rc;
+
+	plan_do(&plan, "mdadm", "--quiet", path, "--re-add", link, NULL);
+	rc = plan_carry_out(&plan, dry_run);
+	if (rc)
+		fprintf(stderr, "  %s is not what the pair held: a new chunk takes its place\n", chunk->volume);
+	return rc;
+}
+
+/*
+ * One more copy of a chunk.  RC_WARNING: that server could not, and another one may.
+ */
+static int add_copy(struct group *group, const char *path, const struct group_chunk *good, char **coming,
+		    bool dry_run)
+{
+	struct group_chunk *lost = find_leg(group, good->pair, ARRAY_LEG_NONE);
+	bool is_away = lost && !member_is_in_state(lost, "lost") && !member_is_in_state(lost, "live");
+	struct group_server *server;
+	struct group_chunk *chunk;
+	CLEANUP_FREE char *link = NULL;
+	struct plan plan = { 0 };
+
+	server = lender_choose(group, good->size, good, is_away ? lost->server : NULL);
+	if (!server)
+		return lender_refuse(group, good->size, good, is_away ? lost->server : NULL);
+	chunk = record_add_chunk(group, server->address, good->pair, good->size);
+	*coming = text_copy(chunk->volume);
+	link = member_link(chunk);
+	member_make_chunk(&plan, group, chunk, NULL);
+	plan_do(&plan, "mdadm", "--quiet", path, "--add", link, NULL);
+	if (!dry_run && record_save(group))
+		return RC_FAILURE;
+	if (!plan_carry_out(&plan, dry_run))
+		return RC_OK;
+	if (stop_requested() || member_exists(record_chunk(group, *coming)))
+		return RC_FAILURE;
+	record_drop_chunk(group, *coming);
+	server->free = 0;
+	return record_save(group) ? RC_FAILURE : RC_WARNING;
+}
+
+static bool is_tied(const struct group_chunk *chunk, const struct group_chunk *partner)
+{
+	CLEANUP_FREE char *now = object_get(VOLUMES, chunk->volume, "partner");
+	CLEANUP_FREE char *stale = object_get(VOLUMES, chunk->volume, "stale");
+
+	return now && !strcmp(now, partner->volume) && stale && !strcmp(stale, "0");
+}
+
+/* From now on the last chunk that holds all bytes does not count on this one. */
+static void plan_untie(struct plan *plan, const struct group_chunk *chunk)
+{
+	CLEANUP_FREE char *partner = object_get(VOLUMES, chunk->volume, "partner");
+
+	if (member_exists(chunk) && partner && *partner)
+		plan_do(plan, "farmemctl", "volume", "set", chunk->volume, "--partner", "", NULL);
+}
+
+/*
+ * What the array has thrown out, or never came to use, leaves it; and what it has not missed
+ * yet, for want of I/O.
+ */
+static void plan_removal(struct plan *plan, const struct group *group, unsigned int pair)
+{
+	CLEANUP_FREE char *path = array_path(group->name, pair);
+
+	EACH_LEG(chunk, group, pair)
+		if (!is_whole(chunk))
+			plan_untie(plan, chunk);
+	if (find_leg(group, pair, ARRAY_LEG_FAULTY))
+		plan_do(plan, "mdadm", "--quiet", path, "--remove", "failed", NULL);
+	EACH_LEG(chunk, group, pair) {
+		CLEANUP_FREE char *link = member_link(chunk);
+
+		if (member_leg(chunk) == ARRAY_LEG_SPARE)
+			plan_do(plan, "mdadm", "--quiet", path, "--remove", link, NULL);
+		else if (member_leg(chunk) == ARRAY_LEG_IN_SYNC && !is_whole(chunk))
+			plan_do(plan, "mdadm", "--quiet", path, "--fail", link, "--remove", link, NULL);
+	}
+}
+
+/* The record says which chunks hold all bytes before any other one goes. */
+static int note_current(struct group *group, unsigned int pair)
+{
+	EACH_LEG(chunk, group, pair)
+		chunk->current = is_whole(chunk);
+	return record_save(group);
+}
+
+/*
+ * Both copies are whole: what else the pair has had goes.  RC_WARNING: they were, and one
+ * of them was lost meanwhile.
+ */
+static int finish(struct group *group, unsigned int pair, bool dry_run)
+{
+	struct group_chunk *whole[GROUP_COPIES];
+	struct plan plan = { 0 };
+	size_t count = 0;
+
+	plan_removal(&plan, group, pair);
+	EACH_LEG(chunk, group, pair)
+		if (is_whole(chunk) && count < GROUP_COPIES)
+			whole[count++] = chunk;
+	if (!is_tied(whole[0], whole[1]) || !is_tied(whole[1], whole[0]))
+		member_tie(&plan, whole[0], whole[1]);
+	if (plan_carry_out(&plan, dry_run))
+		return RC_FAILURE;
+	if (!dry_run && count_whole(group, pair) < GROUP_COPIES) {
+		EACH_LEG(chunk, group, pair)
+			plan_untie(&plan, chunk);
+		return plan_carry_out(&plan, false) ? RC_FAILURE : RC_WARNING;
+	}
+	if (!dry_run && note_current(group, pair))
+		return RC_FAILURE;
+	EACH_LEG(chunk, group, pair)
+		if (!is_whole(chunk))
+			member_drop_chunk(&plan, chunk);
+	if (plan_carry_out(&plan, dry_run))
+		return RC_FAILURE;
+	if (dry_run)
+		return RC_OK;
+	member_drop_absent(group, pair, 0);
+	return record_save(group);
+}
+
+/* A chunk that is to become the other copy is in the array: wait until it is. */
+static int wait_for(const char *path, const char *volume, bool dry_run)
+{
+	CLEANUP_FREE char *array = text_copy(path);
+	CLEANUP_FREE char *name = text_copy(volume);
+	struct plan plan = { 0 };
+
+	plan_wait(&plan, &(struct array_goal) { .path = array, .volume = name });
+	return plan_carry_out(&plan, dry_run);
+}
+
+/* A step nearer, by the chunk that was thrown out, or by a new one. */
+static int approach(struct group *group, unsigned int pair, bool *may_come_back, char **coming, bool dry_run)
+{
+	CLEANUP_FREE char *path = array_path(group->name, pair);
+	struct group_chunk *good = find_whole(group, pair);
+	struct group_chunk *out;
+	struct plan plan = { 0 };
+	int rc;
+
+	if (!good) {
+		fail("group %s: no chunk of %s that holds all bytes can be reached", group->name, path);
+		return next_step("farmemctl group chunks %s    (tells which servers it needs)", group->name);
+	}
+	out = find_leg(group, pair, ARRAY_LEG_FAULTY) ?: find_leg(group, pair, ARRAY_LEG_NONE);
+	plan_removal(&plan, group, pair);
+	rc = plan_carry_out(&plan, dry_run);
+	if (!rc && *may_come_back && out && member_is_in_state(out, "live")) {
+		*may_come_back = false;
+		*coming = text_copy(out->volume);
+		if (!take_back(path, out, dry_run))
+			return RC_OK;
+		free(*coming);
+		*coming = NULL;
+	}
+	return rc ? rc : add_copy(group, path, good, coming, dry_run);
+}
+
+/**
+ * repair_pair() - each byte of a pair in two copies again
+ *
+ * What is under way is waited for, so this goes on where any ended command stopped.
+ * Return: RC_OK, or RC_FAILURE after saying what it needs.
+ */
+int repair_pair(struct group *group, unsigned int pair, bool dry_run)
+{
+	CLEANUP_FREE char *path = array_path(group->name, pair);
+	bool may_come_back = true;
+	unsigned int tries;
+	int rc = RC_WARNING;
+
+	for (tries = 0; tries < TRIES_MAX && rc == RC_WARNING; tries++) {
+		CLEANUP_FREE char *coming = NULL;
+		bool copying = member_state(group, pair) == MEMBER_COPYING;
+
+		if (!copying && count_whole(group, pair) >= GROUP_COPIES) {
+			rc = finish(group, pair, dry_run);
+			continue;
+		}
+		rc = copying ? RC_OK : approach(group, pair, &may_come_back, &coming, dry_run);
+		if (rc)
+			continue;
+		/* One that is lost while it is made: the next one may not be. */
+		rc = wait_for(path, coming, dry_run);
+		if (dry_run || (rc && stop_requested()))
+			return rc;
+		rc = RC_WARNING;
+	}
+	return rc == RC_WARNING ? fail("group %s: %s lost its copy again and again", group->name, path) : rc;
+}
+
+static int repair_one(struct group *group, unsigned int pair, bool dry_run)
+{
+	if (!member_is_used(group, pair))
+		return sweep(group, pair, dry_run);
+	if (group->copies == 1)
+		return repair_lone(group, pair, dry_run);
+	return repair_pair(group, pair, dry_run);
+}
+
+static int repair(const struct cli_args *args, struct group *group)
+{
+	bool dry_run = args->value[OPT_DRY_RUN];
+	int rc = RC_OK, one;
+	unsigned int pair;
+
+	if (group_is_on(group))
+		return RC_FAILURE;
+	if (!dry_run && lender_connect(group))
+		return RC_FAILURE;
+	if (!dry_run)
+		member_take_back_orphans(group);
+	for (pair = member_pairs(group); pair-- && !stop_requested();) {
+		one = repair_one(group, pair, dry_run);
+		rc = rc ? rc : one;
+	}
+	if (dry_run)
+		return rc;
+	lender_let_go(group);
+	group->size = lvm_bytes(group->name);
+	return record_save(group) || rc ? RC_FAILURE : RC_OK;
+}
+
+/** group_repair() - farmemctl group repair NAME */
+int group_repair(const struct cli_args *args)
+{
+	struct group group;
+	int rc = group_open(args, &group);
+
+	if (!rc)
+		rc = repair(args, &group);
+	if (!rc && args->value[OPT_JSON])
+		rc = group_print(args, &group);
+	record_free(&group);
+	return rc;
+}
+
+static int scrub(const struct cli_args *args, struct group *group)
+{
+	uint64_t mismatches = 0;
+	unsigned int pair;
+
+	if (group->copies == 1)
+		return fail("group %s has no copies that could be compared", group->name);
+	for (pair = 0; pair < member_pairs(group); pair++) {
+		CLEANUP_FREE char *path = array_path(group->name, pair);
+		CLEANUP_FREE char *name = array_at(path);
+		struct plan plan = { 0 };
+
+		if (!name || member_state(group, pair) != MEMBER_LIVE) {
+			fail("group %s: %s is not live", group->name, path);
+			return next_step("farmemctl group repair %s", group->name);
+		}
+		plan_do(&plan, "mdadm", "--quiet", "--action=check", path, NULL);
+		plan_wait(&plan, &(struct array_goal) { .path = path });
+		if (plan_carry_out(&plan, args->value[OPT_DRY_RUN]))
+			return RC_FAILURE;
+		mismatches += array_number(name, "mismatch_cnt");
+	}
+	if (args->value[OPT_DRY_RUN])
+		return RC_OK;
+	if (args->value[OPT_JSON])
+		return group_print(args, group);
+	printf("Group %s: the copies differ in %" PRIu64 " sectors%s\n", group->name, mismatches,
+	       mismatches ? ". Of swap that is no fault: pages that were freed while they were written (md(4))" : "");
+	return RC_OK;
+}
+
+/** group_scrub() - farmemctl group scrub NAME */
+int group_scrub(const struct cli_args *args)
+{
+	struct group group;
+	int rc = group_open(args, &group);
+
+	if (!rc)
+		rc = scrub(args, &group);
+	record_free(&group);
+	return rc;
+}
