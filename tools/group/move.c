@@ -177,7 +177,8 @@ static int drain(const struct cli_args *args, struct group *group, const char *s
 static int drain_named(const struct cli_args *args, const char *name, const char *server)
 {
 	struct group group = { 0 };
-	int rc = lock_take("groups", name) || record_load(name, &group) ? RC_FAILURE : RC_OK;
+	int rc = lock_take("groups", name) || record_load(name, &group) || lvm_prepare(&group) ?
+			 RC_FAILURE : RC_OK;
 
 	if (!rc)
 		rc = drain(args, &group, server);

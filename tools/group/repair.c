@@ -385,6 +385,8 @@ static int repair(const struct cli_args *args, struct group *group)
 		one = repair_one(group, pair, dry_run);
 		rc = rc ? rc : one;
 	}
+	if (stop_requested() && !rc)
+		rc = fail("interrupted");
 	if (dry_run)
 		return rc;
 	lender_let_go(group);
