@@ -11,10 +11,16 @@ ctl stats data --latency --json -o kind,count,p50,max,buckets
 ctl stats data --latency -n -o reads
 ctl stats data -o p50
 ctl stats none --latency
-(sleep 0.7; echo "0 0 500 400 93 0 0 0 0 0 9 $none" >"$disk/read_latency") &
-[ -z "${VALGRIND:-}" ] && gap=2 || gap=8
-ctl stats data --latency -n -o kind,count,max --interval "$gap" --count 2
-wait
+# Later reports tell what came since the one before.
+timeout -k 1 60 env LD_PRELOAD="$helpers/fake-kernel.so" "$build/farmemctl" stats data \
+	--latency -n -o kind,count,max --interval 0.2 >reports &
+soon grep -q fault reports
+head -n 4 reports
+echo "0 0 500 400 93 0 0 0 0 0 9 $none" >"$disk/new"
+mv "$disk/new" "$disk/read_latency"
+soon grep '^read  *3 ' reports
+kill -INT $!
+wait $!
 # A module that has none, and one that says something else.
 rm "$disk/read_latency" "$disk/latency"
 echo "1 2 three" >"$disk/write_latency"

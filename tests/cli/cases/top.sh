@@ -36,7 +36,7 @@ ctl top --interval 0.1 --count 2
 ctl top more data --interval 0.1 --count 1 --json | sed "$still"
 
 # has FILTER - is it so in the last report?
-has() { [ "$(tail -n 1 lines | jq "$1" 2>/dev/null)" = true ]; }
+has() { [ "$(tail -n 1 lines 2>/dev/null | jq "$1" 2>/dev/null)" = true ]; }
 value() { echo "$1: $(tail -n 1 lines | jq -c "$1")"; }
 
 # Rates are of the interval, whatever it took; a change is seen once.
