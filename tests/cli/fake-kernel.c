@@ -72,6 +72,7 @@ static const struct attr volume_attrs[] = {
 	{ "reason", "" }, { NULL, NULL }
 };
 
+#define MEMORY_BYTES 8192	/* room for md's superblock */
 #define NO_TIMES "0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0"
 
 static const struct attr disk_attrs[] = {
@@ -209,6 +210,40 @@ static void disk_path(const char *device, char *path)
 	snprintf(path, PATH_MAX, "%s/block/%s", getenv("FARMEM_SYSFS"), device);
 }
 
+/* Where a rack is faked: what a server keeps of a volume, for the disk of that volume. */
+static bool memory_path(const char *volume, char *path)
+{
+	const char *rack = getenv("FAKE_RACK");
+
+	snprintf(path, PATH_MAX, "%s/memory-%s", rack ? rack : "", strrchr(volume, '/') + 1);
+	return rack;
+}
+
+static void memory_add(const char *volume, const char *device)
+{
+	char memory[PATH_MAX], link[PATH_MAX];
+	int fd;
+
+	if (!memory_path(volume, memory))
+		return;
+	fd = REAL(open)(memory, O_WRONLY | O_CREAT, 0600);
+	if (fd < 0 || ftruncate(fd, MEMORY_BYTES))
+		abort();
+	close(fd);
+	snprintf(link, sizeof(link), "%s/dev/%s", getenv("FARMEM_ROOT"), device);
+	unlink(link);
+	if (symlink(memory, link))
+		abort();
+}
+
+static void memory_remove(const char *volume)
+{
+	char memory[PATH_MAX];
+
+	if (memory_path(volume, memory))
+		unlink(memory);
+}
+
 static void disk_add(const char *volume)
 {
 	char device[32], disk[PATH_MAX], path[PATH_MAX + 16], value[256];
@@ -234,6 +269,7 @@ static void disk_add(const char *volume)
 	}
 	put(volume, "device", device);
 	put(volume, "state", "live");
+	memory_add(volume, device);
 }
 
 static int disk_remove(const char *volume)
@@ -329,8 +365,10 @@ static int attr_store(const char *object, const char *name, const char *value)
 	get(object, "power", power, sizeof(power));
 	if (!strcmp(name, "release")) {
 		rc = disk_remove(object);
-		if (!rc)
+		if (!rc) {
 			put(object, "power", "0");
+			memory_remove(object);
+		}
 		return rc;
 	}
 	if (strcmp(name, "power")) {

@@ -11,12 +11,25 @@ rack_make() {
 	tree_make
 	export FARMEM_ROOT=$box/root FAKE_RACK=$box/rack
 	unset FAKE_STEP FAKE_HOW
-	mkdir -p "$box/bin" "$FAKE_RACK" "$FARMEM_ROOT/var/lib" "$box/proc/sys/kernel/random"
+	mkdir -p "$box/bin" "$FAKE_RACK" "$FARMEM_ROOT/var/lib" "$FARMEM_ROOT/dev" "$box/proc/sys/kernel/random"
 	echo 01234567-89ab-cdef-0123-456789abcdef >"$box/proc/sys/kernel/random/uuid"
-	for name in mdadm vgcreate vgextend vgreduce vgremove vgs pvs pvmove lvcreate lvextend lvremove; do
+	for name in mdadm super vgchange vgcreate vgextend vgreduce vgremove vgs pvs pvmove lvcreate lvextend lvremove; do
 		ln -s "$here/fake-rack" "$box/bin/$name"
 	done
 	[[ $PATH == "$box/bin:"* ]] || export PATH=$box/bin:$PATH
+}
+
+# rack_scene NAME ARGUMENT... - group far of such arguments, as it was when it was made
+rack_scene() {
+	rack_make
+	if [ ! -d "$box/scene-$1" ]; then
+		quiet group create far "${@:2}"
+		rack_asked >/dev/null
+		mkdir "$box/scene-$1"
+		cp -a "${box:?}"/{config,sys,root,rack} "$box/scene-$1"
+	fi
+	rm -rf "${box:?}"/{config,sys,root,rack}
+	cp -a "$box/scene-$1"/* "$box"
 }
 
 # What mdadm and LVM were told since the last call.
@@ -47,7 +60,26 @@ rack_lose() {
 	for md in "$box"/sys/block/"$disk"/holders/md*; do
 		md=${md##*/}
 		echo faulty >"$box/sys/block/$md/md/dev-$disk/state"
+		rm -f "$box/sys/block/$md/md/dev-$disk/slot"
+		super "$md"
 		echo 1 >"$box/sys/block/$md/md/degraded"
 	done
 	echo "${2:-recovering}" >"$box/config/volumes/$1/state"
+}
+
+# This node has crashed: what it had made is gone; servers keep what they lend, and LVM's and
+# md's metadata lies there.
+rack_crash() {
+	rm -rf "${box:?}"/config/{volumes,sessions}/* "$box"/sys/block/* "$box"/root/dev/*
+}
+
+# rack_empty VOLUME - its server has lost its memory
+rack_empty() {
+	dd if=/dev/zero of="$FAKE_RACK/memory-$1" bs=8K count=1 status=none
+}
+
+# rack_current - the record's word on each chunk
+rack_current() {
+	echo "current: $(jq -r '"\(if .clean then "clean " else "" end)" + ([.chunks[] | select(.current) | .volume] | join(" "))' \
+		"$box/root/var/lib/farmem/groups/far.json")"
 }

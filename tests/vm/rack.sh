@@ -11,6 +11,8 @@
 #   group_state NAME     a word
 #   group_is NAME STATE  for wait_for
 #   group_domains NAME   for each pair the domains of its chunks, a line each
+#   group_crash NAME     all servers are gone, and then this node forgets it: what the servers
+#                        find in their pools is what they had when the node crashed
 #   group_apart NAME     no two copies are in one domain, or it dies
 #   rack_gone            no group, volume, session or array is left
 
@@ -58,6 +60,28 @@ group_apart() {
 			die "the copies of $array are in the failure domains: $first $second $more"
 	done < <(group_domains "$1")
 }
+
+# No server hears of what the node takes down.
+group_crash() {
+	local name n
+
+	for ((n = 1; n <= RACK; n++)); do
+		! rack_pid "$n" >/dev/null || rack_kill "$n"
+	done
+	for name in $(group_volumes "$1"); do
+		farmemctl volume set "$name" --io-deadline 0 --partner ''
+	done
+	dmsetup remove --force "$1-volume"
+	for name in /dev/md/"$1"-p*; do
+		mdadm --stop "$name"
+	done
+	for name in $(group_volumes "$1"); do
+		farmemctl volume delete "$name" --force --keep
+	done
+	rm -rf "/dev/$1"
+}
+# Those that this node has.
+group_volumes() { (cd "$CONFIG/volumes" && echo "$1"-*); }
 
 rack_gone() {
 	[[ -z $(ls /var/lib/farmem/groups 2>/dev/null) ]] || die "a record is left: $(ls /var/lib/farmem/groups)"

@@ -69,7 +69,7 @@ static const struct cli_command tree[] = {
 	}, {
 		.object = "session", .verb = "create", .argument = "NAME",
 		.summary = "connect to a memory server",
-		.options = OPTIONS_CONNECT | OPTION(JSON), .required = OPTION(SERVER),
+		.options = OPTIONS_CONNECT | OPTION(IF_ABSENT) | OPTION(JSON), .required = OPTION(SERVER),
 		.table = &session_table, .run = session_create,
 	}, {
 		.object = "session", .verb = "delete", .argument = "NAME",
@@ -96,6 +96,16 @@ static const struct cli_command tree[] = {
 			   OPTION(KEY) | OPTION(SOURCE) | OPTION(QUEUES) | OPTION(HEARTBEAT) |
 			   OPTION(PEER_TIMEOUT) | OPTION(CHECKSUM) | OPTION(DRY_RUN) | OPTION(JSON),
 		.required = OPTION(SIZE) | OPTION(LENDER), .table = &group_table, .run = group_create,
+	}, {
+		.object = "group", .verb = "start", .argument = "NAME",
+		.summary = "make a group's device again, after a reboot of this node or group stop",
+		.note = "Chunks that may lack bytes are left out, and servers that may hold newer ones are waited\n"
+			"for. With --force it starts with the newest that is there.",
+		.options = OPTION(WAIT) | OPTION(FORCE) | OPTION(JSON), .table = &group_table, .run = group_start,
+	}, {
+		.object = "group", .verb = "stop", .argument = "NAME",
+		.summary = "remove a group's device; its bytes stay on the servers",
+		.options = OPTION(FORCE) | OPTION(DRY_RUN), .run = group_stop,
 	}, {
 		.object = "group", .verb = "grow", .argument = "NAME",
 		.summary = "make a group's device larger while it is in use",

@@ -346,7 +346,7 @@ static int print_created(const struct cli_args *args, const char *server)
 	return RC_OK;
 }
 
-/** session_create() - farmemctl session create NAME --server ADDR */
+/** session_create() - farmemctl session create NAME --server ADDR [--if-absent] */
 int session_create(const struct cli_args *args)
 {
 	CLEANUP_FREE char *server = NULL;
@@ -363,6 +363,8 @@ int session_create(const struct cli_args *args)
 	stop_catch();
 	if (session_lock(args->name, server))
 		return RC_FAILURE;
+	if (args->value[OPT_IF_ABSENT] && object_powered(SESSIONS, args->name))
+		return RC_OK;
 	rc = object_exists(SESSIONS, args->name) ? RC_OK : refuse_second(args, server);
 	if (rc)
 		return rc;

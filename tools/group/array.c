@@ -1,15 +1,24 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "array.h"
 
+#include <endian.h>
+#include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
+#include <linux/types.h>
+#include <linux/raid/md_p.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "attr.h"
 #include "object.h"
 #include "progress.h"
 #include "../ctl/commands.h"
 
+#define SUPER_OFFSET	4096	/* md's superblock, of version 1.2 */
+#define SUPER_BYTES	4096
 #define LOOK_SECONDS	0.2
 /* md begins to copy in this time, or it never does: it may have met pages that it can't read. */
 #define BEGIN_MS	30000
@@ -20,13 +29,24 @@ char *array_path(const char *group, unsigned int pair)
 	return text_format("/dev/md/%s-p%u", group, pair);
 }
 
-/** array_at() - the kernel's name of the array with that path, to free; NULL: there is none */
+static char *read_attr(const char *name, const char *attr)
+{
+	return attr_read("%s/block/%s/md/%s", sysfs_root(), name, attr);
+}
+
+/**
+ * array_at() - the kernel's name of the array with that path, to free; NULL: there is none
+ *
+ * Where udev does not run, disk and path outlive the array.
+ */
 char *array_at(const char *path)
 {
 	CLEANUP_FREE char *full = text_format("%s%s", file_root(), path);
 	CLEANUP_FREE char *real = realpath(full, NULL);
+	const char *name = real ? strrchr(real, '/') + 1 : "";
+	CLEANUP_FREE char *state = read_attr(name, "array_state");
 
-	return real ? text_copy(strrchr(real, '/') + 1) : NULL;
+	return state && strcmp(state, "clear") ? text_copy(name) : NULL;
 }
 
 /** array_over() - the kernel's name of the array that a disk is in, to free, or NULL */
@@ -38,11 +58,6 @@ char *array_over(const char *disk)
 		if (!strncmp(*holder.at, "md", 2))
 			return text_copy(*holder.at);
 	return NULL;
-}
-
-static char *read_attr(const char *name, const char *attr)
-{
-	return attr_read("%s/block/%s/md/%s", sysfs_root(), name, attr);
 }
 
 /** array_number() - an attribute that is a number, 0 if it is none */
@@ -94,6 +109,78 @@ enum array_leg array_leg(const char *disk)
 		return ARRAY_LEG_IN_SYNC;
 	array_read(name, &array);
 	return array.copying ? ARRAY_LEG_COPYING : ARRAY_LEG_SPARE;
+}
+
+/* As md's calc_sb_1_csum(): of all 32-bit words that count, with the sum as zero. */
+static uint32_t sum_of(const struct mdp_superblock_1 *super, size_t bytes)
+{
+	const __le32 *word = (const __le32 *)super;
+	uint64_t sum = 0;
+
+	for (; bytes >= sizeof(*word); bytes -= sizeof(*word))
+		sum += le32toh(*word++);
+	if (bytes)
+		sum += le16toh(*(const __le16 *)word);
+	sum -= le32toh(super->sb_csum);
+	return (uint32_t)sum + (uint32_t)(sum >> 32);
+}
+
+/* False: it is half old and half new, or not md's. */
+static bool read_trace(const struct mdp_superblock_1 *super, size_t bytes, struct array_trace *trace)
+{
+	size_t count = le32toh(super->max_dev), used = offsetof(struct mdp_superblock_1, dev_roles);
+	size_t number;
+
+	if (count > (bytes - used) / sizeof(super->dev_roles[0]))
+		return false;
+	used += count * sizeof(super->dev_roles[0]);
+	if (le32toh(super->major_version) != 1 || sum_of(super, used) != le32toh(super->sb_csum))
+		return false;
+	trace->partial = le32toh(super->feature_map) & MD_FEATURE_RECOVERY_OFFSET;
+	trace->events = le64toh(super->events);
+	trace->number = (int)le32toh(super->dev_number);
+	for (number = 0; number < ARRAY_NUMBERS && number < count; number++)
+		if (le16toh(super->dev_roles[number]) < MD_DISK_ROLE_MAX)
+			trace->role[number] = le16toh(super->dev_roles[number]);
+	return true;
+}
+
+/* What md has written goes by the page cache: so is it read. */
+static bool read_super(const char *disk, void *block)
+{
+	CLEANUP_FREE char *path = text_format("%s/dev/%s", file_root(), disk);
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_DIRECT);
+	bool whole;
+
+	if (fd < 0 && errno == EINVAL)
+		fd = open(path, O_RDONLY | O_CLOEXEC);
+	whole = fd >= 0 && pread(fd, block, SUPER_BYTES, SUPER_OFFSET) == SUPER_BYTES;
+	if (fd >= 0)
+		close(fd);
+	return whole;
+}
+
+/**
+ * array_examine() - what a disk says of its array, in the superblock that md(4) calls 1.2
+ * @disk: the kernel's name
+ * @trace: ARRAY_SIGHT_AWAY if that can't be read, or a crash came while it was written;
+ *         ARRAY_SIGHT_EMPTY if there is none
+ */
+void array_examine(const char *disk, struct array_trace *trace)
+{
+	struct mdp_superblock_1 *super = checked(aligned_alloc(SUPER_BYTES, SUPER_BYTES));
+
+	*trace = (struct array_trace) { .sight = ARRAY_SIGHT_AWAY, .number = ARRAY_OUT };
+	memset(trace->role, 0xff, sizeof(trace->role));
+	if (!read_super(disk, super)) {
+		free(super);
+		return;
+	}
+	if (le32toh(super->magic) != MD_SB_MAGIC)
+		trace->sight = ARRAY_SIGHT_EMPTY;
+	else if (read_trace(super, SUPER_BYTES, trace))
+		trace->sight = ARRAY_SIGHT_THERE;
+	free(super);
 }
 
 static enum array_leg leg_of_volume(const char *volume)

@@ -31,6 +31,32 @@ struct array {
 	unsigned int permille;
 };
 
+#define ARRAY_NUMBERS	16	/* of disks, that are looked at */
+#define ARRAY_OUT	(-1)	/* no part of the array */
+
+/* Whether a disk can tell of its array. */
+enum array_sight {
+	ARRAY_SIGHT_AWAY,	/* it is not there, or does not answer */
+	ARRAY_SIGHT_EMPTY,	/* it was in no array ever */
+	ARRAY_SIGHT_THERE,
+};
+
+/**
+ * struct array_trace - what a disk says of the array that it was in: md's superblock
+ * @sight: whether it says anything
+ * @partial: it was being copied to
+ * @events: changes of the array's state that it has seen
+ * @number: of the disk in the array
+ * @role: of each number, the place that it had by then, or ARRAY_OUT
+ */
+struct array_trace {
+	enum array_sight sight;
+	bool partial;
+	uint64_t events;
+	int number;
+	int role[ARRAY_NUMBERS];
+};
+
 /**
  * struct array_goal - what to wait for
  * @path: of the array, /dev/md/...
@@ -49,6 +75,7 @@ char *array_over(const char *disk);
 void array_read(const char *name, struct array *array);
 enum array_leg array_leg(const char *disk);
 uint64_t array_number(const char *name, const char *attr);
+void array_examine(const char *disk, struct array_trace *trace);
 int array_wait(const struct array_goal *goal);
 
 #endif /* GROUP_ARRAY_H */

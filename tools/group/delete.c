@@ -9,18 +9,6 @@
 #include "object.h"
 #include "../ctl/commands.h"
 
-/* A pair that can't write its metadata would be waited for. */
-static void plan_end_of_pairs(struct plan *plan, const struct group *group)
-{
-	EACH_CHUNK(chunk, group) {
-		CLEANUP_FREE char *partner = object_get(VOLUMES, chunk->volume, "partner");
-
-		if (member_exists(chunk) && partner && *partner && !member_is_in_state(chunk, "live"))
-			plan_do(plan, "farmemctl", "volume", "set", chunk->volume, "--io-deadline", "0",
-				"--partner", "", NULL);
-	}
-}
-
 /* From the top down, of what is there: a run that ended half way goes on. */
 static int plan_delete(struct plan *plan, struct group *group)
 {
@@ -29,7 +17,7 @@ static int plan_delete(struct plan *plan, struct group *group)
 	bool has = node;
 	unsigned int pair;
 
-	plan_end_of_pairs(plan, group);
+	member_end_waits(plan, group);
 	if (node) {
 		lvm_do(plan, group->name, "lvremove");
 		plan_add_words(plan, "--yes", volume, NULL);

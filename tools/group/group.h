@@ -2,7 +2,7 @@
 /*
  * group.h - farmemctl group: one device over several servers, of LVM over md's pairs.
  *
- * Bottom up: record.h, place.h, array.h, plan.h and lvm.h; then, by file, what is here.
+ * Bottom up: record.h, place.h, array.h, assembly.h, plan.h and lvm.h; then, by file, what is here.
  */
 #ifndef GROUP_GROUP_H
 #define GROUP_GROUP_H
@@ -21,6 +21,7 @@ extern const struct table group_table, chunk_table;
 /* lender.c: the servers of a group: are they connected, how much have they to lend? */
 int lender_add(const struct cli_args *args, struct group *group);
 int lender_connect(struct group *group);
+void lender_reach(struct group *group);
 bool lender_is_live(const char *address);
 void lender_let_go(struct group *group);
 struct group_server *lender_choose(struct group *group, uint64_t bytes, const struct group_chunk *apart,
@@ -50,12 +51,15 @@ bool member_is_used(const struct group *group, unsigned int pair);
 unsigned int member_pairs(const struct group *group);
 void member_make_chunk(struct plan *plan, const struct group *group, const struct group_chunk *chunk,
 		       const struct group_chunk *partner);
+void member_make_missing(const struct group *group);
 void member_tie(struct plan *plan, const struct group_chunk *a, const struct group_chunk *b);
 void member_drop_chunk(struct plan *plan, struct group_chunk *chunk);
 void member_drop_absent(struct group *group, unsigned int pair, size_t from);
 void member_take_back_orphans(struct group *group);
 bool member_exists(const struct group_chunk *chunk);
 bool member_is_in_state(const struct group_chunk *chunk, const char *state);
+void member_end_waits(struct plan *plan, const struct group *group);
+void member_disconnect(struct plan *plan, const struct group *group);
 void member_stop_pair(struct plan *plan, const struct group *group, unsigned int pair);
 void member_make_pair(struct plan *plan, const struct group *group, unsigned int pair);
 int member_add(struct group *group, struct plan *plan, uint64_t bytes);
@@ -68,12 +72,19 @@ int group_chunks(const struct cli_args *args);
 int group_print(const struct cli_args *args, const struct group *group);
 
 /* repair.c: copies that are missing, and what ended commands left; move.c: chunks to other servers */
+unsigned int repair_count_whole(const struct group *group, unsigned int pair);
+int repair_protect(struct group *group, unsigned int pair);
+int repair_settle(struct group *group, unsigned int pair, bool dry_run);
 int repair_pair(struct group *group, unsigned int pair, bool dry_run);
 int repair_lone(struct group *group, unsigned int pair, bool dry_run);
 int group_repair(const struct cli_args *args);
 int group_scrub(const struct cli_args *args);
 int group_move(const struct cli_args *args);
 int group_drain(const struct cli_args *args);
+
+/* start.c, stop.c: its device is there, or not; the bytes stay on the servers */
+int group_start(const struct cli_args *args);
+int group_stop(const struct cli_args *args);
 
 /* size.c makes a group, and makes it larger; delete.c */
 int group_create(const struct cli_args *args);

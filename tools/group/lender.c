@@ -95,7 +95,8 @@ static int connect_one(const struct group *group, struct group_server *server)
 	struct plan words = { 0 };
 	size_t i;
 
-	plan_do(&words, "farmemctl", "session", "create", server->address, "--server", server->address, NULL);
+	plan_do(&words, "farmemctl", "session", "create", server->address, "--server", server->address,
+		"--if-absent", NULL);
 	for (i = 0; i < group->option_count; i++)
 		if (is_of_session(group->options[i]))
 			plan_add_word(&words, group->options[i]);
@@ -131,6 +132,27 @@ int lender_connect(struct group *group)
 	return reached ? RC_OK : fail("group %s: none of its servers can be reached", group->name);
 }
 
+static bool has_chunk(const struct group *group, const struct group_server *server)
+{
+	EACH_CHUNK(chunk, group)
+		if (!strcmp(chunk->server, server->address))
+			return true;
+	return false;
+}
+
+/** lender_reach() - connect to the servers that hold chunks, drained ones too; those that can't say so */
+void lender_reach(struct group *group)
+{
+	size_t i;
+
+	for (i = 0; i < group->server_count && !stop_requested(); i++) {
+		CLEANUP_FREE char *session = session_to(group->servers[i].address);
+
+		if (!session && has_chunk(group, &group->servers[i]))
+			connect_one(group, &group->servers[i]);
+	}
+}
+
 static bool is_used(const char *session)
 {
 	EACH_NAME(volume, object_names(VOLUMES)) {
@@ -154,7 +176,8 @@ void lender_let_go(struct group *group)
 
 	for (i = 0; i < group->server_count; i++) {
 		CLEANUP_FREE char *session = session_to(group->servers[i].address);
-		struct plan words = { 0 };
+		/* Another command may do the same: then it is gone, or in use. */
+		struct plan words = { .regardless = true, .quiet = true };
 
 		/* A name of its own: somebody made it. */
 		if (!session || strcmp(session, group->servers[i].address) || is_used(session))

@@ -9,6 +9,7 @@
 #include "cli.h"
 #include "lvm.h"
 #include "object.h"
+#include "../ctl/commands.h"
 
 /*
  * Of a chunk with a copy: seconds that its I/O waits for its server while the other one can
@@ -174,6 +175,20 @@ void member_make_chunk(struct plan *plan, const struct group *group, const struc
 	plan_undo(plan, "farmemctl", "volume", "delete", chunk->volume, NULL);
 }
 
+/** member_make_missing() - make the chunks whose volumes are gone and whose servers are there */
+void member_make_missing(const struct group *group)
+{
+	EACH_CHUNK(chunk, group) {
+		struct plan plan = { 0 };
+
+		if (stop_requested() || member_exists(chunk) || !lender_is_live(chunk->server))
+			continue;
+		member_make_chunk(&plan, group, chunk, NULL);
+		plan_add_word(&plan, "--if-absent");
+		plan_carry_out(&plan, false);
+	}
+}
+
 /**
  * member_drop_chunk() - the command that removes a chunk's volume
  *
@@ -249,6 +264,27 @@ void member_stop_pair(struct plan *plan, const struct group *group, unsigned int
 	}
 	if (ours)
 		plan_do(plan, "mdadm", "--quiet", "--stop", path, NULL);
+}
+
+/** member_end_waits() - the commands that fail what waits for servers: a pair's metadata, too */
+void member_end_waits(struct plan *plan, const struct group *group)
+{
+	EACH_CHUNK(chunk, group)
+		if (member_exists(chunk) && !member_is_in_state(chunk, "live") && !member_is_in_state(chunk, "lost"))
+			plan_do(plan, "farmemctl", "volume", "set", chunk->volume, "--io-deadline", "0",
+				"--partner", "", NULL);
+}
+
+/** member_disconnect() - the commands that remove all volumes of a group, whose bytes stay */
+void member_disconnect(struct plan *plan, const struct group *group)
+{
+	EACH_CHUNK(chunk, group) {
+		if (!member_exists(chunk))
+			continue;
+		plan_do(plan, "farmemctl", "volume", "delete", chunk->volume, "--keep", NULL);
+		if (!member_is_in_state(chunk, "live"))
+			plan_add_word(plan, "--force");
+	}
 }
 
 /** member_make_pair() - the command that makes an array of new chunks: all of them are zeros */

@@ -66,7 +66,9 @@ static int move_chunk(struct group *group, struct group_chunk *chunk, struct gro
 			    group->name, chunk->volume, to->address, to->domain);
 	if (!to)
 		return lender_refuse(group, chunk->size, other, chunk->server);
-	new = text_copy(record_add_chunk(group, to->address, pair, chunk->size)->volume);
+	chunk = record_add_chunk(group, to->address, pair, chunk->size);
+	chunk->current = group->copies > 1;
+	new = text_copy(chunk->volume);
 	if (!dry_run && record_save(group))
 		return RC_FAILURE;
 	if (group->copies == 1)

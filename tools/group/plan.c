@@ -150,7 +150,7 @@ static int run_words(char *const *words, char **said)
 	return rc;
 }
 
-static int step_run(const struct plan_step *step)
+static int step_run(const struct plan_step *step, bool quiet)
 {
 	CLEANUP_FREE char *text = command_text(step->words);
 	CLEANUP_FREE char *said = NULL;
@@ -161,8 +161,8 @@ static int step_run(const struct plan_step *step)
 	progress_begin("%s", text);
 	rc = run_words(step->words, &said);
 	progress_end();
-	if (!rc)
-		return RC_OK;
+	if (!rc || quiet)
+		return rc ? RC_FAILURE : RC_OK;
 	fputs(said, stderr);
 	if (rc == COMMAND_MISSING)
 		return fail("%s is not installed", step->words[0]);
@@ -200,7 +200,8 @@ int plan_run(struct plan *plan)
 
 	plan->failed = NULL;
 	for (done = 0; done < plan->count && !rc; done++) {
-		rc = stop_requested() ? fail("interrupted") : step_run(&plan->step[done]);
+		rc = stop_requested() && !plan->regardless ? fail("interrupted") :
+		     step_run(&plan->step[done], plan->quiet);
 		if (rc && !stop_requested())
 			plan->failed = plan->step[done].words;
 	}

@@ -31,11 +31,15 @@ struct plan_step {
  * struct plan - what is to be done
  * @step: the commands, in their order
  * @count: of them
+ * @regardless: a signal does not end it: it takes back what was made
+ * @quiet: a step that fails says nothing
  * @failed: the words of the step that failed, NULL if a signal ended plan_run()
  */
 struct plan {
 	struct plan_step *step;
 	size_t count;
+	bool regardless;
+	bool quiet;
 	char *const *failed;
 };
 

@@ -196,7 +196,7 @@ static int unpack(struct group *group, json_t *all, json_error_t *error)
 {
 	json_t *options, *servers, *chunks, *orphans, *item;
 	json_int_t size, chunk;
-	int version, copies, next, made;
+	int version, copies, next, made, clean = false;
 	size_t i;
 
 	if (json_unpack_ex(all, error, 0, "{si}", "version", &version))
@@ -205,8 +205,8 @@ static int unpack(struct group *group, json_t *all, json_error_t *error)
 		snprintf(error->text, sizeof(error->text), "version %d is not known to this farmemctl", version);
 		return -EINVAL;
 	}
-	if (json_unpack_ex(all, error, 0, "{sI sI si si sb so so so so}", "size", &size, "chunk", &chunk,
-			   "copies", &copies, "next", &next, "made", &made,
+	if (json_unpack_ex(all, error, 0, "{sI sI si si sb s?b so so so so}", "size", &size, "chunk", &chunk,
+			   "copies", &copies, "next", &next, "made", &made, "clean", &clean,
 			   "options", &options, "servers", &servers, "chunks", &chunks,
 			   "orphans", &orphans))
 		return -EINVAL;
@@ -215,6 +215,7 @@ static int unpack(struct group *group, json_t *all, json_error_t *error)
 	group->copies = copies;
 	group->next = next;
 	group->made = made;
+	group->clean = clean;
 	json_array_foreach(options, i, item)
 		record_add_option(group, text_copy(json_string_value(item)));
 	return unpack_servers(group, servers, error) ?:
@@ -270,9 +271,9 @@ static json_t *pack(const struct group *group)
 		json_array_append_new(servers, json_pack("{ss ss sb}", "address", group->servers[i].address,
 							 "domain", group->servers[i].domain,
 							 "drained", group->servers[i].drained));
-	return json_pack("{si sI sI si si sb so so so so}", "version", RECORD_VERSION,
+	return json_pack("{si sI sI si si sb sb so so so so}", "version", RECORD_VERSION,
 			 "size", (json_int_t)group->size, "chunk", (json_int_t)group->chunk,
-			 "copies", group->copies, "next", group->next, "made", group->made,
+			 "copies", group->copies, "next", group->next, "made", group->made, "clean", group->clean,
 			 "options", options, "servers", servers,
 			 "chunks", pack_chunks(group->chunks, group->chunk_count),
 			 "orphans", pack_chunks(group->orphans, group->orphan_count));

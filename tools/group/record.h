@@ -37,7 +37,7 @@ struct group_server {
  * @server: its server's address
  * @pair: number of the pair that it is in; of a group without copies its own
  * @size: bytes
- * @current: it holds the newest bytes, as far as this node knows
+ * @current: it may hold the newest bytes; of a chunk without a copy: it does
  * @kept: its server was away when it was deleted, and still holds the memory
  */
 struct group_chunk {
@@ -58,6 +58,7 @@ struct group_chunk {
  * @copies: 1 or 2
  * @next: number that the next chunk gets
  * @made: false as long as "group create" is not over
+ * @clean: its device is off, and all current chunks of a pair hold the same bytes
  * @options: words for "volume create"
  * @option_count: of them
  * @servers: that it may use
@@ -74,6 +75,7 @@ struct group {
 	unsigned int copies;
 	unsigned int next;
 	bool made;
+	bool clean;
 	char **options;
 	size_t option_count;
 	struct group_server *servers;

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "assembly.h"
 #include "attr.h"
 #include "cli.h"
 #include "lvm.h"
@@ -36,13 +37,22 @@ static struct group_chunk *find_whole(const struct group *group, unsigned int pa
 	return NULL;
 }
 
-static unsigned int count_whole(const struct group *group, unsigned int pair)
+/** repair_count_whole() - chunks of a pair that hold all bytes, and can be reached */
+unsigned int repair_count_whole(const struct group *group, unsigned int pair)
 {
 	unsigned int count = 0;
 
 	EACH_LEG(chunk, group, pair)
 		count += is_whole(chunk);
 	return count;
+}
+
+static bool is_tied(const struct group_chunk *chunk, const struct group_chunk *partner)
+{
+	CLEANUP_FREE char *now = object_get(VOLUMES, chunk->volume, "partner");
+	CLEANUP_FREE char *stale = object_get(VOLUMES, chunk->volume, "stale");
+
+	return now && !strcmp(now, partner->volume) && stale && !strcmp(stale, "0");
 }
 
 /* The disk of a pair, or of a lone chunk, by the kernel's name, to free; NULL: there is none. */
@@ -159,17 +169,48 @@ int repair_lone(struct group *group, unsigned int pair, bool dry_run)
 	return record_save(group);
 }
 
+static void examine(const struct group_chunk *chunk, struct array_trace *trace)
+{
+	CLEANUP_FREE char *disk = member_disk(chunk);
+
+	array_examine(disk ? disk : "", trace);
+}
+
+/* It did not go on without those that its pair has now. */
+static bool may_return(const struct group *group, const struct group_chunk *chunk)
+{
+	struct array_trace out, member;
+
+	examine(chunk, &out);
+	EACH_LEG(other, group, chunk->pair) {
+		if (member_leg(other) != ARRAY_LEG_IN_SYNC)
+			continue;
+		examine(other, &member);
+		if (!assembly_may_return(&out, &member))
+			return false;
+	}
+	return true;
+}
+
 /* A chunk whose server is back with its memory: md copies what was written meanwhile. */
-static int take_back(const char *path, const struct group_chunk *chunk, bool dry_run)
+static int take_back(struct group *group, const char *path, struct group_chunk *chunk, bool dry_run)
 {
 	CLEANUP_FREE char *link = member_link(chunk);
+	bool may = may_return(group, chunk);
 	struct plan plan = { 0 };
-	int rc;
+	int rc = RC_FAILURE;
 
-	plan_do(&plan, "mdadm", "--quiet", path, "--re-add", link, NULL);
-	rc = plan_carry_out(&plan, dry_run);
-	if (rc)
+	chunk->current = may;
+	if (!dry_run && record_save(group))
+		return RC_FAILURE;
+	if (may) {
+		plan_do(&plan, "mdadm", "--quiet", path, "--re-add", link, NULL);
+		rc = plan_carry_out(&plan, dry_run);
+	}
+	if (rc) {
+		chunk->current = false;
 		fprintf(stderr, "  %s is not what the pair held: a new chunk takes its place\n", chunk->volume);
+	}
 	return rc;
 }
 
@@ -190,6 +231,7 @@ static int add_copy(struct group *group, const char *path, const struct group_ch
 	if (!server)
 		return lender_refuse(group, good->size, good, is_away ? lost->server : NULL);
 	chunk = record_add_chunk(group, server->address, good->pair, good->size);
+	chunk->current = true;
 	*coming = text_copy(chunk->volume);
 	link = member_link(chunk);
 	member_make_chunk(&plan, group, chunk, NULL);
@@ -203,14 +245,6 @@ static int add_copy(struct group *group, const char *path, const struct group_ch
 	record_drop_chunk(group, *coming);
 	server->free = 0;
 	return record_save(group) ? RC_FAILURE : RC_WARNING;
-}
-
-static bool is_tied(const struct group_chunk *chunk, const struct group_chunk *partner)
-{
-	CLEANUP_FREE char *now = object_get(VOLUMES, chunk->volume, "partner");
-	CLEANUP_FREE char *stale = object_get(VOLUMES, chunk->volume, "stale");
-
-	return now && !strcmp(now, partner->volume) && stale && !strcmp(stale, "0");
 }
 
 /* From now on the last chunk that holds all bytes does not count on this one. */
@@ -246,40 +280,16 @@ static void plan_removal(struct plan *plan, const struct group *group, unsigned 
 }
 
 /* The record says which chunks hold all bytes before any other one goes. */
-static int note_current(struct group *group, unsigned int pair)
+static int drop_others(struct group *group, unsigned int pair, struct group_chunk *const *whole, bool dry_run)
 {
-	EACH_LEG(chunk, group, pair)
-		chunk->current = is_whole(chunk);
-	return record_save(group);
-}
-
-/*
- * Both copies are whole: what else the pair has had goes.  RC_WARNING: they were, and one
- * of them was lost meanwhile.
- */
-static int finish(struct group *group, unsigned int pair, bool dry_run)
-{
-	struct group_chunk *whole[GROUP_COPIES];
 	struct plan plan = { 0 };
-	size_t count = 0;
 
-	plan_removal(&plan, group, pair);
 	EACH_LEG(chunk, group, pair)
-		if (is_whole(chunk) && count < GROUP_COPIES)
-			whole[count++] = chunk;
-	if (!is_tied(whole[0], whole[1]) || !is_tied(whole[1], whole[0]))
-		member_tie(&plan, whole[0], whole[1]);
-	if (plan_carry_out(&plan, dry_run))
-		return RC_FAILURE;
-	if (!dry_run && count_whole(group, pair) < GROUP_COPIES) {
-		EACH_LEG(chunk, group, pair)
-			plan_untie(&plan, chunk);
-		return plan_carry_out(&plan, false) ? RC_FAILURE : RC_WARNING;
-	}
-	if (!dry_run && note_current(group, pair))
+		chunk->current = chunk == whole[0] || chunk == whole[1];
+	if (!dry_run && record_save(group))
 		return RC_FAILURE;
 	EACH_LEG(chunk, group, pair)
-		if (!is_whole(chunk))
+		if (!chunk->current)
 			member_drop_chunk(&plan, chunk);
 	if (plan_carry_out(&plan, dry_run))
 		return RC_FAILURE;
@@ -287,6 +297,71 @@ static int finish(struct group *group, unsigned int pair, bool dry_run)
 		return RC_OK;
 	member_drop_absent(group, pair, 0);
 	return record_save(group);
+}
+
+/**
+ * repair_settle() - both copies of a pair are whole: tie them, and let go what else it has had
+ *
+ * Return: RC_OK, RC_FAILURE, or RC_WARNING: one of them was lost meanwhile.
+ */
+int repair_settle(struct group *group, unsigned int pair, bool dry_run)
+{
+	struct group_chunk *whole[GROUP_COPIES];
+	struct plan plan = { 0 };
+	size_t count = 0;
+
+	EACH_LEG(chunk, group, pair)
+		if (is_whole(chunk) && count < GROUP_COPIES)
+			whole[count++] = chunk;
+	if (count < GROUP_COPIES)
+		return RC_WARNING;
+	plan_removal(&plan, group, pair);
+	if (!is_tied(whole[0], whole[1]) || !is_tied(whole[1], whole[0]))
+		member_tie(&plan, whole[0], whole[1]);
+	if (plan_carry_out(&plan, dry_run))
+		return RC_FAILURE;
+	if (dry_run || (is_whole(whole[0]) && is_whole(whole[1])))
+		return drop_others(group, pair, whole, dry_run);
+	EACH_LEG(chunk, group, pair)
+		plan_untie(&plan, chunk);
+	return plan_carry_out(&plan, false) ? RC_FAILURE : RC_WARNING;
+}
+
+/* One that is left alone waits for its server, as it would for a partner that is away, too. */
+static void plan_hold(struct plan *plan, const struct group *group, const struct group_chunk *alone)
+{
+	CLEANUP_FREE char *partner = object_get(VOLUMES, alone->volume, "partner");
+
+	EACH_LEG(other, group, alone->pair) {
+		if (other == alone)
+			continue;
+		if (!partner || strcmp(partner, other->volume))
+			plan_do(plan, "farmemctl", "volume", "set", alone->volume, "--partner", other->volume, NULL);
+		return;
+	}
+}
+
+/**
+ * repair_protect() - what a pair has just been started with does not fail for a server's restart
+ *
+ * Return: RC_OK, or RC_FAILURE: a command failed.
+ */
+int repair_protect(struct group *group, unsigned int pair)
+{
+	struct group_chunk *in_sync[GROUP_COPIES];
+	struct plan plan = { 0 };
+	size_t count = 0;
+
+	EACH_LEG(chunk, group, pair)
+		if (member_leg(chunk) == ARRAY_LEG_IN_SYNC && count < GROUP_COPIES)
+			in_sync[count++] = chunk;
+	if (count == GROUP_COPIES && member_state(group, pair) != MEMBER_COPYING)
+		return repair_settle(group, pair, false) == RC_FAILURE ? RC_FAILURE : RC_OK;
+	if (count == GROUP_COPIES)
+		member_tie(&plan, in_sync[0], in_sync[1]);
+	else if (count)
+		plan_hold(&plan, group, in_sync[0]);
+	return plan_carry_out(&plan, false);
 }
 
 /* A chunk that is to become the other copy is in the array: wait until it is. */
@@ -319,7 +394,7 @@ static int approach(struct group *group, unsigned int pair, bool *may_come_back,
 	if (!rc && *may_come_back && out && member_is_in_state(out, "live")) {
 		*may_come_back = false;
 		*coming = text_copy(out->volume);
-		if (!take_back(path, out, dry_run))
+		if (!take_back(group, path, out, dry_run))
 			return RC_OK;
 		free(*coming);
 		*coming = NULL;
@@ -344,8 +419,8 @@ int repair_pair(struct group *group, unsigned int pair, bool dry_run)
 		CLEANUP_FREE char *coming = NULL;
 		bool copying = member_state(group, pair) == MEMBER_COPYING;
 
-		if (!copying && count_whole(group, pair) >= GROUP_COPIES) {
-			rc = finish(group, pair, dry_run);
+		if (!copying && repair_count_whole(group, pair) >= GROUP_COPIES) {
+			rc = repair_settle(group, pair, dry_run);
 			continue;
 		}
 		rc = copying ? RC_OK : approach(group, pair, &may_come_back, &coming, dry_run);
@@ -379,8 +454,10 @@ static int repair(const struct cli_args *args, struct group *group)
 		return RC_FAILURE;
 	if (!dry_run && lender_connect(group))
 		return RC_FAILURE;
-	if (!dry_run)
+	if (!dry_run) {
 		member_take_back_orphans(group);
+		member_make_missing(group);
+	}
 	for (pair = member_pairs(group); pair-- && !stop_requested();) {
 		one = repair_one(group, pair, dry_run);
 		rc = rc ? rc : one;

@@ -159,8 +159,16 @@ int group_is_on(const struct group *group)
 	if (node)
 		return RC_OK;
 	fail("group %s is off: its device is not there", group->name);
-	return next_step("docs/rack.md tells how to make it again by hand; farmemctl group delete %s removes its data",
-			 group->name);
+	return next_step("farmemctl group start %s", group->name);
+}
+
+static unsigned int count_legs(const struct group *group, unsigned int pair)
+{
+	unsigned int count = 0;
+
+	EACH_LEG(chunk, group, pair)
+		count++;
+	return count;
 }
 
 /** group_is_whole() - the same, of one that no ended command has left anything of */
@@ -169,7 +177,7 @@ int group_is_whole(const struct group *group)
 	if (group_is_on(group))
 		return RC_FAILURE;
 	EACH_CHUNK(chunk, group)
-		if (!chunk->current) {
+		if (!chunk->current || count_legs(group, chunk->pair) != group->copies) {
 			fail("group %s has chunks that an earlier command left", group->name);
 			return next_step("farmemctl group repair %s", group->name);
 		}

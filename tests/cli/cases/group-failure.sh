@@ -2,19 +2,11 @@
 # goes on. Each of its calls of mdadm and LVM is tried.
 # shellcheck source=tests/cli/rack.sh
 . "$here/rack.sh"
+# Hundreds of commands: those of the cases group and group-start run under it.
+export VALGRIND=
 servers=(--server 10.0.0.2 --server 10.0.0.3 --server 10.0.0.4)
 
-# A group of so many copies, as it was when it was made.
-scene() {
-	rack_make
-	if [ ! -d "$box/scene-$2" ]; then
-		quiet group create far --size 64M --chunk 32M "$@" "${servers[@]}"
-		mkdir "$box/scene-$2"
-		cp -a "${box:?}"/{config,sys,root,rack} "$box/scene-$2"
-	fi
-	rm -rf "${box:?}"/{config,sys,root,rack}
-	cp -a "$box/scene-$2"/* "$box"
-}
+scene() { rack_scene "$2" --size 64M --chunk 32M "$@" "${servers[@]}"; }
 
 # told STEP HOW - what the command said at it, in one line, if it came to say something
 told() {

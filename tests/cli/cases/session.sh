@@ -18,3 +18,7 @@ ctl session show .
 ctl session delete ..
 ctl session delete a
 left
+quiet session create a --server 10.0.0.2
+asked >/dev/null
+ctl session create a --server 10.0.0.2 --if-absent
+asked

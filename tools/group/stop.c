@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "group.h"
+
+#include <stdio.h>
+
+#include "attr.h"
+#include "cli.h"
+#include "lvm.h"
+#include "../ctl/commands.h"
+
+/*
+ * Nothing is written any more: what md says now is true as long as the device is off.  A pair
+ * of which no chunk can be reached says nothing, and one that copies does not know yet.
+ */
+static void note_current(struct group *group)
+{
+	unsigned int pair;
+
+	group->clean = true;
+	for (pair = 0; pair < member_pairs(group); pair++) {
+		if (!member_is_used(group, pair))
+			continue;
+		if (!repair_count_whole(group, pair) || member_state(group, pair) == MEMBER_COPYING) {
+			group->clean = false;
+			continue;
+		}
+		EACH_LEG(chunk, group, pair)
+			chunk->current = member_leg(chunk) == ARRAY_LEG_IN_SYNC;
+	}
+}
+
+/* A pair, or a lone chunk, that can't be reached: what programs have written may not be there. */
+static int refuse_away(const struct group *group)
+{
+	EACH_CHUNK(chunk, group) {
+		bool whole = group->copies > 1 ? repair_count_whole(group, chunk->pair) : member_is_in_state(chunk, "live");
+
+		if (whole || !member_is_used(group, chunk->pair))
+			continue;
+		fail("group %s: volume %s waits for server %s", group->name, chunk->volume, chunk->server);
+		return next_step("farmemctl group stop %s --force    (what it has not written yet is lost)", group->name);
+	}
+	return RC_OK;
+}
+
+static int switch_off(struct group *group, bool dry_run)
+{
+	struct plan plan = { 0 };
+
+	lvm_do(&plan, group->name, "vgchange");
+	plan_add_words(&plan, "--activate=n", group->name, NULL);
+	return plan_carry_out(&plan, dry_run);
+}
+
+/* The record follows when no array runs any more: one that goes on may lose another chunk. */
+static int stop_arrays(struct group *group, bool was_on, bool dry_run)
+{
+	struct plan plan = { 0 };
+	unsigned int pair;
+
+	if (was_on && !dry_run)
+		note_current(group);
+	for (pair = 0; pair < member_pairs(group); pair++)
+		member_stop_pair(&plan, group, pair);
+	if (plan_carry_out(&plan, dry_run))
+		return RC_FAILURE;
+	return was_on && !dry_run ? record_save(group) : RC_OK;
+}
+
+static int stop(const struct cli_args *args, struct group *group)
+{
+	bool dry_run = args->value[OPT_DRY_RUN];
+	CLEANUP_FREE char *node = lvm_node(group->name);
+	struct plan plan = { 0 };
+	int rc = RC_OK;
+
+	if (node && (holder_refuse(node) || (!args->value[OPT_FORCE] && refuse_away(group))))
+		return RC_FAILURE;
+	if (args->value[OPT_FORCE]) {
+		member_end_waits(&plan, group);
+		rc = plan_carry_out(&plan, dry_run);
+	}
+	if (!rc && node)
+		rc = switch_off(group, dry_run);
+	if (!rc && group->copies > 1)
+		rc = stop_arrays(group, node, dry_run);
+	if (rc)
+		return rc;
+	member_disconnect(&plan, group);
+	rc = plan_carry_out(&plan, dry_run);
+	if (!dry_run)
+		lender_let_go(group);
+	return rc;
+}
+
+/** group_stop() - farmemctl group stop NAME [--force] */
+int group_stop(const struct cli_args *args)
+{
+	struct group group;
+	int rc = group_open(args, &group);
+
+	if (!rc)
+		rc = stop(args, &group);
+	record_free(&group);
+	return rc;
+}
