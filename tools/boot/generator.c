@@ -3,7 +3,7 @@
  * farmem-generator - units of systemd from the files of /etc/farmem/volumes.d.
  *
  * systemd runs this early in the boot and at each daemon-reload: systemd.generator(7).  A
- * volume becomes a wish for farmem@NAME.service, and swap a unit that its disk pulls in.
+ * volume or a group becomes a wish for farmem@NAME.service, and swap a unit that its disk pulls in.
  * What is wrong with a file goes to the kernel's log, and the boot goes on.
  */
 #include <errno.h>
@@ -19,7 +19,7 @@
 
 #define UNITS_DEFAULT "/usr/lib/systemd/system"
 
-/* A name as a part of a path in a unit's name, as systemd-escape has it; to free. */
+/* A path without its first slash in a unit's name, as systemd-escape has it; to free. */
 static char *escape(const char *name)
 {
 	char *text = text_copy("");
@@ -27,10 +27,16 @@ static char *escape(const char *name)
 	for (; *name; name++) {
 		char *before = text;
 
-		text = text_format(*name == '-' ? "%s\\x2d" : "%s%c", before, *name);
+		text = text_format(*name == '-' ? "%s\\x2d" : "%s%c", before, *name == '/' ? '-' : *name);
 		free(before);
 	}
 	return text;
+}
+
+/* Its disk, to free, by a name that it has at each boot. */
+static char *disk_of(const struct volume_file *file)
+{
+	return text_format(file->group ? "/dev/%s/volume" : "/dev/farmem/by-name/%s", file->name);
 }
 
 /* A link in the folder @unit.wants, which systemd takes for the unit's Wants=. */
@@ -57,9 +63,11 @@ static int want_volume(const char *out, const char *name)
  */
 static void print_swap(FILE *unit, const struct volume_file *file)
 {
+	CLEANUP_FREE char *disk = disk_of(file);
+
 	fprintf(unit, "# Made by farmem-generator\n"
 		"[Unit]\n"
-		"Description=Swap on the farmem volume %s\n"
+		"Description=Swap on the farmem %s %s\n"
 		"Documentation=man:farmemctl(8)\n"
 		"SourcePath=%s\n"
 		"DefaultDependencies=no\n"
@@ -69,8 +77,8 @@ static void print_swap(FILE *unit, const struct volume_file *file)
 		"Before=umount.target\n"
 		"\n"
 		"[Swap]\n"
-		"What=/dev/farmem/by-name/%s\n",
-		file->name, file->path, file->name, file->name, file->name);
+		"What=%s\n",
+		file->group ? "group" : "volume", file->name, file->path, file->name, file->name, disk);
 	if (file->priority)
 		fprintf(unit, "Priority=%s\n", file->priority);
 	if (file->discard && !strcmp(file->discard, "yes"))
@@ -81,9 +89,10 @@ static void print_swap(FILE *unit, const struct volume_file *file)
 
 static int make_swap(const char *out, const struct volume_file *file)
 {
-	CLEANUP_FREE char *name = escape(file->name);
-	CLEANUP_FREE char *swap = text_format("dev-farmem-by\\x2dname-%s.swap", name);
-	CLEANUP_FREE char *device = text_format("dev-farmem-by\\x2dname-%s.device", name);
+	CLEANUP_FREE char *disk = disk_of(file);
+	CLEANUP_FREE char *name = escape(disk + 1);
+	CLEANUP_FREE char *swap = text_format("%s.swap", name);
+	CLEANUP_FREE char *device = text_format("%s.device", name);
 	CLEANUP_FREE char *path = text_format("%s/%s", out, swap);
 	CLEANUP_FREE char *target = text_format("../%s", swap);
 	FILE *unit = fopen(path, "we");

@@ -52,6 +52,7 @@ enum cli_option_id {
 	OPT_SERVER_UUID,
 	OPT_FORCE,
 	OPT_WAIT,
+	OPT_DELAY,
 	OPT_CONTROL,
 	OPT_LENDER,
 	OPT_CHUNK,

@@ -42,6 +42,11 @@ static const char *wrong_number(const char *value)
 	return parse_number(value, 0, INT32_MAX, &number) ? "give a number" : NULL;
 }
 
+static const char *wrong_copies(const char *value)
+{
+	return strcmp(value, "1") && strcmp(value, "2") ? "give 1 or 2" : NULL;
+}
+
 static const char *wrong_seconds(const char *value)
 {
 	uint64_t ms;
@@ -109,6 +114,17 @@ static const struct volume_key keys[] = {
 	{ "volume", "peer-timeout", wrong_seconds, false },
 	{ "volume", "io-deadline", wrong_deadline, false },
 	{ "volume", "partner", wrong_text, false },
+	{ "group", "server", wrong_text, false },
+	{ "group", "size", wrong_size, false },
+	{ "group", "chunk", wrong_size, false },
+	{ "group", "copies", wrong_copies, false },
+	{ "group", "client", wrong_text, false },
+	{ "group", "key", wrong_key, false },
+	{ "group", "source", wrong_text, false },
+	{ "group", "queues", wrong_number, false },
+	{ "group", "checksum", wrong_checksum, false },
+	{ "group", "heartbeat", wrong_number, false },
+	{ "group", "peer-timeout", wrong_seconds, false },
 	{ "swap", "priority", wrong_priority, false },
 	{ "swap", "discard", wrong_discard, false },
 	{ 0 }
@@ -130,8 +146,14 @@ static const char *begin_section(void *user, const char *name)
 
 	if (!strcmp(name, "swap"))
 		file->swap = true;
+	else if (!strcmp(name, "group") && file->count && !file->group)
+		return "[group] and keys of a volume are in one file";
+	else if (!strcmp(name, "group"))
+		file->group = true;
+	else if (!strcmp(name, "volume") && file->group)
+		return "[volume] and [group] are in one file";
 	else if (strcmp(name, "volume"))
-		return "unknown section; there are [volume] and [swap]";
+		return "unknown section; there are [volume], [group] and [swap]";
 	return NULL;
 }
 
@@ -152,14 +174,19 @@ static int set_key(void *user, const char *section, const char *name, const char
 {
 	const struct volume_key *key = find_key(section, name);
 	const char *wrong = key ? key->wrong(value) : NULL;
+	struct volume_file *file = user;
 
 	if (!key)
 		snprintf(error, size, "unknown key '%.40s' in [%s]", name, section);
 	else if (wrong)
 		snprintf(error, size, "%s: '%.40s': %s", name, value, wrong);
+	else if (!file->group && volume_file_has(file, name) && !strcmp(name, "server"))
+		snprintf(error, size, "'server' is given a second time; several are for a [group]");
+	else if (file->count == VOLUME_FILE_OPTIONS)
+		snprintf(error, size, "more than %d keys", VOLUME_FILE_OPTIONS);
 	else
-		take(user, key, value);
-	return key && !wrong ? 0 : -EINVAL;
+		take(file, key, value);
+	return *error ? -EINVAL : 0;
 }
 
 bool volume_file_has(const struct volume_file *file, const char *name)
@@ -171,6 +198,12 @@ bool volume_file_has(const struct volume_file *file, const char *name)
 		if (!strncmp(file->option[i], begin, strlen(begin)))
 			return true;
 	return false;
+}
+
+/* [group] may name many; [volume] takes one, see set_key(). */
+static bool may_repeat(const char *key)
+{
+	return !strcmp(key, "server");
 }
 
 /* It names a unit of systemd and a link of udev as well. */
@@ -186,7 +219,7 @@ static bool is_name(const char *name)
 int volume_file_read(struct volume_file *file, const char *name, char *error, size_t size)
 {
 	static const struct config_grammar grammar = {
-		.main = "volume", .section = begin_section, .set = set_key,
+		.main = "volume", .section = begin_section, .set = set_key, .repeats = may_repeat,
 	};
 	const char *lacks;
 	int err;
@@ -203,10 +236,16 @@ int volume_file_read(struct volume_file *file, const char *name, char *error, si
 	err = config_file_read(file->path, &grammar, file, error, size);
 	if (err)
 		return err;
+	if (file->group && (strchr(name, '.') || *name == '-' || strlen(name) > VOLUME_FILE_GROUP_NAME)) {
+		snprintf(error, size, "%s: the name of a group consists of 1 to %d letters, digits, '_' and '-', and begins with no '-'",
+			 file->path, VOLUME_FILE_GROUP_NAME);
+		return -EINVAL;
+	}
 	lacks = !volume_file_has(file, "server") ? "server" : !volume_file_has(file, "size") ? "size" : NULL;
 	if (!lacks)
 		return 0;
-	snprintf(error, size, "%s: [volume] lacks %s", file->path, lacks);
+	snprintf(error, size, "%s: [%s] lacks %s", file->path,
+		 file->group ? "group" : "volume", lacks);
 	return -EINVAL;
 }
 

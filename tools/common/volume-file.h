@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * volume-file.h - files of /etc/farmem/volumes.d, a volume each: NAME.conf
+ * volume-file.h - files of /etc/farmem/volumes.d, a volume or a group each: NAME.conf
  *
- * [volume] has the long options of "farmemctl volume create" as keys.  [swap], if it is
- * there, says that the volume is swap, and how.
+ * [volume] has the long options of "farmemctl volume create" as keys, [group] those of "group
+ * create".  [swap], if it is there, says that the disk is swap, and how.
  */
 #ifndef VOLUME_FILE_H
 #define VOLUME_FILE_H
@@ -12,13 +12,15 @@
 #include <stddef.h>
 
 #define VOLUME_FILES "/etc/farmem/volumes.d"
-#define VOLUME_FILE_OPTIONS 16
+#define VOLUME_FILE_OPTIONS 64
+#define VOLUME_FILE_GROUP_NAME 24	/* characters of a group's name */
 
 /**
  * struct volume_file - what such a file says
  * @name: the volume's
  * @path: the file's
- * @option: of "volume create", as words of a command line: "--size=4G"
+ * @group: it is a group
+ * @option: of "volume create" or "group create", as words of a command line: "--size=4G"
  * @count: of @option
  * @swap: it is swap
  * @priority: of that, NULL unless said
@@ -27,6 +29,7 @@
 struct volume_file {
 	char *name;
 	char *path;
+	bool group;
 	char *option[VOLUME_FILE_OPTIONS];
 	unsigned int count;
 	bool swap;

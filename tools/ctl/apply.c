@@ -10,10 +10,13 @@
 #include "object.h"
 #include "progress.h"
 #include "volume-file.h"
+#include "../group/lvm.h"
+#include "../group/record.h"
 
 /* A volume is made in a step for each of its settings, each bounded by connect-timeout. */
 #define CREATE_SECONDS	3600
 #define FORMAT_SECONDS	300
+#define SWAP_SECONDS	"5"	/* for servers that are away: what swap held there is of no use */
 #define CREATE_WORDS	8	/* beside the options of the file */
 
 /* Of a volume whose file names no key: the credential of a service that outlives its own. */
@@ -27,16 +30,31 @@ static char *credential_of(const struct volume_file *file)
 	return text_format("--key=%s" CREDENTIAL, file_root());
 }
 
-/* The words of "farmemctl volume create" for what a file says; they are not the answer's. */
+static bool is_group_there(const struct volume_file *file)
+{
+	return file->group && !file_missing("%s" GROUP_FOLDER "/groups/%s.json", file_root(), file->name);
+}
+
+/*
+ * The words of "farmemctl volume create", "group create" or "group start" for what a file
+ * says; they are not the answer's.
+ */
 static void create_words(const struct volume_file *file, char *program, char *key, char **words)
 {
+	bool start = is_group_there(file);
 	unsigned int i;
 
 	*words++ = program;
-	*words++ = "volume";
-	*words++ = "create";
+	*words++ = file->group ? "group" : "volume";
+	*words++ = start ? "start" : "create";
 	*words++ = file->name;
-	*words++ = "--if-absent";
+	if (start && file->swap)
+		*words++ = "--timeout=" SWAP_SECONDS;
+	*words = NULL;
+	if (start)
+		return;
+	if (!file->group)
+		*words++ = "--if-absent";
 	for (i = 0; i < file->count; i++)
 		*words++ = file->option[i];
 	*words++ = key;
@@ -55,6 +73,18 @@ static int show_command(const struct volume_file *file)
 	return RC_OK;
 }
 
+/* What a "group create" has left that was ended holds nothing. */
+static void delete_unfinished(const struct volume_file *file, char *program)
+{
+	struct group group;
+
+	if (!is_group_there(file))
+		return;
+	if (!record_load(file->name, &group) && !group.made)
+		command_run((char *[]){ program, "group", "delete", file->name, NULL }, CREATE_SECONDS, COMMAND_ASIDE);
+	record_free(&group);
+}
+
 /*
  * In a process of its own: it holds locks as long as it lives, and others wait for these.
  * What such processes print is no answer of ours: another one may fail.
@@ -66,8 +96,15 @@ static int create(const struct volume_file *file)
 	CLEANUP_FREE char *key = credential_of(file);
 	char *words[VOLUME_FILE_OPTIONS + CREATE_WORDS];
 
+	delete_unfinished(file, program);
 	create_words(file, program, key, words);
-	return command_run(words, CREATE_SECONDS, COMMAND_ASIDE);
+	if (!command_run(words, CREATE_SECONDS, COMMAND_ASIDE))
+		return RC_OK;
+	/* What swap held before a crash is of no use, whatever servers are away. */
+	if (!file->swap || !is_group_there(file))
+		return RC_FAILURE;
+	return command_run((char *[]){ program, "group", "start", file->name, "--force", "--timeout=0", NULL },
+			   CREATE_SECONDS, COMMAND_ASIDE);
 }
 
 /* What is on a disk, as blkid names it, to free: "" if there is nothing that it knows. */
@@ -89,22 +126,23 @@ static char *content_of(const char *disk)
 }
 
 /* Only a disk with nothing on it is formatted. */
-static int format_swap(const char *name)
+static int format_swap(const struct volume_file *file)
 {
-	CLEANUP_FREE char *device = object_get(VOLUMES, name, "device");
-	CLEANUP_FREE char *disk = text_format("/dev/%s", device ? device : "");
+	CLEANUP_FREE char *device = file->group ? NULL : object_get(VOLUMES, file->name, "device");
+	CLEANUP_FREE char *disk = file->group ? lvm_device(file->name) : text_format("/dev/%s", device ? device : "");
+	const char *kind = file->group ? "group" : "volume", *name = file->name;
 	CLEANUP_FREE char *content = content_of(disk);
 
 	if (!content)
-		return fail("volume %s: blkid could not look at %s", name, disk);
+		return fail("%s %s: blkid could not look at %s", kind, name, disk);
 	if (!strcmp(content, "swap"))
 		return RC_OK;
 	if (*content) {
-		fail("volume %s is to be swap, but %s holds %s", name, disk, content);
+		fail("%s %s is to be swap, but %s holds %s", kind, name, disk, content);
 		return next_step("if nobody needs that: wipefs --all %s", disk);
 	}
 	if (command_run((char *[]){ "mkswap", disk, NULL }, FORMAT_SECONDS, COMMAND_ASIDE))
-		return fail("volume %s: mkswap failed", name);
+		return fail("%s %s: mkswap failed", kind, name);
 	return RC_OK;
 }
 
@@ -114,6 +152,10 @@ static int undo(const struct volume_file *file)
 	CLEANUP_FREE char *folder = command_folder();
 	CLEANUP_FREE char *program = text_format("%s/farmemctl", folder);
 
+	/* Swap too: a group made anew at the next boot would need all servers. */
+	if (is_group_there(file))
+		return command_run((char *[]){ program, "group", "stop", file->name, "--force", NULL },
+				   CREATE_SECONDS, COMMAND_ASIDE);
 	if (!object_exists(VOLUMES, file->name))
 		return RC_OK;
 	return command_run((char *[]){ program, "volume", "delete", file->name,
@@ -126,7 +168,7 @@ static int apply(const struct cli_args *args, const struct volume_file *file)
 		return show_command(file);
 	if (args->value[OPT_UNDO])
 		return undo(file);
-	return create(file) || (file->swap && format_swap(file->name)) ? RC_FAILURE : RC_OK;
+	return create(file) || (file->swap && format_swap(file)) ? RC_FAILURE : RC_OK;
 }
 
 /* Is its file as it should be? */

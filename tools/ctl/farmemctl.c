@@ -128,6 +128,12 @@ static const struct cli_command tree[] = {
 			"meanwhile. Otherwise a new chunk on another server takes its place.",
 		.options = OPTION(DRY_RUN) | OPTION(JSON), .table = &group_table, .run = group_repair,
 	}, {
+		.object = "group", .verb = "watch",
+		.summary = "repair groups by itself when a server is lost, as long as there are any",
+		.note = "A server that is back in that time gets what was written meanwhile. A repair that lacks a\n"
+			"server is tried again.",
+		.options = OPTION(DELAY), .run = group_watch,
+	}, {
 		.object = "group", .verb = "scrub", .argument = "NAME",
 		.summary = "compare a group's copies, and mend what a server can't read",
 		.options = OPTION(DRY_RUN) | OPTION(JSON), .table = &group_table, .run = group_scrub,

@@ -71,13 +71,15 @@ int group_show(const struct cli_args *args);
 int group_chunks(const struct cli_args *args);
 int group_print(const struct cli_args *args, const struct group *group);
 
-/* repair.c: copies that are missing, and what ended commands left; move.c: chunks to other servers */
+/* repair.c: copies that are missing, and what ended commands left; watch.c: without hands; move.c: chunks to other servers */
 unsigned int repair_count_whole(const struct group *group, unsigned int pair);
+bool repair_is_needed(const struct group *group);
 int repair_protect(struct group *group, unsigned int pair);
 int repair_settle(struct group *group, unsigned int pair, bool dry_run);
 int repair_pair(struct group *group, unsigned int pair, bool dry_run);
 int repair_lone(struct group *group, unsigned int pair, bool dry_run);
 int group_repair(const struct cli_args *args);
+int group_watch(const struct cli_args *args);
 int group_scrub(const struct cli_args *args);
 int group_move(const struct cli_args *args);
 int group_drain(const struct cli_args *args);

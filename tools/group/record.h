@@ -12,8 +12,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "volume-file.h"
+
 #define GROUP_FOLDER	"/var/lib/farmem"	/* below file_root(); root's alone */
-#define GROUP_NAME_MAX	24	/* "NAME-N" is a volume, "NAME-pN" an array */
+#define GROUP_NAME_MAX	VOLUME_FILE_GROUP_NAME	/* "NAME-N" is a volume, "NAME-pN" an array */
 #define GROUP_COPIES	2	/* at most */
 
 /**

@@ -55,6 +55,38 @@ static bool is_tied(const struct group_chunk *chunk, const struct group_chunk *p
 	return now && !strcmp(now, partner->volume) && stale && !strcmp(stale, "0");
 }
 
+static bool is_settled(const struct group *group, unsigned int pair)
+{
+	struct group_chunk *whole[GROUP_COPIES] = { NULL };
+	size_t count = 0;
+
+	EACH_LEG(chunk, group, pair)
+		if (count < GROUP_COPIES)
+			whole[count++] = chunk;
+		else
+			return false;
+	return count == GROUP_COPIES && member_state(group, pair) == MEMBER_LIVE &&
+	       is_tied(whole[0], whole[1]) && is_tied(whole[1], whole[0]);
+}
+
+/** repair_is_needed() - does a group lack copies, or has an ended command left something? */
+bool repair_is_needed(const struct group *group)
+{
+	unsigned int pair;
+	size_t i;
+
+	EACH_CHUNK(chunk, group)
+		if (!chunk->current)
+			return true;
+	for (pair = 0; group->copies > 1 && pair < member_pairs(group); pair++)
+		if (!is_settled(group, pair))
+			return true;
+	for (i = 0; i < group->orphan_count; i++)
+		if (lender_is_live(group->orphans[i].server))
+			return true;
+	return false;
+}
+
 /* The disk of a pair, or of a lone chunk, by the kernel's name, to free; NULL: there is none. */
 static char *disk_of(const struct group *group, unsigned int pair)
 {

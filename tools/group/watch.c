@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "group.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "attr.h"
+#include "cli.h"
+#include "lvm.h"
+#include "progress.h"
+#include "../ctl/commands.h"
+
+/*
+ * A server that restarts is back in a minute, and then its chunks need but what was written
+ * meanwhile.  The clients of one that died do not all ask the others at the same moment.
+ */
+#define DELAY_SECONDS	60
+#define SPREAD		0.5	/* of the delay, at random on top */
+#define LOOK_SECONDS	2
+#define REPAIR_SECONDS	(30 * 86400)
+
+/* A group that needs a repair: since when this process knows, and when it tries next. */
+struct watched {
+	char *name;
+	long next_ms;
+	struct watched *next;
+};
+
+static struct watched **find(struct watched **list, const char *name)
+{
+	while (*list && strcmp((*list)->name, name))
+		list = &(*list)->next;
+	return list;
+}
+
+static void forget(struct watched **at)
+{
+	struct watched *old = *at;
+
+	*at = old->next;
+	free(old->name);
+	free(old);
+}
+
+static long next_try(double delay)
+{
+	double part = (double)(random() & 0xffff) / 0x10000;
+
+	return clock_ms() + (long)(delay * 1000 * (1 + SPREAD * part));
+}
+
+enum condition {
+	OFF,
+	WHOLE,
+	WANTS_REPAIR,
+};
+
+static enum condition condition_of(const char *name)
+{
+	CLEANUP_FREE char *node = lvm_node(name);
+	enum condition condition = OFF;
+	struct group group;
+
+	if (!record_load(name, &group) && group.made && node)
+		condition = repair_is_needed(&group) ? WANTS_REPAIR : WHOLE;
+	record_free(&group);
+	return condition;
+}
+
+/* By a process of its own: it holds a lock as long as it lives. */
+static void repair(const char *name)
+{
+	CLEANUP_FREE char *folder = command_folder();
+	CLEANUP_FREE char *program = text_format("%s/farmemctl", folder);
+
+	printf("Group %s: repair\n", name);
+	command_run((char *[]){ program, "group", "repair", (char *)name, NULL }, REPAIR_SECONDS, 0);
+}
+
+static void look_at(struct watched **list, const char *name, double delay)
+{
+	struct watched **at = find(list, name);
+	enum condition condition = condition_of(name);
+
+	if (condition != WANTS_REPAIR && *at) {
+		printf("Group %s: %s\n", name, condition == WHOLE ? "live" : "off");
+		forget(at);
+	} else if (condition == WANTS_REPAIR && !*at) {
+		*at = checked(malloc(sizeof(**at)));
+		**at = (struct watched) { .name = text_copy(name), .next_ms = next_try(delay) };
+		printf("Group %s: it needs a repair, in %ld s\n", name, ((*at)->next_ms - clock_ms() + 999) / 1000);
+	} else if (condition == WANTS_REPAIR && clock_ms() >= (*at)->next_ms) {
+		repair(name);
+		(*at)->next_ms = next_try(delay);
+	}
+	fflush(stdout);
+}
+
+/* One that is deleted is forgotten without a word.  Return: false if there is none any more. */
+static bool look_at_all(struct watched **list, double delay)
+{
+	char **names = record_names();
+	struct watched **at = list;
+	bool any = names && *names;
+	char **name;
+
+	for (name = names; name && *name && !stop_requested(); name++)
+		look_at(list, *name, delay);
+	while (*at) {
+		for (name = names; name && *name && strcmp(*name, (*at)->name); name++)
+			;
+		if (name && *name)
+			at = &(*at)->next;
+		else
+			forget(at);
+	}
+	name_list_free(names);
+	return any;
+}
+
+/** group_watch() - farmemctl group watch [--delay SECONDS]: it ends with the last group */
+int group_watch(const struct cli_args *args)
+{
+	struct watched *list = NULL;
+	double delay = DELAY_SECONDS;
+	int rc = RC_OK;
+
+	if (args->value[OPT_DELAY])
+		rc = cli_number(args, OPT_DELAY, 0, 86400, &delay);
+	if (rc)
+		return rc;
+	/* What mends swap must not wait for it. */
+	if (mlockall(MCL_CURRENT | MCL_FUTURE))
+		fprintf(stderr, "farmemctl: the watcher's memory can't be locked: it may wait for swap that it is to repair\n");
+	srandom((unsigned int)getpid() ^ (unsigned int)clock_ms());
+	command_path();
+	stop_catch();
+	stop_block();
+	if (!look_at_all(&list, delay))
+		printf("There are no groups\n");
+	while (look_at_all(&list, delay) && stop_wait(-1, LOOK_SECONDS))
+		;
+	while (list)
+		forget(&list);
+	return RC_OK;
+}
