@@ -90,11 +90,5 @@ static int delete(const struct cli_args *args, struct group *group)
 /** group_delete() - farmemctl group delete NAME */
 int group_delete(const struct cli_args *args)
 {
-	struct group group;
-	int rc = group_open(args, &group);
-
-	if (!rc)
-		rc = delete(args, &group);
-	record_free(&group);
-	return rc;
+	return group_run(args, delete);
 }

@@ -94,6 +94,6 @@ int group_grow(const struct cli_args *args);
 int group_delete(const struct cli_args *args);
 int group_is_on(const struct group *group);
 int group_is_whole(const struct group *group);
-int group_open(const struct cli_args *args, struct group *group);
+int group_run(const struct cli_args *args, int (*act)(const struct cli_args *args, struct group *group));
 
 #endif /* GROUP_GROUP_H */

@@ -118,7 +118,9 @@ static int move(const struct cli_args *args, struct group *group)
 	CLEANUP_FREE char *to = NULL;
 	int rc;
 
-	rc = address_canonical(args->title, args->value[OPT_FROM], &from);
+	rc = args->value[OPT_LENDER] ? lender_add(args, group) : RC_OK;
+	if (!rc)
+		rc = address_canonical(args->title, args->value[OPT_FROM], &from);
 	if (!rc && args->value[OPT_TO])
 		rc = address_canonical(args->title, args->value[OPT_TO], &to);
 	if (!rc && !record_server(group, from))
@@ -141,17 +143,7 @@ static int move(const struct cli_args *args, struct group *group)
 /** group_move() - farmemctl group move NAME --from ADDR [--to ADDR] */
 int group_move(const struct cli_args *args)
 {
-	struct group group;
-	int rc = group_open(args, &group);
-
-	if (!rc && args->value[OPT_LENDER])
-		rc = lender_add(args, &group);
-	if (!rc)
-		rc = move(args, &group);
-	if (!rc && args->value[OPT_JSON])
-		rc = group_print(args, &group);
-	record_free(&group);
-	return rc;
+	return group_run(args, move);
 }
 
 /* The server gets no chunk of the group any more, even if the move fails. */

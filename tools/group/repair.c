@@ -506,15 +506,7 @@ static int repair(const struct cli_args *args, struct group *group)
 /** group_repair() - farmemctl group repair NAME */
 int group_repair(const struct cli_args *args)
 {
-	struct group group;
-	int rc = group_open(args, &group);
-
-	if (!rc)
-		rc = repair(args, &group);
-	if (!rc && args->value[OPT_JSON])
-		rc = group_print(args, &group);
-	record_free(&group);
-	return rc;
+	return group_run(args, repair);
 }
 
 static int scrub(const struct cli_args *args, struct group *group)
@@ -539,10 +531,8 @@ static int scrub(const struct cli_args *args, struct group *group)
 			return RC_FAILURE;
 		mismatches += array_number(name, "mismatch_cnt");
 	}
-	if (args->value[OPT_DRY_RUN])
+	if (args->value[OPT_DRY_RUN] || args->value[OPT_JSON])
 		return RC_OK;
-	if (args->value[OPT_JSON])
-		return group_print(args, group);
 	printf("Group %s: the copies differ in %" PRIu64 " sectors%s\n", group->name, mismatches,
 	       mismatches ? ". Of swap that is no fault: pages that were freed while they were written (md(4))" : "");
 	return RC_OK;
@@ -551,11 +541,5 @@ static int scrub(const struct cli_args *args, struct group *group)
 /** group_scrub() - farmemctl group scrub NAME */
 int group_scrub(const struct cli_args *args)
 {
-	struct group group;
-	int rc = group_open(args, &group);
-
-	if (!rc)
-		rc = scrub(args, &group);
-	record_free(&group);
-	return rc;
+	return group_run(args, scrub);
 }

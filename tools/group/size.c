@@ -184,8 +184,8 @@ int group_is_whole(const struct group *group)
 	return RC_OK;
 }
 
-/** group_open() - lock a group of this node, and read its record: an exit code */
-int group_open(const struct cli_args *args, struct group *group)
+/* Lock a group of this node, and read its record: an exit code. */
+static int group_open(const struct cli_args *args, struct group *group)
 {
 	int rc;
 
@@ -199,6 +199,20 @@ int group_open(const struct cli_args *args, struct group *group)
 	stop_catch();
 	return lock_take("groups", args->name) || record_load(args->name, group) || lvm_prepare(group) ?
 		       RC_FAILURE : RC_OK;
+}
+
+/** group_run() - open a group, do @act, and print it if JSON is asked for: an exit code */
+int group_run(const struct cli_args *args, int (*act)(const struct cli_args *args, struct group *group))
+{
+	struct group group;
+	int rc = group_open(args, &group);
+
+	if (!rc)
+		rc = act(args, &group);
+	if (!rc && args->value[OPT_JSON] && !args->value[OPT_DRY_RUN])
+		rc = group_print(args, &group);
+	record_free(&group);
+	return rc;
 }
 
 static bool is_known(const char *group)
@@ -306,9 +320,7 @@ static int run_growth(const struct cli_args *args, struct group *group, struct p
 	if (plan_carry_out(&last, false))
 		return RC_FAILURE;
 	group->size = size;
-	if (record_save(group))
-		return RC_FAILURE;
-	return args->value[OPT_JSON] ? group_print(args, group) : RC_OK;
+	return record_save(group);
 }
 
 static int grow(const struct cli_args *args, struct group *group)
@@ -346,11 +358,5 @@ static int grow(const struct cli_args *args, struct group *group)
 /** group_grow() - farmemctl group grow NAME --size SIZE */
 int group_grow(const struct cli_args *args)
 {
-	struct group group;
-	int rc = group_open(args, &group);
-
-	if (!rc)
-		rc = grow(args, &group);
-	record_free(&group);
-	return rc;
+	return group_run(args, grow);
 }

@@ -308,13 +308,5 @@ static int start(const struct cli_args *args, struct group *group)
 /** group_start() - farmemctl group start NAME [--timeout SECONDS] [--force] */
 int group_start(const struct cli_args *args)
 {
-	struct group group;
-	int rc = group_open(args, &group);
-
-	if (!rc)
-		rc = start(args, &group);
-	if (!rc && args->value[OPT_JSON])
-		rc = group_print(args, &group);
-	record_free(&group);
-	return rc;
+	return group_run(args, start);
 }

@@ -96,11 +96,5 @@ static int stop(const struct cli_args *args, struct group *group)
 /** group_stop() - farmemctl group stop NAME [--force] */
 int group_stop(const struct cli_args *args)
 {
-	struct group group;
-	int rc = group_open(args, &group);
-
-	if (!rc)
-		rc = stop(args, &group);
-	record_free(&group);
-	return rc;
+	return group_run(args, stop);
 }
