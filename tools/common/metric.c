@@ -29,9 +29,14 @@ static void metric_put_value(FILE *out, const char *value)
 	json_decref(valid);
 }
 
+/* Digits, and maybe a point and more of them. */
 static bool metric_is_number(const char *value)
 {
-	return value && *value && strspn(value, "0123456789") == strlen(value);
+	static const char digits[] = "0123456789";
+	size_t whole = value ? strspn(value, digits) : 0;
+	size_t part = whole && value[whole] == '.' ? strspn(value + whole + 1, digits) : 0;
+
+	return whole && !value[part ? whole + 1 + part : whole];
 }
 
 void metric_put_part(FILE *out, struct metric *metric, const char *part,

@@ -36,7 +36,8 @@ struct metric_label {
  * @metric: what it belongs to
  * @part: what the sample's name has behind the metric's
  * @label: its labels, or NULL
- * @value: digits; of anything else nothing is printed, for Prometheus would refuse all samples
+ * @value: digits, or digits with a point between; of anything else nothing is printed, for
+ *	Prometheus would refuse all samples
  */
 void metric_put_part(FILE *out, struct metric *metric, const char *part,
 		     const struct metric_label *label, const char *value);

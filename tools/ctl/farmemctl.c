@@ -186,7 +186,7 @@ static const struct cli_command tree[] = {
 	}, {
 		.object = "metrics",
 		.summary = "print metrics of this node in the text format of Prometheus",
-		.note = "Of the module if it is loaded, and of farmemd if its control socket is there.\n"
+		.note = "Of the module if it is loaded, of groups, and of farmemd if its control socket is there.\n"
 			"farmem-metrics.timer writes them for node_exporter.",
 		.options = OPTION(CONTROL), .run = metrics_run,
 	}, {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * The module's metrics; counters are the columns of stats.  All that may fail comes before the
- * first line is printed.
+ * first line is printed.  A group's record that can't be read is a metric, and no failure.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -17,6 +17,7 @@
 #include "metric.h"
 #include "object.h"
 #include "server-metrics.h"
+#include "../group/group.h"
 
 /* A volume or session, as it was when the command began. */
 struct object {
@@ -219,6 +220,13 @@ static void put_module(void)
 	objects_free(&volumes);
 }
 
+static bool has_groups(void)
+{
+	EACH_NAME(name, record_names())
+		return true;
+	return false;
+}
+
 /* 0 or an error's number.  A socket that nobody may look at tells nothing of farmemd. */
 static int server_look(const char *path)
 {
@@ -238,7 +246,7 @@ int metrics_run(const struct cli_args *args)
 		fail("%s: permission denied", path);
 		return next_step("run farmemctl as root");
 	}
-	if (!loaded && !served) {
+	if (!loaded && !served && !has_groups()) {
 		fail("there is nothing to measure: the farmem module is not loaded, and farmemd has no socket %s",
 		     path);
 		return next_step("modprobe farmem    (on a memory node: systemctl start farmemd)");
@@ -251,6 +259,7 @@ int metrics_run(const struct cli_args *args)
 		clients = server_ask(args, "clients");
 	if (loaded)
 		put_module();
+	group_put_metrics();
 	if (served)
 		server_metrics_put(stdout, status, clients);
 	json_decref(status);

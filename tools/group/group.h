@@ -39,8 +39,6 @@ enum member_state {
 	MEMBER_OFF,
 };
 
-extern const char *const member_states[];
-
 char *member_path(const struct group *group, unsigned int pair);
 char *member_link(const struct group_chunk *chunk);
 char *member_disk(const struct group_chunk *chunk);
@@ -65,11 +63,18 @@ void member_make_pair(struct plan *plan, const struct group *group, unsigned int
 int member_add(struct group *group, struct plan *plan, uint64_t bytes);
 uint64_t member_bytes(const struct group *group);
 
-/* show.c */
+/* show.c; a group's states have NULL behind the last one */
+extern const char *const group_states[];
+
+const char *group_state(const struct group *group);
+bool group_moves(const struct group *group, unsigned int pair, unsigned int *permille);
 int group_list(const struct cli_args *args);
 int group_show(const struct cli_args *args);
 int group_chunks(const struct cli_args *args);
 int group_print(const struct cli_args *args, const struct group *group);
+
+/* metrics.c: what Prometheus is to know of this node's groups */
+void group_put_metrics(void);
 
 /* repair.c: copies that are missing, and what ended commands left; watch.c: without hands; move.c: chunks to other servers */
 unsigned int repair_count_whole(const struct group *group, unsigned int pair);

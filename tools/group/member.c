@@ -20,13 +20,6 @@
 /* What md and LVM keep for themselves of each chunk. */
 #define OVERHEAD	LVM_EXTENT
 
-const char *const member_states[] = {
-	[MEMBER_LIVE] = "live",
-	[MEMBER_COPYING] = "copying",
-	[MEMBER_DEGRADED] = "degraded",
-	[MEMBER_OFF] = "off",
-};
-
 /** member_link() - a chunk's disk, by a name that it has before it is made, to free */
 char *member_link(const struct group_chunk *chunk)
 {

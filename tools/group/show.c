@@ -41,25 +41,35 @@ static char *get_copies(const void *row, const struct column *column)
 	return text_format("%u", group->copies);
 }
 
-/* That of the pair that is worst off. */
-static char *get_state(const void *row, const struct column *column)
+const char *const group_states[] = {
+	[MEMBER_LIVE] = "live",
+	[MEMBER_COPYING] = "copying",
+	[MEMBER_DEGRADED] = "degraded",
+	[MEMBER_OFF] = "off",
+	"unfinished",
+	NULL,
+};
+
+/** group_state() - a word of group_states: that of the pair that is worst off */
+const char *group_state(const struct group *group)
 {
-	const struct group *group = row;
-	enum member_state worst = MEMBER_LIVE;
-	CLEANUP_FREE char *node = NULL;
+	CLEANUP_FREE char *node = lvm_node(group->name);
+	enum member_state worst = node ? MEMBER_LIVE : MEMBER_OFF;
 	unsigned int pair;
 
 	if (!group->made)
-		return text_copy("unfinished");
-	node = lvm_node(group->name);
-	if (!node)
-		return text_copy("off");
-	for (pair = 0; pair < member_pairs(group); pair++) {
+		return "unfinished";
+	for (pair = 0; pair < member_pairs(group) && worst < MEMBER_OFF; pair++) {
 		enum member_state state = member_state(group, pair);
 
 		worst = state > worst ? state : worst;
 	}
-	return text_copy(member_states[worst]);
+	return group_states[worst];
+}
+
+static char *get_state(const void *row, const struct column *column)
+{
+	return text_copy(group_state(row));
 }
 
 static char *get_servers(const void *row, const struct column *column)
@@ -81,25 +91,33 @@ static char *get_use(const void *row, const struct column *column)
 	return node ? holder_find(node) : NULL;
 }
 
-/* "p1 35.2 %", a line for each pair that copies or compares. */
+/** group_moves() - does a pair copy or compare, and how much of it is done?  Not so a lone chunk */
+bool group_moves(const struct group *group, unsigned int pair, unsigned int *permille)
+{
+	CLEANUP_FREE char *path = array_path(group->name, pair);
+	CLEANUP_FREE char *name = group->copies > 1 ? array_at(path) : NULL;
+	struct array array = { 0 };
+
+	if (name)
+		array_read(name, &array);
+	*permille = array.permille;
+	return array.copying || array.checking;
+}
+
+/* "far-p1 35.2 %", a line for each pair that copies or compares. */
 static char *get_moving(const void *row, const struct column *column)
 {
 	const struct group *group = row;
+	unsigned int pair, permille;
 	char *text = NULL;
-	unsigned int pair;
 
-	for (pair = 0; group->copies > 1 && pair < member_pairs(group); pair++) {
+	for (pair = 0; pair < member_pairs(group); pair++) {
 		CLEANUP_FREE char *path = array_path(group->name, pair);
-		CLEANUP_FREE char *name = array_at(path);
 		CLEANUP_FREE char *line = NULL;
-		struct array array;
 
-		if (!name)
+		if (!group_moves(group, pair, &permille))
 			continue;
-		array_read(name, &array);
-		if (!array.copying && !array.checking)
-			continue;
-		line = text_format("%s %u.%u %%", strrchr(path, '/') + 1, array.permille / 10, array.permille % 10);
+		line = text_format("%s %u.%u %%", strrchr(path, '/') + 1, permille / 10, permille % 10);
 		text_add(&text, "\n", line);
 	}
 	return text;

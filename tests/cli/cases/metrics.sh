@@ -66,24 +66,11 @@ rm "$box"/sys/block/farmem1/farmem/{write,discard,fault}_latency
 ctl metrics --control "$box/none"
 valid
 
-# Both.  Each metric that an alert, the console or the board asks for is there, and each state
-# that the module has.
+# Both.
 tool metrics --control "$box/sock" >"$box/stdout"
 valid
 grep -c '^# TYPE' "$box/stdout"
-jq -e .panels "$repo/packaging/grafana/farmem.json" >/dev/null || echo "the board is no JSON"
-for file in prometheus/farmem.rules.yml prometheus/consoles/farmem.html grafana/farmem.json; do
-	grep -o '\<farmem_[a-z_]*' "$repo/packaging/$file" | sort -u | while read -r name; do
-		grep -q "^${name}[ {]" "$box/stdout" || echo "$file asks for $name"
-	done
-done
-# shellcheck disable=SC2016 # quotes of Markdown
-for object in session volume; do
-	sed -n "/^## configfs: a $object/,/^## /s/^| \`state\` | \([^|]*\) |.*/\1/p" "$repo/docs/abi.md" | grep -o '[a-z]*' |
-		while read -r state; do
-			grep -q "^farmem_${object}_state{.*,state=\"$state\"} [01]$" "$box/stdout" || echo "no $object state $state"
-		done
-done
+cp "$box/stdout" "$box/all"
 # The samples of a metric stand together, those of a histogram under its name, and no line comes twice.
 sed -n 's/_seconds_\(bucket\|count\){/_seconds{/; s/^\([a-z_]*\).*/\1/p' "$box/stdout" | grep . | uniq | sort | uniq -d
 sort "$box/stdout" | uniq -d
@@ -103,3 +90,55 @@ metrics 2>&1 | grep -v volume
 rm "$box/sys/block/farmem0/farmem/lost_pages"
 rm "$box/sock"
 metrics | grep lost_pages
+
+# Groups, beside the module.
+# shellcheck source=tests/cli/rack.sh
+. "$here/rack.sh"
+rack_make
+quiet group create lone --size 32M --server 10.0.1.2
+quiet group stop lone
+quiet group create far --size 64M --copies 2 --chunk 32M --server 10.0.1.2 --server 10.0.1.3
+# Its state is that of the pair that is worst off.
+echo recover >"$box/sys/block/md0/md/sync_action"
+echo "300 / 4000" >"$box/sys/block/md0/md/sync_completed"
+ctl metrics --control "$box/none" | grep '_group_\|_volume_\(info\|state\)'
+valid
+# group STATE - what is 1, and what is copied
+group() {
+	echo "-- $1"
+	tool metrics --control "$box/none" >"$box/stdout" 2>"$box/stderr" || echo "exit $?"
+	sed 's/^/! /' "$box/stderr"
+	valid
+	cat "$box/stdout" >>"$box/all"
+	grep '^farmem_group_\(readable\|state.* 1$\|copied\)' "$box/stdout"
+}
+echo idle >"$box/sys/block/md0/md/sync_action"
+echo check >"$box/sys/block/md1/md/sync_action"
+echo "4000 / 4000" >"$box/sys/block/md1/md/sync_completed"
+group "comparing, which is no trouble"
+rack_lose far-1
+group "degraded"
+rack_step 1 kill group create half --size 32M --server 10.0.1.3
+group "unfinished"
+echo '{' >"$box/root/var/lib/farmem/groups/broken.json"
+group "a record that can't be read spoils no other, and is no failure"
+rack_crash
+rm -r "$box/sys/module/farmem"
+group "without the module"
+rm "$box"/root/var/lib/farmem/groups/*
+group "without groups too"
+
+# Each metric that an alert, the console or the board asks for is there, and each state.
+jq -e .panels "$repo/packaging/grafana/farmem.json" >/dev/null || echo "the board is no JSON"
+for file in prometheus/farmem.rules.yml prometheus/consoles/farmem.html grafana/farmem.json; do
+	grep -o '\<farmem_[a-z_]*' "$repo/packaging/$file" | sort -u | while read -r name; do
+		grep -q "^${name}[ {]" "$box/all" || echo "$file asks for $name"
+	done
+done
+# shellcheck disable=SC2016 # quotes of Markdown
+for object in session volume; do
+	sed -n "/^## configfs: a $object/,/^## /s/^| \`state\` | \([^|]*\) |.*/\1/p" "$repo/docs/abi.md" | grep -o '[a-z]*' |
+		while read -r state; do
+			grep -q "^farmem_${object}_state{.*,state=\"$state\"} [01]$" "$box/all" || echo "no $object state $state"
+		done
+done
