@@ -4,6 +4,7 @@ PATH=$PATH:${XDG_CACHE_HOME:-$HOME/.cache}/farmem/prometheus-web/usr/bin
 if command -v promtool >/dev/null; then
 	valid() { promtool check metrics <"$box/stdout" || echo "promtool: exit $?"; }
 	promtool check rules "$repo/packaging/prometheus/farmem.rules.yml" >"$box/rules" 2>&1 || cat "$box/rules"
+	promtool test rules "$here/alerts.yml" >"$box/rules" 2>&1 || cat "$box/rules"
 else
 	valid() { :; }
 fi
@@ -101,7 +102,7 @@ quiet group create far --size 64M --copies 2 --chunk 32M --server 10.0.1.2 --ser
 # Its state is that of the pair that is worst off.
 echo recover >"$box/sys/block/md0/md/sync_action"
 echo "300 / 4000" >"$box/sys/block/md0/md/sync_completed"
-ctl metrics --control "$box/none" | grep '_group_\|_volume_\(info\|state\)'
+ctl metrics --control "$box/none" | grep '_group_\|_volume_\(info\|state\|reads_total\|parked\)'
 valid
 # group STATE - what is 1, and what is copied
 group() {
