@@ -182,11 +182,12 @@ int status_absent(void);
 int status_run(const struct cli_args *args);
 
 /*
- * top-row.c: a volume, a session or a client of the server, at one time; screen.c shows them;
+ * top-row.c: a group, a volume, a session or a client of the server, at one time; screen.c shows them;
  * top.c does so again and again.
  */
 struct top;
 
+struct top *top_row_group(const char *name);
 struct top *top_row_volume(const char *name);
 struct top *top_row_session(const char *name);
 struct top *top_row_client(const struct json_t *client);

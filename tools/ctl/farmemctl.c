@@ -176,11 +176,11 @@ static const struct cli_command tree[] = {
 		.table = &stats_table, .latency_table = &latency_table,
 		.run = stats_run,
 	}, {
-		.object = "top", .argument = "[VOLUME...]",
-		.summary = "show what volumes, sessions and the server's clients do, until interrupted",
-		.note = "A report covers the --interval before it, 2 seconds unless given. Into a file or a pipe\n"
-			"one goes behind the other, without the columns' names from the second on; with\n"
-			"--json each is a line.",
+		.object = "top", .argument = "[NAME...]",
+		.summary = "show what groups, volumes, sessions and clients do, until interrupted",
+		.note = "NAME is that of a group or a volume. A report covers the --interval before it, 2 seconds\n"
+			"unless given. Into a file or a pipe one goes behind the other, without the columns'\n"
+			"names from the second on; with --json each is a line.",
 		.options = OPTIONS_TABLE | OPTION(INTERVAL) | OPTION(COUNT) | OPTION(CONTROL),
 		.table = &top_table, .run = top_run,
 	}, {

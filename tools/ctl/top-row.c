@@ -10,6 +10,10 @@
 #include "attr.h"
 #include "histogram.h"
 #include "object.h"
+#include "../group/group.h"
+#include "../group/lvm.h"
+
+#define SECTOR 512	/* as the kernel counts, whatever a disk has */
 
 /* What a volume's disk counts, by the names that its files have. */
 static const char *const counters[] = { "reads", "writes", "read_bytes", "write_bytes" };
@@ -116,7 +120,7 @@ static char *get_lent(const void *row, const struct column *column)
 }
 
 static const struct column columns[] = {
-	{ "object", "volume, session, or client of this node's memory server", COLUMN_TEXT, true, get_object },
+	{ "object", "group, volume, session, or client of this node's memory server", COLUMN_TEXT, true, get_object },
 	{ "name", "its name", COLUMN_TEXT, true, get_name },
 	{ "state", "its state; of a client: connected or silent", COLUMN_TEXT, true, get_state },
 	{ "reads", "reads a second", COLUMN_NUMBER, true, get_reads },
@@ -146,6 +150,41 @@ static struct top *top_new(const char *object, const char *name, const char *wel
 	row->well = well;
 	for (i = 0; i < COUNTERS; i++)
 		row->rate[i] = -1;
+	return row;
+}
+
+/* The kernel's own counters of any disk. */
+static void read_stat(struct top *row)
+{
+	CLEANUP_FREE char *stat = disk_attr(row->device, "stat");
+	CLEANUP_FREE char *inflight = disk_attr(row->device, "inflight");
+	uint64_t reads, read_sectors, writes, write_sectors, reading, writing;
+	size_t i;
+
+	if (inflight && sscanf(inflight, "%" SCNu64 " %" SCNu64, &reading, &writing) == 2)
+		row->inflight = text_format("%" PRIu64, reading + writing);
+	if (!stat || sscanf(stat, "%" SCNu64 " %*u %" SCNu64 " %*u %" SCNu64 " %*u %" SCNu64,
+			    &reads, &read_sectors, &writes, &write_sectors) != 4)
+		return;
+	row->count[0] = reads;
+	row->count[1] = writes;
+	row->count[2] = read_sectors * SECTOR;
+	row->count[3] = write_sectors * SECTOR;
+	for (i = 0; i < COUNTERS; i++)
+		row->known[i] = true;
+}
+
+/** top_row_group() - a group as it is now, for top_row_free() */
+struct top *top_row_group(const char *name)
+{
+	struct top *row = top_new("group", name, "live");
+	struct group group;
+
+	row->state = text_copy(record_look(name, &group) ? group_state(&group) : "unreadable");
+	record_free(&group);
+	row->device = lvm_node(name);
+	row->disk = disk_attr(row->device, "diskseq");
+	read_stat(row);
 	return row;
 }
 

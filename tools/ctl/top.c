@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * top.c - what volumes, sessions and clients do, interval for interval.
+ * top.c - what groups, volumes, sessions and clients do, interval for interval.
  */
 #include "commands.h"
 
@@ -10,6 +10,7 @@
 #include "attr.h"
 #include "cli.h"
 #include "object.h"
+#include "../group/record.h"
 
 #define INTERVAL 2	/* seconds, unless given */
 
@@ -40,13 +41,17 @@ static void add_named(const struct cli_args *args, struct rows *report)
 	for (given = args->names; *given; given++) {
 		CLEANUP_FREE char *name = volume_named(*given);
 
-		if (object_exists(VOLUMES, name))
+		if (record_exists(*given))
+			rows_append(report, top_row_group(*given));
+		else if (object_exists(VOLUMES, name))
 			rows_append(report, top_row_volume(name));
 	}
 }
 
 static void add_all(const struct cli_args *args, struct rows *report)
 {
+	EACH_NAME(group, record_names())
+		rows_append(report, top_row_group(*group.at));
 	EACH_NAME(volume, object_names(VOLUMES))
 		rows_append(report, top_row_volume(*volume.at));
 	EACH_NAME(session, object_names(SESSIONS))
@@ -133,7 +138,7 @@ static int repeat(const struct cli_args *args, double interval, double reports)
 	return rc;
 }
 
-/** top_run() - farmemctl top [VOLUME...] */
+/** top_run() - farmemctl top [NAME...] */
 int top_run(const struct cli_args *args)
 {
 	double interval = INTERVAL;
@@ -148,7 +153,7 @@ int top_run(const struct cli_args *args)
 	for (given = args->names; *given; given++) {
 		CLEANUP_FREE char *name = volume_named(*given);
 
-		if (object_require(VOLUMES, name))
+		if (!record_exists(*given) && object_require(VOLUMES, name))
 			return RC_FAILURE;
 	}
 	stop_catch();

@@ -51,6 +51,15 @@ char **record_names(void)
 	return all;
 }
 
+/** record_exists() - has this node a group of that name? */
+bool record_exists(const char *name)
+{
+	EACH_NAME(known, record_names())
+		if (!strcmp(*known.at, name))
+			return true;
+	return false;
+}
+
 /** record_add_option() - a word for "volume create"; the record frees it */
 void record_add_option(struct group *group, char *word)
 {
@@ -223,6 +232,15 @@ static int unpack(struct group *group, json_t *all, json_error_t *error)
 	       unpack_chunks(&group->orphans, &group->orphan_count, orphans, error);
 }
 
+static int read_whole(const char *path, struct group *group, json_error_t *error)
+{
+	json_t *all = json_load_file(path, 0, error);
+	int err = all ? unpack(group, all, error) : -EINVAL;
+
+	json_decref(all);
+	return err;
+}
+
 /**
  * record_load() - read a group's record
  * @group: filled in, for record_free(), also after an error
@@ -233,18 +251,24 @@ int record_load(const char *name, struct group *group)
 {
 	CLEANUP_FREE char *path = path_of(name);
 	json_error_t error;
-	json_t *all;
-	int err;
 
 	*group = (struct group) { .name = text_copy(name) };
-	all = json_load_file(path, 0, &error);
-	if (!all && access(path, F_OK)) {
-		fail("there is no group \"%s\" on this node", name);
-		return next_step("farmemctl group list");
-	}
-	err = all ? unpack(group, all, &error) : -EINVAL;
-	json_decref(all);
-	return err ? fail("%s:%d: %s", path, error.line, error.text) : RC_OK;
+	if (!read_whole(path, group, &error))
+		return RC_OK;
+	if (!access(path, F_OK))
+		return fail("%s:%d: %s", path, error.line, error.text);
+	fail("there is no group \"%s\" on this node", name);
+	return next_step("farmemctl group list");
+}
+
+/** record_look() - the same without a word: true if it could be read */
+bool record_look(const char *name, struct group *group)
+{
+	CLEANUP_FREE char *path = path_of(name);
+	json_error_t error;
+
+	*group = (struct group) { .name = text_copy(name) };
+	return !read_whole(path, group, &error);
 }
 
 static json_t *pack_chunks(const struct group_chunk *chunks, size_t count)

@@ -90,6 +90,8 @@ struct group {
 
 int record_check_name(const char *command, const char *name);
 char **record_names(void);
+bool record_exists(const char *name);
+bool record_look(const char *name, struct group *group);
 int record_load(const char *name, struct group *group);
 int record_save(const struct group *group);
 int record_remove(const struct group *group);

@@ -215,20 +215,12 @@ int group_run(const struct cli_args *args, int (*act)(const struct cli_args *arg
 	return rc;
 }
 
-static bool is_known(const char *group)
-{
-	EACH_NAME(name, record_names())
-		if (!strcmp(*name.at, group))
-			return true;
-	return false;
-}
-
 static int create(const struct cli_args *args, struct group *group)
 {
 	struct plan plan = { 0 };
 	int rc = RC_OK;
 
-	if (is_known(group->name)) {
+	if (record_exists(group->name)) {
 		fail("group %s exists already", group->name);
 		return next_step("farmemctl group show %s", group->name);
 	}

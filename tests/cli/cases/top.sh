@@ -98,3 +98,36 @@ soon has '.top == []'
 kill -INT $!
 wait $!
 echo "exit $?"
+
+# Groups stand above the volumes; the kernel counts what their devices do.
+# shellcheck source=tests/cli/rack.sh
+. "$here/rack.sh"
+rack_make
+quiet group create far --size 64M --copies 2 --server 10.0.1.2 --server 10.0.1.3
+rack_lose far-2
+device=$box/sys/block/dm-0
+echo "    100        0      800       10      200        0     1600       20        0       30       30" >"$device/stat"
+echo "       2        3" >"$device/inflight"
+echo 4711 >"$device/diskseq"
+echo '{' >"$box/root/var/lib/farmem/groups/torn.json"
+ctl top --interval 0.1 --count 1
+ctl top far far-1 torn --interval 0.1 --count 1 --output object,name,state
+ctl top fare
+rm lines
+"${top[@]}" far --json --interval 0.5 >lines &
+soon has '.top[0].writes == 0'
+echo "  10100        0    40800       10    30200        0   481600       20        0       30       30" >"$device/stat"
+soon has '.top[0].writes > 0'
+jq -c 'select(.top[0].writes > 0) | .seconds as $s | .top[0] | [.reads, .writes, .rbytes, .wbytes] | map(. * $s / 1000 | round)' lines
+jq -c 'select(.top[0].writes > 0) | .top[0] | [.object, .state, .r99, .inflight, .parked]' lines
+soon has '.top[0].writes == 0'
+# Off, and made anew.
+mv "$box/root/dev/far" "$box/aside"
+soon has '.top[0].state == "off"'
+value '.top[0].writes'
+echo 4712 >"$device/diskseq"
+mv "$box/aside" "$box/root/dev/far"
+soon has '.top[0].writes == 0'
+kill -INT $!
+wait $!
+echo "exit $?"
