@@ -164,8 +164,8 @@ static const struct cli_command tree[] = {
 			"nothing yet is formatted; its unit of systemd switches it on.",
 		.options = OPTION(DRY_RUN) | OPTION(UNDO), .run = apply_run,
 	}, {
-		.object = "save", .argument = "VOLUME",
-		.summary = "write the file that describes a volume, in /etc/farmem/volumes.d",
+		.object = "save", .argument = "NAME",
+		.summary = "write the file that describes a volume or a group, in /etc/farmem/volumes.d",
 		.run = save_run,
 	}, {
 		.object = "stats", .argument = "[VOLUME]",

@@ -2,6 +2,7 @@
 #include "commands.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -10,6 +11,8 @@
 #include "cli.h"
 #include "object.h"
 #include "volume-file.h"
+#include "../group/group.h"
+#include "../group/lvm.h"
 
 /* A key of [volume], and the attribute of the volume or of its session that it sets. */
 struct saved {
@@ -53,10 +56,29 @@ static void print_volume(FILE *out, const char *volume, const char *session)
 		fprintf(out, "sync = yes\n");
 }
 
-/* Its line of /proc/swaps, if it is swap: "/dev/farmem0 partition SIZE USED PRIORITY". */
-static void print_swap(FILE *out, const char *volume)
+/* A server that was drained gets nothing any more, so a group made anew does without. */
+static void print_group(FILE *out, const struct group *group)
 {
-	CLEANUP_FREE char *device = object_get(VOLUMES, volume, "device");
+	size_t i;
+
+	fprintf(out, "[group]\n");
+	for (i = 0; i < group->server_count; i++)
+		if (!group->servers[i].drained)
+			fprintf(out, "server = %s@%s\n", group->servers[i].address, group->servers[i].domain);
+	fprintf(out, "size = %" PRIu64 "\nchunk = %" PRIu64 "\ncopies = %u\n",
+		group->size, group->chunk, group->copies);
+	/* Such as "--client=node1". */
+	for (i = 0; i < group->option_count; i++) {
+		const char *key = group->options[i] + strlen("--");
+		size_t length = strcspn(key, "=");
+
+		fprintf(out, "%.*s = %s\n", (int)length, key, key + length + 1);
+	}
+}
+
+/* Its line of /proc/swaps, if it is swap: "/dev/farmem0 partition SIZE USED PRIORITY". */
+static void print_swap(FILE *out, const char *device)
+{
 	CLEANUP_FREE char *swaps = attr_read("%s/swaps", proc_root());
 	CLEANUP_FREE char *line = text_format("/dev/%s ", device ? device : "");
 	const char *found = swaps ? strstr(swaps, line) : NULL;
@@ -69,34 +91,39 @@ static void print_swap(FILE *out, const char *volume)
 		fprintf(out, "priority = %d\n", priority);
 }
 
-static int print(FILE *out, const char *volume)
+/* @group: NULL: it is a volume */
+static int print(FILE *out, const char *name, const struct group *group)
 {
-	CLEANUP_FREE char *session = object_get(VOLUMES, volume, "session");
+	CLEANUP_FREE char *session = group ? NULL : object_get(VOLUMES, name, "session");
+	CLEANUP_FREE char *device = group ? lvm_node(name) : object_get(VOLUMES, name, "device");
 
-	if (!session || !*session)
-		return fail("volume %s has no session: it is off", volume);
-	print_volume(out, volume, session);
-	print_swap(out, volume);
+	if (!group && (!session || !*session))
+		return fail("volume %s has no session: it is off", name);
+	if (group)
+		print_group(out, group);
+	else
+		print_volume(out, name, session);
+	print_swap(out, device);
 	return RC_OK;
 }
 
 /* What apply would say of the file. */
-static int check(const char *volume)
+static int check(const char *name)
 {
 	struct volume_file file;
 	char error[512];
 	int err;
 
-	err = volume_file_read(&file, volume, error, sizeof(error));
+	err = volume_file_read(&file, name, error, sizeof(error));
 
 	volume_file_free(&file);
 	return err ? fail("%s", error) : RC_OK;
 }
 
 /* A file that is there is a person's. */
-static int save(const char *volume)
+static int save(const char *name, const struct group *group)
 {
-	CLEANUP_FREE char *path = text_format("%s" VOLUME_FILES "/%s.conf", file_root(), volume);
+	CLEANUP_FREE char *path = text_format("%s" VOLUME_FILES "/%s.conf", file_root(), name);
 	FILE *out = fopen(path, "wxe");
 	int rc;
 
@@ -108,25 +135,55 @@ static int save(const char *volume)
 		fail("%s: %s", path, strerror(errno));
 		return next_step("mkdir -p " VOLUME_FILES "    (as root)");
 	}
-	rc = print(out, volume);
+	rc = print(out, name, group);
 	if (fclose(out))
 		rc = fail("%s: %s", path, strerror(errno));
 	if (!rc)
-		rc = check(volume);
+		rc = check(name);
 	if (rc)
 		unlink(path);
 	else
-		printf("%s is written: farmem@%s.service makes the volume at each boot\n", path, volume);
+		printf("%s is written: farmem@%s.service makes the %s at each boot\n", path, name,
+		       group ? "group" : "volume");
 	return rc;
 }
 
-/** save_run() - farmemctl save VOLUME */
+static int save_group(const char *name)
+{
+	struct group group;
+	int rc = record_load(name, &group) || group_is_on(&group) || save(name, &group) ? RC_FAILURE : RC_OK;
+
+	record_free(&group);
+	return rc;
+}
+
+/* A chunk that a file described would be there before its group, which makes it itself. */
+static int refuse_chunk(const char *volume)
+{
+	int rc = RC_OK;
+
+	EACH_NAME(name, record_names()) {
+		struct group group;
+		const struct group_chunk *chunk = record_look(*name.at, &group) ? record_chunk(&group, volume) : NULL;
+
+		if (chunk && member_exists(chunk)) {
+			fail("volume %s is a part of group %s, which has a file for all", volume, group.name);
+			rc = next_step("farmemctl save %s", group.name);
+		}
+		record_free(&group);
+	}
+	return rc;
+}
+
+/** save_run() - farmemctl save NAME, of a group or a volume */
 int save_run(const struct cli_args *args)
 {
 	CLEANUP_FREE char *name = NULL;
 
 	if (module_check())
 		return RC_FAILURE;
+	if (record_exists(args->name))
+		return save_group(args->name);
 	name = volume_named(args->name);
-	return object_require(VOLUMES, name) ? RC_FAILURE : save(name);
+	return object_require(VOLUMES, name) || refuse_chunk(name) || save(name, NULL) ? RC_FAILURE : RC_OK;
 }
