@@ -368,7 +368,11 @@ int session_create(const struct cli_args *args)
 	rc = object_exists(SESSIONS, args->name) ? RC_OK : refuse_second(args, server);
 	if (rc)
 		return rc;
-	rc = make(args->name, &undo) || set_attr(args->name, "server", server);
+	/* One that is there is off: a command that was killed may have left it. */
+	if (args->value[OPT_IF_ABSENT] && object_exists(SESSIONS, args->name))
+		rc = adopt(args->name, server);
+	else
+		rc = make(args->name, &undo) || set_attr(args->name, "server", server);
 	if (!rc)
 		rc = configure(args, args->name);
 	if (!rc)

@@ -56,17 +56,26 @@ int lender_add(const struct cli_args *args, struct group *group)
 	return rc;
 }
 
-/* The session of this node to a server, to free, or NULL. */
+/*
+ * The session of this node to a server, to free, or NULL.  Of one that a killed command left
+ * only the name may tell.
+ */
 static char *session_to(const char *address)
 {
 	EACH_NAME(session, object_names(SESSIONS)) {
 		CLEANUP_FREE char *server = object_get(SESSIONS, *session.at, "server");
 		CLEANUP_FREE char *normal = address_normal(server);
 
-		if (!strcmp(normal, address))
+		if (!strcmp(normal, address) || !strcmp(*session.at, address))
 			return text_copy(*session.at);
 	}
 	return NULL;
+}
+
+/* It is to be made, or what a killed command left of it is to be gone on with. */
+static bool wants_session(const char *session, const char *address)
+{
+	return !session || (!strcmp(session, address) && !object_powered(SESSIONS, session));
 }
 
 static bool is_live(const char *session)
@@ -120,8 +129,10 @@ int lender_connect(struct group *group)
 
 		if (server->drained)
 			continue;
-		if (!session && !connect_one(group, server))
+		if (wants_session(session, server->address) && !connect_one(group, server)) {
+			free(session);
 			session = session_to(server->address);
+		}
 		if (session && is_live(session))
 			bytes = object_get(SESSIONS, session, "server_free");
 		server->free = bytes ? strtoull(bytes, NULL, 10) : 0;
@@ -148,7 +159,7 @@ void lender_reach(struct group *group)
 	for (i = 0; i < group->server_count && !stop_requested(); i++) {
 		CLEANUP_FREE char *session = session_to(group->servers[i].address);
 
-		if (!session && has_chunk(group, &group->servers[i]))
+		if (wants_session(session, group->servers[i].address) && has_chunk(group, &group->servers[i]))
 			connect_one(group, &group->servers[i]);
 	}
 }

@@ -80,3 +80,18 @@ ctl group repair two --json
 ctl group scrub two --json
 quiet group delete two
 rack_left
+
+echo "-- sessions that a killed command has left"
+# session_left ADDRESS SERVER - it is off; the command may not have come to say which server
+session_left() {
+	mkdir "$box/config/sessions/$1"
+	echo "$2" >"$box/config/sessions/$1/server"
+	echo 0 >"$box/config/sessions/$1/power"
+}
+session_left 10.0.0.2:7471 10.0.0.2:7471
+session_left 10.0.0.3:7471 ''
+ctl group create far --size 1G --copies 2 --server 10.0.0.2 --server 10.0.0.3 --server 10.0.0.4
+session_left 10.0.0.4:7471 ''
+ctl group delete far
+rack_asked >/dev/null
+rack_left

@@ -22,3 +22,15 @@ quiet session create a --server 10.0.0.2
 asked >/dev/null
 ctl session create a --server 10.0.0.2 --if-absent
 asked
+
+# One that a killed command has left is gone on with; not one of another server.
+half_made() {
+	mkdir "$box/config/sessions/$1"
+	echo "$2" >"$box/config/sessions/$1/server"
+	echo 0 >"$box/config/sessions/$1/power"
+}
+half_made h ''
+ctl session create h --server 10.0.0.7 --if-absent
+asked
+half_made i 10.0.0.6:7471
+ctl session create i --server 10.0.0.7:99 --if-absent
