@@ -22,19 +22,20 @@
 #define LOOK_SECONDS	2
 #define REPAIR_SECONDS	(30 * 86400)
 
-/* A group that needs a repair: since when this process knows, and when it tries next. */
-struct watched {
-	char *name;
-	long next_ms;
-	struct watched *next;
+enum condition {
+	OFF,
+	WHOLE,
+	WANTS_REPAIR,
+	UNREADABLE,
 };
 
-static struct watched **find(struct watched **list, const char *name)
-{
-	while (*list && strcmp((*list)->name, name))
-		list = &(*list)->next;
-	return list;
-}
+/* A group, as it was when this process looked last. */
+struct watched {
+	char *name;
+	enum condition condition;
+	long next_ms;		/* when it is repaired, if it wants that */
+	struct watched *next;
+};
 
 static void forget(struct watched **at)
 {
@@ -52,19 +53,15 @@ static long next_try(double delay)
 	return clock_ms() + (long)(delay * 1000 * (1 + SPREAD * part));
 }
 
-enum condition {
-	OFF,
-	WHOLE,
-	WANTS_REPAIR,
-};
-
 static enum condition condition_of(const char *name)
 {
 	CLEANUP_FREE char *node = lvm_node(name);
 	enum condition condition = OFF;
 	struct group group;
 
-	if (!record_load(name, &group) && group.made && node)
+	if (!record_look(name, &group))
+		condition = UNREADABLE;
+	else if (group.made && node)
 		condition = repair_is_needed(&group) ? WANTS_REPAIR : WHOLE;
 	record_free(&group);
 	return condition;
@@ -80,21 +77,51 @@ static void repair(const char *name)
 	command_run((char *[]){ program, "group", "repair", (char *)name, NULL }, REPAIR_SECONDS, 0);
 }
 
+/* One that is new is as it should be, until it is seen to be otherwise. */
+static struct watched *obtain(struct watched **list, const char *name, enum condition condition)
+{
+	struct watched *group;
+
+	while (*list && strcmp((*list)->name, name))
+		list = &(*list)->next;
+	if (*list)
+		return *list;
+	group = checked(malloc(sizeof(*group)));
+	*group = (struct watched) { text_copy(name), condition == WHOLE ? WHOLE : OFF, 0, NULL };
+	return *list = group;
+}
+
+static void tell(const struct watched *group)
+{
+	switch (group->condition) {
+	case OFF:
+		printf("Group %s: off\n", group->name);
+		break;
+	case WHOLE:
+		printf("Group %s: live\n", group->name);
+		break;
+	case WANTS_REPAIR:
+		printf("Group %s: it needs a repair, in %ld s\n", group->name,
+		       (group->next_ms - clock_ms() + 999) / 1000);
+		break;
+	case UNREADABLE:
+		printf("Group %s: its record can't be read, see farmemctl group show %s\n", group->name, group->name);
+		break;
+	}
+}
+
 static void look_at(struct watched **list, const char *name, double delay)
 {
-	struct watched **at = find(list, name);
 	enum condition condition = condition_of(name);
+	struct watched *group = obtain(list, name, condition);
 
-	if (condition != WANTS_REPAIR && *at) {
-		printf("Group %s: %s\n", name, condition == WHOLE ? "live" : "off");
-		forget(at);
-	} else if (condition == WANTS_REPAIR && !*at) {
-		*at = checked(malloc(sizeof(**at)));
-		**at = (struct watched) { .name = text_copy(name), .next_ms = next_try(delay) };
-		printf("Group %s: it needs a repair, in %ld s\n", name, ((*at)->next_ms - clock_ms() + 999) / 1000);
-	} else if (condition == WANTS_REPAIR && clock_ms() >= (*at)->next_ms) {
+	if (condition != group->condition) {
+		group->condition = condition;
+		group->next_ms = next_try(delay);
+		tell(group);
+	} else if (condition == WANTS_REPAIR && clock_ms() >= group->next_ms) {
 		repair(name);
-		(*at)->next_ms = next_try(delay);
+		group->next_ms = next_try(delay);
 	}
 	fflush(stdout);
 }
@@ -127,6 +154,7 @@ int group_watch(const struct cli_args *args)
 	struct watched *list = NULL;
 	double delay = DELAY_SECONDS;
 	int rc = RC_OK;
+	bool any;
 
 	if (args->value[OPT_DELAY])
 		rc = cli_number(args, OPT_DELAY, 0, 86400, &delay);
@@ -139,10 +167,11 @@ int group_watch(const struct cli_args *args)
 	command_path();
 	stop_catch();
 	stop_block();
-	if (!look_at_all(&list, delay))
+	any = look_at_all(&list, delay);
+	if (!any)
 		printf("There are no groups\n");
-	while (look_at_all(&list, delay) && stop_wait(-1, LOOK_SECONDS))
-		;
+	while (any && stop_wait(-1, LOOK_SECONDS))
+		any = look_at_all(&list, delay);
 	while (list)
 		forget(&list);
 	return RC_OK;

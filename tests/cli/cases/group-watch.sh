@@ -26,6 +26,12 @@ soon grep -q "no server can take" told
 state degraded || echo "NOT DEGRADED"
 echo live >"$box/config/volumes/far-2/state"
 soon times 2 live
+record=$box/root/var/lib/farmem/groups/near.json
+cp "$record" "$box/near.json"
+echo '{' >"$record"
+soon times 1 "near: its record"
+cp "$box/near.json" "$record"
+soon times 1 "near: live"
 uniq said | sed 's/in [0-9]* s/in N s/'
 tool group chunks far
 echo "-- it ends with the last group"
