@@ -34,3 +34,9 @@ offers 'farmem-verbs client ADDR --op '
 offers 'farmem-verbs explain '
 offers 'farmemd --max'
 offers 'farmemd --hugepages '
+# shellcheck source=tests/cli/rack.sh
+. "$here/rack.sh"
+rack_make
+quiet group create far --size 64M --server 10.0.0.2
+offers 'farmemctl group stop f'
+offers 'farmemctl top f'

@@ -56,3 +56,8 @@ zsh -f outer 'farmemctl ' 'farmemctl vol' 'farmemctl volume ' 'farmemctl volume 
 	'farmemctl wait data --state=l' 'farmemctl volume list --output S' \
 	'farmemctl doctor --key key' 'farmemctl doctor --key=key' \
 	'farmem-verbs client ADDR --op ' 'farmem-verbs explain ' 'farmemd --max' 'farmemd --hugepages '
+# shellcheck source=tests/cli/rack.sh
+. "$here/rack.sh"
+rack_make
+quiet group create far --size 64M --server 10.0.0.2
+zsh -f outer 'farmemctl group stop f' 'farmemctl top f'

@@ -49,3 +49,13 @@ for name in farmemctl farmem-verbs farmemd; do
 			grep -vxFf <(printf '%s\n' "${words[$command]}" | sed 's/=.*//') | sed "s/^/not offered: $name $command /"
 	done
 done
+# shellcheck source=tests/cli/rack.sh
+. "$here/rack.sh"
+rack_make
+quiet group create far --size 64M --server 10.0.0.2
+offers farmemctl group show ''
+offers farmemctl group create f
+offers farmemctl group stop f
+offers farmemctl group drain f
+offers farmemctl top f
+offers farmemctl save f
