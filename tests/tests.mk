@@ -52,9 +52,10 @@ mutate:
 	tests/mutations/run
 
 #? make chaos         faults at random on two nodes; MINUTES=60 SEED=7 KERNEL=6.12,
-#?                    DEBUG=1 on the debug kernel
+#?                    DEBUG=1 on the debug kernel, SERVERS=3 [COPIES=1] over several servers
 chaos:
-	tests/chaos/run $(MINUTES:%=--minutes %) $(SEED:%=--seed %) $(KERNEL:%=--kernel %) $(if $(DEBUG),--debug)
+	tests/chaos/run $(MINUTES:%=--minutes %) $(SEED:%=--seed %) $(SERVERS:%=--servers %) \
+		$(COPIES:%=--copies %) $(KERNEL:%=--kernel %) $(if $(DEBUG),--debug)
 
 #? make bench         farmem beside its contenders, into docs/benchmarks.md (hours);
 #?                    KERNEL=6.12 for one kernel, see also tests/bench/run --help

@@ -13,15 +13,10 @@
 # does follows from its seed alone, when it does it from the machine as well.
 
 . "$FARMEM_TESTS/vm/cases.sh"
+. "$FARMEM_TESTS/chaos/faults.sh"
 
-minutes=${CHAOS_MINUTES:-2} seed=${CHAOS_SEED:-1}
-# The faults' seconds count from here.
-start=$SECONDS pool=/dev/shm/farmem.pool
-round=0 events=0 swapped=0 mismatches=0
-
-say() {
-	printf '+%d s: %s\n' $((SECONDS - start)) "$*"
-}
+pool=/dev/shm/farmem.pool
+round=0 swapped=0 mismatches=0
 
 # Verifiers and the program that swaps.
 
@@ -42,19 +37,6 @@ workload_start() {
 	swapon "/dev/$(value volumes/swap device)"
 	run_squeezed 16M farmem-memory 32 fill random until=/tmp/stop &
 	swapper=$!
-}
-
-# expect_end WHAT PID - in time, and in peace.
-expect_end() {
-	local status=0
-
-	wait_for 180 not_there "$2" || die "$1 does not end"
-	wait "$2" || status=$?
-	((status == 0)) || die "$1 ended with $status: $(tail -n 25 "/tmp/$1.out" 2>/dev/null)"
-}
-
-not_there() {
-	! kill -0 "$1" 2>/dev/null
 }
 
 workload_end() {
@@ -114,26 +96,6 @@ volumes_off() {
 
 # Faults. Each undoes itself.
 
-on_nodes() {
-	case $1 in
-	compute) "${@:2}" ;;
-	memory) on-memory-node "${@:2}" ;;
-	both) "${@:2}"; on-memory-node "${@:2}" ;;
-	esac
-}
-
-link-cut() {
-	unplug
-	sleep "$1"
-	plug_in
-}
-
-netem() {
-	on_nodes "$2" tc qdisc replace dev "$FARMEM_NETDEV" root netem "${@:3}" limit 10000
-	sleep "$1"
-	plug_in
-}
-
 serve_pool() {
 	start_farmemd --size 256M --listen "$SERVER" --pool $pool
 }
@@ -154,12 +116,6 @@ stop-server() {
 	on-memory-node pkill -STOP -x farmemd
 	sleep "$1"
 	on-memory-node pkill -CONT -x farmemd
-}
-
-pause-node() {
-	pause_memory_node
-	sleep "$1"
-	continue_memory_node
 }
 
 unsent() {
@@ -184,20 +140,6 @@ device-gone() {
 	on_nodes "$2" timeout 90 rdma link delete "$FARMEM_RDMADEV"
 	sleep "$1"
 	on_nodes "$2" rdma link add "$FARMEM_RDMADEV" type rxe netdev "$FARMEM_NETDEV"
-}
-
-completions-lost() {
-	injected fail_completion "$@"
-}
-
-posts-refused() {
-	injected fail_post_hard "$@"
-}
-
-injected() {
-	[[ ! -e $FAULTS/$1 ]] || echo "$3" >"$FAULTS/$1"
-	sleep "$2"
-	[[ ! -e $FAULTS/$1 ]] || echo 0 >"$FAULTS/$1"
 }
 
 # Its memory stays in quarantine until the session ends: see docs/design/fencing.md.
@@ -247,17 +189,7 @@ plug_in
 objects_on
 workload_start
 progress &
-# More than fit: a fault takes two seconds at the least. Read as it is made, which
-# takes the debug kernel minutes.
-exec {plan}< <("$FARMEM_TESTS/chaos/plan" "$seed" $((minutes * 60)))
-while ((SECONDS - start < minutes * 60)) && read -r -u "$plan" gap event arguments; do
-	sleep "$gap"
-	say "$event $arguments"
-	# shellcheck disable=SC2086 # words
-	"$event" $arguments
-	expect_workload
-	events=$((events + 1))
-done
+run_faults
 workload_end
 for name in one two; do
 	say "$name: $(tail -n 1 /tmp/$name.out)"

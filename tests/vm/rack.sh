@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
-# For cases with several memory servers on one node:  . "$FARMEM_TESTS/vm/rack.sh", after cases.sh
+# For cases with several memory servers on the memory node:  . "$FARMEM_TESTS/vm/rack.sh", after cases.sh
 #
 #   rack_address N       where the Nth of them listens: 1, 2, ...
 #   rack_serve N ARG...  farmemd ARG... with $RACK_SIZE is ready there
@@ -16,24 +16,30 @@
 #   group_apart NAME     no two copies are in one domain, or it dies
 #   rack_gone            no group, volume, session or array is left
 
-RACK=4 RACK_SIZE=128M
+RACK=4 RACK_SIZE=128M RACK_HEARTBEAT=1 RACK_PEER_TIMEOUT=0.5
 
 rack_address() { echo "$FARMEM_SERVER:$((7470 + $1))"; }
 
 rack_serve() {
-	setsid farmemd --insecure --size "$RACK_SIZE" --slab-size 4M --listen "$(rack_address "$1")" \
-		--control "/run/rack$1.sock" "${@:2}" >"/tmp/rack$1.log" 2>&1 </dev/null &
-	wait_for 30 grep -qw ready "/tmp/rack$1.log"
+	# shellcheck disable=SC2016 # expanded on the memory node
+	on-memory-node sh -c '
+		log=$0
+		: >"$log"
+		setsid farmemd "$@" >"$log" 2>&1 </dev/null &' "/tmp/rack$1.log" \
+		--insecure --size "$RACK_SIZE" --slab-size 4M --listen "$(rack_address "$1")" \
+		--control "/run/rack$1.sock" "${@:2}"
+	wait_for 30 on-memory-node grep -qw ready "/tmp/rack$1.log"
 }
 
-rack_pid() { pgrep -f "/run/rack$1.sock"; }
+rack_pid() { on-memory-node pgrep -f "/run/rack$1.sock"; }
 rack_is_gone() { ! rack_pid "$1"; }
+rack_signal() { on-memory-node pkill "-$2" -f "/run/rack$1.sock"; }
 rack_kill() {
-	pkill "-${2-KILL}" -f "/run/rack$1.sock"
+	rack_signal "$1" "${2-KILL}"
 	wait_for 30 rack_is_gone "$1"
 }
-rack_stop() { pkill -STOP -f "/run/rack$1.sock"; }
-rack_continue() { pkill -CONT -f "/run/rack$1.sock"; }
+rack_stop() { rack_signal "$1" STOP; }
+rack_continue() { rack_signal "$1" CONT; }
 
 group_make() {
 	local servers=() n
@@ -41,7 +47,8 @@ group_make() {
 	for ((n = 1; n <= RACK; n++)); do
 		servers+=(--server "$(rack_address "$n")@r$n")
 	done
-	farmemctl group create "$1" --size "$2" --heartbeat 1 --peer-timeout 0.5 --client tester "${servers[@]}" "${@:3}"
+	farmemctl group create "$1" --size "$2" --heartbeat "$RACK_HEARTBEAT" --peer-timeout "$RACK_PEER_TIMEOUT" \
+		--client tester "${servers[@]}" "${@:3}"
 }
 
 group_state() { farmemctl group list --noheadings --output name,state | awk -v name="$1" '$1 == name { print $2 }'; }
