@@ -215,7 +215,8 @@ void member_take_back_orphans(struct group *group)
 {
 	size_t i;
 
-	for (i = group->orphan_count; i--;) {
+	/* A connection ends with its last volume: all are there before the first one goes. */
+	for (i = 0; i < group->orphan_count; i++) {
 		struct group_chunk *orphan = &group->orphans[i];
 		struct plan plan = { 0 };
 
@@ -223,6 +224,14 @@ void member_take_back_orphans(struct group *group)
 			continue;
 		member_make_chunk(&plan, group, orphan, NULL);
 		plan_add_word(&plan, "--if-absent");
+		plan_carry_out(&plan, false);
+	}
+	for (i = group->orphan_count; i--;) {
+		struct group_chunk *orphan = &group->orphans[i];
+		struct plan plan = { 0 };
+
+		if (!member_exists(orphan))
+			continue;
 		plan_do(&plan, "farmemctl", "volume", "delete", orphan->volume, NULL);
 		if (plan_carry_out(&plan, false))
 			continue;
