@@ -81,7 +81,7 @@ leg() {
 	for at in /sys/block/md*/md/dev-"$REPLY"; do
 		[[ -n $REPLY && -e $at/state ]] || continue
 		array=${at%/md/dev-*}
-		read -r legs_state <"$at/state" || true
+		read -r legs_state 2>/dev/null <"$at/state" || true
 	done
 }
 
@@ -113,8 +113,8 @@ is_whole() {
 	done
 	for at in /sys/block/md*/md; do
 		[[ -e $at ]] || continue
-		read -r one_degraded <"$at/degraded"
-		read -r doing <"$at/sync_action"
+		# It may go meanwhile.
+		{ read -r one_degraded <"$at/degraded" && read -r doing <"$at/sync_action"; } 2>/dev/null || return 1
 		[[ $one_degraded == 0 && $doing == idle ]] || return 1
 	done
 }
@@ -153,7 +153,9 @@ has_no_chunk() {
 
 	address=$(rack_address "$1")
 	for at in "$CONFIG"/volumes/*/session; do
-		[[ $(<"$at") != "$address" ]] || return 1
+		at=${at%/session}
+		read_value "${at##*/}" session
+		[[ $REPLY != "$address" ]] || return 1
 	done
 }
 
@@ -252,9 +254,18 @@ grow() {
 	try farmemctl group grow "$2" --size "$REPLY"
 }
 
+# moving CMD... GROUP FROM TO - CMD with the command that moves; TO may be any.
+moving() {
+	local words=("${@:1:$# - 3}") group=${*: -3:1} from=${*: -2:1} to=${*: -1}
+
+	words+=(farmemctl group move "$group" --from "$(rack_address "$from")")
+	[[ $to == any ]] || words+=(--to "$(rack_address "$to")")
+	"${words[@]}"
+}
+
 move() {
 	wait_whole
-	try farmemctl group move "$2" --from "$(rack_address "$3")" --to "$(rack_address "$4")"
+	moving try "${@:2}"
 }
 
 scrub() {
@@ -285,7 +296,7 @@ grow-ended() {
 
 move-ended() {
 	wait_whole
-	ended "$2" "$3" farmemctl group move "$3" --from "$(rack_address "$4")" --to "$(rack_address "$5")"
+	moving ended "$2" "$3" "${@:3}"
 }
 
 repair-ended() {
