@@ -196,6 +196,17 @@ static inline struct blk_plug *farmem_submitters_plug(void)
 	return plug;
 }
 
+/*
+ * Do more bios of this task wait until the one that is being submitted is?  A driver above
+ * submits several at once, which submit_bio_noacct() keeps in two lists.
+ */
+static inline bool farmem_submitter_has_more(void)
+{
+	const struct bio_list *bios = current->bio_list;
+
+	return bios && !(bio_list_empty(&bios[0]) && bio_list_empty(&bios[1]));
+}
+
 /* Is swap reading this page into its cache?  5.16: folios, 6.12: they alone tell. */
 static inline bool farmem_page_swapping(struct page *page)
 {

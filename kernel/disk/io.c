@@ -69,6 +69,18 @@ static const struct farmem_request_ops bio_ops = {
 	.done = io_request_done,
 };
 
+/*
+ * A driver above (dm, md) clones bios, on nobody's stack, but a clone has the vector of the
+ * bio that it was made of.  The submitter waits for all of them: polling for one would hold
+ * back those behind it, as the second leg of a mirror.
+ */
+static bool io_is_awaited(const struct farmem_volume *v, const struct bio *bio, bool on_stack)
+{
+	if (on_stack || v->memory.policy.sync)
+		return true;
+	return object_is_on_stack(bio->bi_io_vec) && !farmem_submitter_has_more();
+}
+
 #define IO_FAULTS 1u	/* it is a page fault's */
 #define IO_SLEEPS 2u	/* the submitter sleeps until it ends, not killably */
 #define IO_FILLS 4u	/* a reader sleeps for the lock of its page in the page cache */
@@ -77,12 +89,12 @@ static const struct farmem_request_ops bio_ops = {
 /*
  * What waits for a bio, only on evidence, and how.
  *
- * It is polled for if it lies on the submitter's own stack, if the volume promises to
- * complete in its submitters' context, or if it is a page fault's: a page that swap reads
- * into its cache, locked, and without a plug.  The faulting task waits for that lock next.
- * Readahead and madvise() plug around all that they read (batch.c looks for the page that
- * was faulted on), or since 7.3 join pages in one bio, and a kernel thread reads for another
- * task (dm-crypt).
+ * It is polled for if it or its vector lies on the submitter's own stack, if the volume
+ * promises to complete in its submitters' context, or if it is a page fault's: a page that
+ * swap reads into its cache, locked, and without a plug.  The faulting task waits for that
+ * lock next.  Readahead and madvise() plug around all that they read (batch.c looks for the
+ * page that was faulted on), or since 7.3 join pages in one bio, and a kernel thread reads
+ * for another task (dm-crypt).
  *
  * A read sleeps not killably if its bio lies on a stack, or is ended by what lies there
  * (submit_bio_wait()) or by waking this task (direct I/O, and swap past its cache, before
@@ -97,7 +109,7 @@ static const struct farmem_request_ops bio_ops = {
 static unsigned int io_classify(const struct farmem_volume *v, struct bio *bio, bool cloned)
 {
 	bool on_stack = object_is_on_stack(bio);
-	unsigned int waits = on_stack || v->memory.policy.sync ? IO_POLLS : 0;
+	unsigned int waits = io_is_awaited(v, bio, on_stack) ? IO_POLLS : 0;
 	struct page *page;
 
 	if (bio_op(bio) != REQ_OP_READ)
