@@ -188,6 +188,18 @@ static bool step_undo(const struct plan_step *step)
 	return false;
 }
 
+/* LVM that is killed while it has a device suspended leaves it so, and swap on it stands still. */
+static void be_spared_by_oom_killer(void)
+{
+	CLEANUP_FREE char *path = text_format("%s/self/oom_score_adj", proc_root());
+	FILE *score = fopen(path, "r+e");
+
+	if (!score)
+		return;
+	fputs("-1000", score);
+	fclose(score);
+}
+
 /**
  * plan_run() - do it all, or nothing
  *
@@ -198,6 +210,7 @@ int plan_run(struct plan *plan)
 	size_t done;
 	int rc = RC_OK;
 
+	be_spared_by_oom_killer();
 	plan->failed = NULL;
 	for (done = 0; done < plan->count && !rc; done++) {
 		rc = stop_requested() && !plan->regardless ? fail("interrupted") :

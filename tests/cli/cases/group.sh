@@ -29,7 +29,10 @@ ctl group create far --size 1G --copies 2 --server 10.0.0.2 --server 10.0.0.2:74
 rack_left
 
 echo "-- with two copies"
+mkdir -p "$box/proc/self"
+echo 0 >"$box/proc/self/oom_score_adj"
 ctl group create far --size 4G --copies 2 "${servers[@]}" --peer-timeout 0.5 --heartbeat 1
+echo "its score for the OOM killer: $(cat "$box/proc/self/oom_score_adj")"
 rack_asked
 rack_left
 ctl group create far --size 4G "${servers[@]}"
