@@ -43,9 +43,10 @@ fuzz:
 vm-check:
 	tests/check --only vm $(if $(CASES),--filter '$(CASES)') $(VM_KERNELS)
 
-#? make demo          a tour of farmem in a VM; PACKAGES=1: of its packages, on two machines
+#? make demo          a tour of farmem in a VM; SERVERS=3: swap with two copies, a server dies;
+#?                    PACKAGES=1: of its packages, on two machines
 demo:
-	tests/demo/run $(if $(PACKAGES),--packages,$(if $(KERNEL),--kernel $(KERNEL)))
+	tests/demo/run $(if $(PACKAGES),--packages,$(KERNEL:%=--kernel %) $(SERVERS:%=--servers %))
 
 #? make mutate        do the tests notice when the code is broken on purpose?
 mutate:

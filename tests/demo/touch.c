@@ -2,16 +2,18 @@
 /*
  * touch.c - uses more memory than it may keep, and checks every byte of it.
  *
- * farmem-touch MIB [TOUCHES] fills MIB MiB, reads all of it back in order, then
- * visits TOUCHES pages in an order that no readahead guesses: checks the page
- * and writes it anew. At last it reads everything once more. Meant to run in a
- * cgroup with less memory than that. Exits with 1 at the first wrong byte.
+ * farmem-touch MIB [TOUCHES [FILE]] fills MIB MiB, reads all of it back in order,
+ * then visits TOUCHES pages in an order that no readahead guesses: checks the page
+ * and writes it anew; again and again until FILE is there. At last it reads
+ * everything once more. Meant to run in a cgroup with less memory than that. Says
+ * how long the slowest page took. Exits with 1 at the first wrong byte.
  */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <time.h>
+#include <unistd.h>
 
 #define PAGE 4096
 #define WORDS (PAGE / sizeof(uint64_t))
@@ -19,6 +21,7 @@
 static uint64_t pages;
 static uint64_t (*memory)[WORDS];
 static uint32_t *written;	/* how often each page was */
+static double slowest;		/* page, in seconds, since it was told last */
 
 static double now(void)
 {
@@ -58,21 +61,44 @@ static void check_page(uint64_t page)
 	}
 }
 
-/* visit() - each page in order.  Return: seconds. */
-static double visit(void (*what)(uint64_t page))
+static void touch(uint64_t page, void (*what)(uint64_t page))
+{
+	double start = now(), seconds;
+
+	what(page);
+	seconds = now() - start;
+	slowest = seconds > slowest ? seconds : slowest;
+}
+
+static void tell(const char *what, uint64_t count, const char *order, double seconds)
+{
+	printf("%s %ju pages%s in %.1f s, the slowest in %.3f s\n", what, (uintmax_t)count, order,
+	       seconds, slowest);
+	slowest = 0;
+}
+
+/* visit() - each page in order. */
+static void visit(const char *name, const char *order, void (*what)(uint64_t page))
 {
 	double start = now();
 	uint64_t page;
 
 	for (page = 0; page < pages; page++)
-		what(page);
-	return now() - start;
+		touch(page, what);
+	tell(name, pages, order, now() - start);
+}
+
+static void renew_page(uint64_t page)
+{
+	check_page(page);
+	write_page(page);
 }
 
 /* An odd multiplier, an odd increment and a power of two: every page comes. */
-static double jump(uint64_t touches)
+static void jump(uint64_t touches)
 {
-	uint64_t at = 1, size = 1, n;
+	static uint64_t at = 1;
+	uint64_t size = 1, n;
 	double start = now();
 
 	while (size < pages)
@@ -81,20 +107,18 @@ static double jump(uint64_t touches)
 		do
 			at = (at * 1664525 + 1013904223) & (size - 1);
 		while (at >= pages);
-		check_page(at);
-		write_page(at);
+		touch(at, renew_page);
 	}
-	return now() - start;
+	tell("verified and rewrote", touches, ", at random,", now() - start);
 }
 
 int main(int argc, char **argv)
 {
 	uint64_t mib = argc > 1 ? strtoull(argv[1], NULL, 10) : 0;
 	uint64_t touches = argc > 2 ? strtoull(argv[2], NULL, 10) : 0;
-	double seconds;
 
-	if (!mib || argc > 3) {
-		fprintf(stderr, "usage: farmem-touch MIB [TOUCHES]\n");
+	if (!mib || argc > 4) {
+		fprintf(stderr, "usage: farmem-touch MIB [TOUCHES [FILE]]\n");
 		return 2;
 	}
 	setvbuf(stdout, NULL, _IOLBF, 0);
@@ -106,14 +130,13 @@ int main(int argc, char **argv)
 		perror("farmem-touch");
 		return 1;
 	}
-	printf("filled %ju pages in %.1f s\n", (uintmax_t)pages, visit(write_page));
-	printf("verified %ju pages, in order, in %.1f s\n", (uintmax_t)pages, visit(check_page));
-	if (touches) {
-		seconds = jump(touches);
-		printf("verified and rewrote %ju pages, at random, in %.1f s\n",
-		       (uintmax_t)touches, seconds);
-		printf("verified %ju pages, in order, in %.1f s\n", (uintmax_t)pages,
-		       visit(check_page));
-	}
+	visit("filled", "", write_page);
+	visit("verified", ", in order,", check_page);
+	if (!touches)
+		return 0;
+	do
+		jump(touches);
+	while (argc > 3 && access(argv[3], F_OK));
+	visit("verified", ", in order,", check_page);
 	return 0;
 }
