@@ -220,13 +220,6 @@ static void put_module(void)
 	objects_free(&volumes);
 }
 
-static bool has_groups(void)
-{
-	EACH_NAME(name, record_names())
-		return true;
-	return false;
-}
-
 /* 0 or an error's number.  A socket that nobody may look at tells nothing of farmemd. */
 static int server_look(const char *path)
 {
@@ -246,7 +239,7 @@ int metrics_run(const struct cli_args *args)
 		fail("%s: permission denied", path);
 		return next_step("run farmemctl as root");
 	}
-	if (!loaded && !served && !has_groups()) {
+	if (!loaded && !served && !record_any()) {
 		fail("there is nothing to measure: the farmem module is not loaded, and farmemd has no socket %s",
 		     path);
 		return next_step("modprobe farmem    (on a memory node: systemctl start farmemd)");

@@ -365,7 +365,7 @@ int session_create(const struct cli_args *args)
 		return RC_FAILURE;
 	if (args->value[OPT_IF_ABSENT] && object_powered(SESSIONS, args->name))
 		return RC_OK;
-	rc = object_exists(SESSIONS, args->name) ? RC_OK : refuse_second(args, server);
+	rc = object_powered(SESSIONS, args->name) ? RC_OK : refuse_second(args, server);
 	if (rc)
 		return rc;
 	/* One that is there is off: a command that was killed may have left it. */

@@ -148,12 +148,12 @@ int top_run(const struct cli_args *args)
 
 	if (rc)
 		return rc;
-	if (args->name ? module_check() : !module_is_loaded() && server_reach(args))
-		return args->name ? RC_FAILURE : status_absent();
+	if (!args->name && !module_is_loaded() && server_reach(args) && !record_any())
+		return status_absent();
 	for (given = args->names; *given; given++) {
 		CLEANUP_FREE char *name = volume_named(*given);
 
-		if (!record_exists(*given) && object_require(VOLUMES, name))
+		if (!record_exists(*given) && (module_check() || object_require(VOLUMES, name)))
 			return RC_FAILURE;
 	}
 	stop_catch();

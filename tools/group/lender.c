@@ -57,19 +57,26 @@ int lender_add(const struct cli_args *args, struct group *group)
 }
 
 /*
- * The session of this node to a server, to free, or NULL.  Of one that a killed command left
- * only the name may tell.
+ * The session of this node to a server, to free, or NULL: one that is on, if there is one.  Of
+ * one that a killed command left only the name may tell.
  */
 static char *session_to(const char *address)
 {
+	char *found = NULL;
+
 	EACH_NAME(session, object_names(SESSIONS)) {
 		CLEANUP_FREE char *server = object_get(SESSIONS, *session.at, "server");
 		CLEANUP_FREE char *normal = address_normal(server);
 
-		if (!strcmp(normal, address) || !strcmp(*session.at, address))
+		if (strcmp(normal, address) && (*normal || strcmp(*session.at, address)))
+			continue;
+		if (object_powered(SESSIONS, *session.at)) {
+			free(found);
 			return text_copy(*session.at);
+		}
+		found = found ?: text_copy(*session.at);
 	}
-	return NULL;
+	return found;
 }
 
 /* It is to be made, or what a killed command left of it is to be gone on with. */

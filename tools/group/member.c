@@ -230,7 +230,7 @@ void member_take_back_orphans(struct group *group)
 		struct group_chunk *orphan = &group->orphans[i];
 		struct plan plan = { 0 };
 
-		if (!member_exists(orphan))
+		if (!member_exists(orphan) || !lender_is_live(orphan->server))
 			continue;
 		plan_do(&plan, "farmemctl", "volume", "delete", orphan->volume, NULL);
 		if (plan_carry_out(&plan, false))

@@ -12,6 +12,7 @@
 #include "attr.h"
 
 #define RECORD_VERSION	1
+#define PAIRS_MAX	65535
 #define SUFFIX		".json"
 
 static char *path_of(const char *name)
@@ -49,6 +50,14 @@ char **record_names(void)
 	if (all)
 		*kept = NULL;
 	return all;
+}
+
+/** record_any() - has this node a group? */
+bool record_any(void)
+{
+	EACH_NAME(known, record_names())
+		return true;
+	return false;
 }
 
 /** record_exists() - has this node a group of that name? */
@@ -180,6 +189,13 @@ static int unpack_servers(struct group *group, json_t *list, json_error_t *error
 	return 0;
 }
 
+/* What no farmemctl writes. */
+static int spoiled(json_error_t *error, const char *field)
+{
+	snprintf(error->text, sizeof(error->text), "\"%s\" is spoiled", field);
+	return -EINVAL;
+}
+
 static int unpack_chunks(struct group_chunk **to, size_t *count, json_t *list, json_error_t *error)
 {
 	json_t *item;
@@ -193,6 +209,8 @@ static int unpack_chunks(struct group_chunk **to, size_t *count, json_t *list, j
 		if (json_unpack_ex(item, error, 0, "{ss ss ss si sI sb}", "volume", &volume, "uuid", &uuid,
 				   "server", &server, "pair", &pair, "size", &size, "current", &current))
 			return -EINVAL;
+		if (pair < 0 || pair > PAIRS_MAX || size < 0)
+			return spoiled(error, "chunks");
 		list_add(to, count, &(struct group_chunk) {
 			.volume = text_copy(volume), .uuid = text_copy(uuid), .server = text_copy(server),
 			.pair = pair, .size = size, .current = current,
@@ -225,8 +243,15 @@ static int unpack(struct group *group, json_t *all, json_error_t *error)
 	group->next = next;
 	group->made = made;
 	group->clean = clean;
-	json_array_foreach(options, i, item)
-		record_add_option(group, text_copy(json_string_value(item)));
+	if (copies < 1 || copies > GROUP_COPIES)
+		return spoiled(error, "copies");
+	json_array_foreach(options, i, item) {
+		const char *option = json_string_value(item);
+
+		if (!option || strncmp(option, "--", 2) || !strchr(option, '='))
+			return spoiled(error, "options");
+		record_add_option(group, text_copy(option));
+	}
 	return unpack_servers(group, servers, error) ?:
 	       unpack_chunks(&group->chunks, &group->chunk_count, chunks, error) ?:
 	       unpack_chunks(&group->orphans, &group->orphan_count, orphans, error);

@@ -90,6 +90,7 @@ struct group {
 
 int record_check_name(const char *command, const char *name);
 char **record_names(void);
+bool record_any(void);
 bool record_exists(const char *name);
 bool record_look(const char *name, struct group *group);
 int record_load(const char *name, struct group *group);

@@ -113,8 +113,12 @@ static void tell(const struct watched *group)
 static void look_at(struct watched **list, const char *name, double delay)
 {
 	enum condition condition = condition_of(name);
-	struct watched *group = obtain(list, name, condition);
+	struct watched *group;
 
+	/* It was deleted meanwhile. */
+	if (condition == UNREADABLE && !record_exists(name))
+		return;
+	group = obtain(list, name, condition);
 	if (condition != group->condition) {
 		group->condition = condition;
 		group->next_ms = next_try(delay);
