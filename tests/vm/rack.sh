@@ -85,7 +85,7 @@ group_crash() {
 	for name in $(group_volumes "$1"); do
 		farmemctl volume delete "$name" --force --keep
 	done
-	rm -rf "/dev/$1"
+	rm -rf "/dev/${1:?}"
 }
 # Those that this node has.
 group_volumes() { (cd "$CONFIG/volumes" && echo "$1"-*); }
