@@ -17,6 +17,7 @@
  *   $FAKE_PATIENT a wait for a uevent has no time limit; a file of that name says that one
  *                 has begun
  *   $FAKE_HASTE   N: the clock that nobody sets runs N times as fast
+ *   $FAKE_FULL    N: the Nth file that this process gives a name to finds the disk full
  *   $FAKE_FOREIGN a file or folder of that name belongs to another user, 4711
  *   $FAKE_PAUSE   N: the Nth step of what this process asks of the kernel waits: a
  *                 file `paused` in the folder $FAKE_GATE says so, `go` lets it go on;
@@ -457,6 +458,18 @@ int mkdir(const char *path, mode_t mode)
 	note("mkdir %s\n", name);
 	put_all(path, strncmp(name, "sessions/", 9) ? volume_attrs : session_attrs);
 	return 0;
+}
+
+int rename(const char *from, const char *to)
+{
+	static int count;
+
+	if (getenv("FAKE_FULL") && atoi(getenv("FAKE_FULL")) == ++count) {
+		note("full %s\n", to);
+		errno = ENOSPC;
+		return -1;
+	}
+	return REAL(rename)(from, to);
 }
 
 int rmdir(const char *path)

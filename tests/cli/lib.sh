@@ -20,9 +20,9 @@ tool() {
 	if [ -n "${VALGRIND:-}" ]; then
 		LD_PRELOAD=$helpers/fake-kernel.so timeout -k 1 120 valgrind --quiet --leak-check=full \
 			--show-leak-kinds=all --errors-for-leak-kinds=all --child-silent-after-fork=yes \
-			--error-exitcode=99 "$build/farmemctl" "$@"
+			--error-exitcode=99 "${farmemctl-$build/farmemctl}" "$@"
 	else
-		LD_PRELOAD=$helpers/fake-kernel.so timeout -k 1 20 "$build/farmemctl" "$@"
+		LD_PRELOAD=$helpers/fake-kernel.so timeout -k 1 20 "${farmemctl-$build/farmemctl}" "$@"
 	fi
 }
 

@@ -19,6 +19,17 @@ rack_make() {
 	[[ $PATH == "$box/bin:"* ]] || export PATH=$box/bin:$PATH
 }
 
+# From now on the commands for volumes and sessions are counted, fail and end as well.
+rack_count_all() {
+	mkdir "$box/counted"
+	cp "$build/farmemctl" "$box/counted/farmemctl-real"
+	ln -s "$here/fake-rack" "$box/counted/farmemctl"
+	farmemctl=$box/counted/uncounted
+	# shellcheck disable=SC2016
+	printf '#!/bin/bash\nexec -a farmemctl "${0%%/*}/farmemctl-real" "$@"\n' >"$farmemctl"
+	chmod +x "$farmemctl"
+}
+
 # rack_scene NAME ARGUMENT... - group far of such arguments, as it was when it was made
 rack_scene() {
 	rack_make
@@ -44,12 +55,20 @@ rack_left() {
 		rack/groups/* root/var/lib/farmem/groups/*)
 }
 
-# rack_step N HOW ARGUMENT... - farmemctl, whose Nth call of mdadm or LVM fails, or is its last;
+# rack_step N HOW ARGUMENT... - farmemctl, whose Nth command of others fails, or is its last;
 # false if there are not so many.
 rack_step() {
 	rm -f "$FAKE_RACK/steps" "$FAKE_RACK/log"
 	FAKE_STEP=$1 FAKE_HOW=$2 tool "${@:3}" >"$box/stdout" 2>"$box/stderr"
 	[ -f "$FAKE_RACK/steps" ] && [ "$(wc -l <"$FAKE_RACK/steps")" -ge "$1" ]
+}
+
+# rack_full N ARGUMENT... - farmemctl, for whose Nth record the disk has no room; false if there
+# are not so many
+rack_full() {
+	rm -f "$box/log"
+	FAKE_FULL=$1 tool "${@:2}" >"$box/stdout" 2>"$box/stderr"
+	grep -q '^full ' "$box/log"
 }
 
 # rack_lose VOLUME - its server is away, and its array has thrown it out
@@ -82,4 +101,33 @@ rack_empty() {
 rack_current() {
 	echo "current: $(jq -r '"\(if .clean then "clean " else "" end)" + ([.chunks[] | select(.current) | .volume] | join(" "))' \
 		"$box/root/var/lib/farmem/groups/far.json")"
+}
+
+# scene --copies N [ARGUMENT...] - group far, of $servers
+scene() { rack_scene "$2" --size 64M --chunk 32M "$@" "${servers[@]}"; }
+
+# told STEP HOW - what the command said at it, in one line, if it came to say something
+told() {
+	if [ "$2" = kill ]; then
+		echo "$1: killed"
+	else
+		echo "$1: $(tail -n 1 "$box/stderr")"
+	fi
+}
+
+# volumes - those that are there
+volumes() { find "$box/config/volumes" -mindepth 1 -maxdepth 1 -printf "%f\n" | sort; }
+
+# whole COPIES - the group is live, each pair is of two chunks apart from each other, and
+# nothing is there that it does not have
+whole() {
+	local pairs
+
+	[ "$(tool group list -n -o state)" = live ] || echo "NOT LIVE: $(tool group list -n)"
+	pairs=$(tool group chunks far -n -o array,server | sort | uniq -c | awk '$1 > 1')
+	[ -z "$pairs" ] || [ "$1" = 1 ] || echo "NOT APART: $pairs"
+	[ "$(tool group chunks far -n -o volume | sort)" = "$(volumes)" ] ||
+		echo "LEFT BEHIND: $(volumes)"
+	[ "$1" = 1 ] || [ "$(tool group chunks far -n | wc -l)" = $((2 * $(find "$box/root/dev/md" -type l | wc -l))) ] ||
+		echo "COPIES MISS: $(tool group chunks far -n)"
 }

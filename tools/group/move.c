@@ -77,8 +77,10 @@ static int move_chunk(struct group *group, struct group_chunk *chunk, struct gro
 		rc = replace(group, pair, old, new, dry_run);
 	if (dry_run)
 		return rc;
+	if (!rc && group->copies > 1 && !repair_pair(group, pair, false))
+		return RC_OK;
 	if (!rc && group->copies > 1)
-		return repair_pair(group, pair, false);
+		return next_step("farmemctl group repair %s    (goes on)", group->name);
 	if (rc && !member_exists(record_chunk(group, new))) {
 		record_drop_chunk(group, new);
 		record_save(group);

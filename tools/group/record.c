@@ -344,6 +344,8 @@ static int write_whole(const char *path, json_t *all)
 		err = -errno;
 	if (!err && rename(new, path))
 		err = -errno;
+	if (err)
+		unlink(new);
 	fd = err ? -1 : open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (fd >= 0) {
 		fsync(fd);

@@ -131,15 +131,21 @@ static void finish(struct group *group, size_t from)
 /* The record is there first: whatever ends this process, "group delete" knows what it made. */
 static int make(const struct cli_args *args, struct group *group, struct plan *plan)
 {
-	int rc = lvm_prepare(group) || record_save(group) ? RC_FAILURE : RC_OK;
+	int rc = lvm_prepare(group) || record_save(group) ? RC_FAILURE : lender_connect(group);
 
+	if (!rc)
+		rc = plan_create(group, plan);
+	if (!rc)
+		rc = record_save(group);
 	if (!rc)
 		rc = plan_run(plan);
 	if (!rc) {
 		group->made = true;
 		finish(group, 0);
-		return record_save(group) ? RC_FAILURE : print_created(args, group);
+		rc = record_save(group);
 	}
+	if (!rc)
+		return print_created(args, group);
 	if (!has_volumes(group))
 		record_remove(group);
 	else
@@ -218,22 +224,20 @@ int group_run(const struct cli_args *args, int (*act)(const struct cli_args *arg
 static int create(const struct cli_args *args, struct group *group)
 {
 	struct plan plan = { 0 };
-	int rc = RC_OK;
+	int rc;
 
 	if (record_exists(group->name)) {
 		fail("group %s exists already", group->name);
 		return next_step("farmemctl group show %s", group->name);
 	}
-	if (!args->value[OPT_DRY_RUN])
-		rc = lender_connect(group);
-	if (!rc)
-		rc = plan_create(group, &plan);
-	if (!rc && args->value[OPT_DRY_RUN])
-		plan_print(&plan);
-	else if (!rc)
+	if (!args->value[OPT_DRY_RUN]) {
 		rc = make(args, group, &plan);
-	if (!args->value[OPT_DRY_RUN])
 		lender_let_go(group);
+	} else {
+		rc = plan_create(group, &plan);
+		if (!rc)
+			plan_print(&plan);
+	}
 	plan_free(&plan);
 	return rc;
 }
