@@ -108,8 +108,8 @@ scene() { rack_scene "$2" --size 64M --chunk 32M "$@" "${servers[@]}"; }
 
 # told STEP HOW - what the command said at it, in one line, if it came to say something
 told() {
-	if [ "$2" = kill ]; then
-		echo "$1: killed"
+	if [ "$2" != fail ]; then
+		echo "$1: ended by a $2"
 	else
 		echo "$1: $(tail -n 1 "$box/stderr")"
 	fi

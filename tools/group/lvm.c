@@ -167,6 +167,29 @@ int lvm_has(const char *group, bool *has)
 }
 
 /**
+ * lvm_misses_unused() - does a group miss disks, and its device none of them?
+ *
+ * Return: RC_OK, or RC_FAILURE: LVM does not say.
+ */
+int lvm_misses_unused(const char *group, bool *misses)
+{
+	json_t *all, *entry;
+	json_t *list = ask(group, "pvs", "pv", "vg_name,pv_missing,pv_used", &all);
+	bool answered = list, used = false;
+	size_t i;
+
+	*misses = false;
+	json_array_foreach(list, i, entry)
+		if (field_is(entry, "vg_name", group) && field_is(entry, "pv_missing", "missing")) {
+			*misses = true;
+			used |= !field_is(entry, "pv_used", "0");
+		}
+	*misses &= !used;
+	json_decref(all);
+	return answered ? RC_OK : fail("group %s: LVM does not answer, by pvs", group);
+}
+
+/**
  * lvm_has_member() - is a disk, by the kernel's name, one of the group's?
  * @used: the bytes of it that the device uses
  *

@@ -24,6 +24,7 @@ char *lvm_device(const char *group);
 char *lvm_node(const char *group);
 uint64_t lvm_bytes(const char *group);
 int lvm_has(const char *group, bool *has);
+int lvm_misses_unused(const char *group, bool *misses);
 int lvm_has_member(const char *group, const char *disk, bool *has, uint64_t *used);
 
 #endif /* GROUP_LVM_H */

@@ -467,6 +467,34 @@ int repair_pair(struct group *group, unsigned int pair, bool dry_run)
 	return rc == RC_WARNING ? fail("group %s: %s lost its copy again and again", group->name, path) : rc;
 }
 
+static bool any_unused(const struct group *group)
+{
+	unsigned int pair;
+
+	for (pair = 0; pair < member_pairs(group); pair++)
+		if (!member_is_used(group, pair))
+			return true;
+	return false;
+}
+
+/*
+ * A pair that a growth was to add, and that could not be started since: LVM changes nothing of a
+ * group that misses disks.
+ */
+static int forget_missing(const struct group *group, bool dry_run)
+{
+	struct plan plan = { 0 };
+	bool misses;
+
+	if (lvm_misses_unused(group->name, &misses))
+		return RC_FAILURE;
+	if (!misses)
+		return RC_OK;
+	lvm_do(&plan, group->name, "vgreduce");
+	plan_add_words(&plan, "--removemissing", group->name, NULL);
+	return plan_carry_out(&plan, dry_run);
+}
+
 static int repair_one(struct group *group, unsigned int pair, bool dry_run)
 {
 	if (!member_is_used(group, pair))
@@ -490,6 +518,8 @@ static int repair(const struct cli_args *args, struct group *group)
 		member_take_back_orphans(group);
 		member_make_missing(group);
 	}
+	if (any_unused(group))
+		rc = forget_missing(group, dry_run);
 	for (pair = member_pairs(group); pair-- && !stop_requested();) {
 		one = repair_one(group, pair, dry_run);
 		rc = rc ? rc : one;

@@ -50,7 +50,7 @@ const char *const group_states[] = {
 	NULL,
 };
 
-/** group_state() - a word of group_states: that of the pair that is worst off */
+/** group_state() - a word of group_states: that of the pair of the device that is worst off */
 const char *group_state(const struct group *group)
 {
 	CLEANUP_FREE char *node = lvm_node(group->name);
@@ -60,7 +60,7 @@ const char *group_state(const struct group *group)
 	if (!group->made)
 		return "unfinished";
 	for (pair = 0; pair < member_pairs(group) && worst < MEMBER_OFF; pair++) {
-		enum member_state state = member_state(group, pair);
+		enum member_state state = member_is_used(group, pair) ? member_state(group, pair) : MEMBER_LIVE;
 
 		worst = state > worst ? state : worst;
 	}

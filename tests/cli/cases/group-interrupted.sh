@@ -1,37 +1,56 @@
 # LONG: yes
-# farmemctl group move, drain, repair and stop, when a step fails or is the last, or the disk is
-# full: the next command goes on. Each of the commands of mdadm, LVM and for volumes is tried.
+# farmemctl group grow, move, drain, repair and stop, when a step fails or is the last, or the
+# node crashes after it, or the disk is full: the next command goes on. Each of the commands of
+# mdadm, LVM and for volumes is tried.
 # shellcheck source=tests/cli/rack.sh
 . "$here/rack.sh"
 export VALGRIND=
 rack_count_all
 servers=(--server 10.0.0.2 --server 10.0.0.3 --server 10.0.0.4)
 
+# interrupted HOW COPIES SCENE ARGUMENT... - a command that ends so at each of its steps
+interrupted() {
+	local how=$1 copies=$2 step
+
+	for ((step = 1; ; step++)); do
+		scene --copies "$copies"
+		"$3"
+		rack_step $step "${how/crash/kill}" group "${@:4}" || break
+		told $step "$how"
+		if [ "$how" = crash ]; then
+			rack_crash
+			quiet group start far
+		fi
+		quiet group repair far
+		whole "$copies"
+	done
+}
+as_it_is() { :; }
+server_away() { rack_lose far-1; }
+server_back() {
+	rack_lose far-1
+	echo live >"$box/config/volumes/far-1/state"
+}
+server_empty() {
+	server_back
+	touch "$FAKE_RACK/empty"
+}
+
 for copies in 2 1; do
+	echo "-- grow, $copies copies"
+	interrupted crash $copies as_it_is grow far --size 96M
+	whole $copies
 	echo "-- move, $copies copies"
-	for how in fail kill; do
-		for ((step = 1; ; step++)); do
-			scene --copies $copies
-			rack_step $step $how group move far --from 10.0.0.3 || break
-			told $step $how
-			quiet group repair far
-			whole $copies
-		done
+	for how in fail kill crash; do
+		interrupted $how $copies as_it_is move far --from 10.0.0.3
 	done
 	whole $copies
 done
 for server in back empty away; do
 	echo "-- repair, server $server"
-	for how in fail kill; do for ((step = 1; ; step++)); do
-		scene --copies 2
-		rack_lose far-1
-		[ $server = away ] || echo live >"$box/config/volumes/far-1/state"
-		[ $server != empty ] || touch "$FAKE_RACK/empty"
-		rack_step $step $how group repair far || break
-		told $step $how
-		quiet group repair far
-		whole 2
-	done; done
+	for how in fail kill crash; do
+		interrupted $how 2 server_$server repair far
+	done
 	whole 2
 	tool group chunks far
 done

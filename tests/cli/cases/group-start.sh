@@ -200,3 +200,18 @@ scene 2
 rack_crash
 printf '\001' | dd of="$FAKE_RACK/memory-far-2" bs=1 seek=4300 conv=notrunc status=none
 ctl group start far --timeout 0
+
+echo "-- grow is killed before the device used the new pair, and that comes back after the start"
+scene 2
+rack_step 2 kill group grow far --size 64M
+tail -n 1 "$FAKE_RACK/log"
+rack_crash
+export FAKE_FAIL="volumes/far-4/power=28:the server has no room"
+tool group start far --timeout 0 >/dev/null 2>&1
+back
+ctl group list
+rack_asked >/dev/null
+ctl group repair far
+rack_asked
+ctl group grow far --size 64M
+rack_asked
