@@ -197,6 +197,7 @@ void top_row_free(struct top *row);
 bool screen_wanted(void);
 int screen_show(const struct cli_args *args, const struct rows *report);
 int top_run(const struct cli_args *args);
+int volume_or_group_require(const char *name);
 
 /* server.c: what farmemd lends, on the memory node. */
 int server_reach(const struct cli_args *args);

@@ -185,5 +185,5 @@ int save_run(const struct cli_args *args)
 	if (record_exists(args->name))
 		return save_group(args->name);
 	name = volume_named(args->name);
-	return object_require(VOLUMES, name) || refuse_chunk(name) || save(name, NULL) ? RC_FAILURE : RC_OK;
+	return volume_or_group_require(name) || refuse_chunk(name) || save(name, NULL) ? RC_FAILURE : RC_OK;
 }

@@ -138,6 +138,15 @@ static int repeat(const struct cli_args *args, double interval, double reports)
 	return rc;
 }
 
+/** volume_or_group_require() - RC_OK if there is such a volume, or RC_FAILURE after saying that there is neither */
+int volume_or_group_require(const char *name)
+{
+	if (object_exists(VOLUMES, name))
+		return RC_OK;
+	fail("there is no volume and no group \"%s\"", name);
+	return next_step("farmemctl volume list; farmemctl group list");
+}
+
 /** top_run() - farmemctl top [NAME...] */
 int top_run(const struct cli_args *args)
 {
@@ -153,7 +162,7 @@ int top_run(const struct cli_args *args)
 	for (given = args->names; *given; given++) {
 		CLEANUP_FREE char *name = volume_named(*given);
 
-		if (!record_exists(*given) && (module_check() || object_require(VOLUMES, name)))
+		if (!record_exists(*given) && (module_check() || volume_or_group_require(name)))
 			return RC_FAILURE;
 	}
 	stop_catch();

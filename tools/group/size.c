@@ -230,6 +230,10 @@ static int create(const struct cli_args *args, struct group *group)
 		fail("group %s exists already", group->name);
 		return next_step("farmemctl group show %s", group->name);
 	}
+	if (object_exists(VOLUMES, group->name)) {
+		fail("%s is a volume of this node", group->name);
+		return next_step("farmemctl group create OTHER-NAME ...");
+	}
 	if (!args->value[OPT_DRY_RUN]) {
 		rc = make(args, group, &plan);
 		lender_let_go(group);

@@ -81,6 +81,12 @@ ctl group grow two --size 96M --json
 ctl group move two --from 10.0.0.2 --json
 ctl group repair two --json
 ctl group scrub two --json
+echo "-- a name is that of one device"
+quiet volume create one --size 1G --server 10.0.0.2
+ctl group create one --size 64M "${servers[@]}"
+quiet volume delete one
+ctl save tow
+ctl top tow
 quiet group delete two
 rack_left
 
