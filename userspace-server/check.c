@@ -76,7 +76,7 @@ static uint64_t check_mapped(const struct options *opt)
 
 static uint64_t check_missing(const struct options *opt)
 {
-	return pool_size_missing(check_mapped(opt), opt->pool);
+	return pool_size_missing(check_mapped(opt) - opt->spare, opt->pool);
 }
 
 static enum verdict check_memlock(const struct options *opt, char *text, size_t size)

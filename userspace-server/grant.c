@@ -108,8 +108,9 @@ static void grant_zero_done(struct job *job)
 {
 	struct work *work = container_of(job, struct work, job);
 
-	/* They are zeros, even if another volume has them by now: no peer could write since. */
-	if (!work->error)
+	work->starved = work->error && work->error != EHWPOISON;
+	/* Of a dead session they may be another volume's by now, and their memory the machine's. */
+	if (!work->error && work->session->state != SESSION_DEAD)
 		slab_zeroed(&work->session->server->slabs, work->zero);
 	grant_next_step(work->session);
 }
@@ -244,8 +245,16 @@ static void grant_undo_done(struct job *job)
 		return;
 	}
 	memcpy(uuid, volume->uuid, sizeof(uuid));
+	/* Nothing of it was registered: the machine has back what it gave before that was all. */
+	if (work->starved)
+		slab_unlend(&session->server->slabs, &volume->slabs,
+			    work->flags & FARMEM_GRANT_NEW ? 0 : work->had);
 	grant_give_back(work);
-	grant_refuse(session, work->id, uuid, FARMEM_ERR_RESOURCES,
+	if (work->starved)
+		grant_refuse(session, work->id, uuid, FARMEM_ERR_NO_SPACE,
+			     "this machine needs its memory itself");
+	else
+		grant_refuse(session, work->id, uuid, FARMEM_ERR_RESOURCES,
 		     device_lacks(session->device, LIMIT_MR, work->failed, why));
 }
 
@@ -361,11 +370,8 @@ void grant_resume(struct server *server)
 
 void grant_abandon(struct session *session)
 {
-	const struct work *work = &session->work;
-
-	if (session->stage >= DIALOG_MENDING && session->stage <= DIALOG_UNDOING &&
-	    work->flags & FARMEM_GRANT_NEW)
-		volume_release(work->volume);
+	if (session->stage >= DIALOG_MENDING && session->stage <= DIALOG_UNDOING)
+		grant_give_back(&session->work);
 }
 
 void grant_send_parts(struct session *session)
@@ -434,7 +440,7 @@ static void grant_stand_in_done(struct job *job)
 		ret = standin_end(session->server, work->volume, &work->standin);
 	if (ret)
 		standin_drop(session->server, &work->standin);
-	if (ret == -ENOMEM)
+	if (ret && ret != -EHWPOISON)
 		grant_refuse_open(session, "out of memory");
 	else
 		grant_begin_open(session);
@@ -447,6 +453,7 @@ static void grant_begin_open(struct session *session)
 	int ret = standin_begin(session->server, work->volume, work->had, &work->standin);
 
 	work->error = 0;
+	work->starved = false;
 	work->region = 0;
 	if (ret > 0) {
 		grant_submit(session, DIALOG_MENDING, grant_stand_in_run, grant_stand_in_done);

@@ -15,8 +15,8 @@ void grant_end(struct session *session, const struct message *msg);
  * grant_abandon() - the session ends, perhaps amidst an OPEN
  * @session: dead, its queue pairs are about to be fenced
  *
- * A volume that its client has not been told of goes.  The client's next OPEN would take it
- * for a volume that holds data.
+ * A volume, or a part of one, that its client has not been told of goes.  The next OPEN would
+ * take it for memory that holds data.
  */
 void grant_abandon(struct session *session);
 

@@ -30,6 +30,7 @@
 #include "farmem-release.h"
 #include "flush.h"
 #include "format.h"
+#include "headroom.h"
 #include "keyring.h"
 #include "keys.h"
 #include "lease.h"
@@ -192,6 +193,8 @@ static int main_start(struct server *server)
 
 	ret = control_open(server);
 	if (!ret)
+		ret = headroom_open(server);
+	if (!ret)
 		ret = privileges_drop(&server->opt);
 	/* Nobody's data needs them. */
 	if (!ret && metrics_start(&server->opt, &server->metrics))
@@ -212,6 +215,8 @@ static int main_start(struct server *server)
 	if (!ret)
 		ret = main_restore(server);
 	if (!ret)
+		headroom_settle(server);
+	if (!ret)
 		ret = beat_open(server);
 	if (!ret)
 		ret = main_start_workers(server);
@@ -225,6 +230,8 @@ static int main_start(struct server *server)
 		ret = cm_listen(server);
 	if (!ret && server->pool.kept)
 		server->premap = premap_start(&server->pool);
+	if (!ret)
+		ret = headroom_start(server);
 	return ret;
 }
 
@@ -257,6 +264,7 @@ static void main_stop(struct server *server, int ret)
 	volume_forget_all(server);
 	device_close_all(server);
 	beat_close(server);
+	headroom_stop(server);
 	sd_event_source_disable_unref(server->device_timer);
 	slab_table_free(&server->slabs);
 	keys_free(server->keys);

@@ -16,6 +16,7 @@
 #include "parse.h"
 #include "pool-size.h"
 #include "size.h"
+#include "util.h"
 
 #define MAX_CLIENTS	65536
 
@@ -82,6 +83,23 @@ static const char *options_set_size(struct options *opt, const struct option_row
 	return size_parse(value, options_member(opt, row)) ? "is not a size such as 512M or 4G" : NULL;
 }
 
+/* SIZE, or MIN..MAX: what is free above MIN is the machine's while that needs it. */
+static const char *options_set_pool_size(struct options *opt, const struct option_row *row,
+					 const char *value)
+{
+	const char *dots = strstr(value, "..");
+	uint64_t least, most;
+	char text[32];
+
+	(void)row;
+	snprintf(text, sizeof(text), "%.*s", (int)min(dots ? dots - value : 31, 31), value);
+	if (size_parse(text, &least) || size_parse(dots ? dots + 2 : value, &most) || least > most)
+		return "is neither a size such as 512M or 4G, nor two such as 1G..4G";
+	opt->size = most;
+	opt->spare = most - least;
+	return NULL;
+}
+
 static const char *options_set_huge(struct options *opt, const struct option_row *row,
 				    const char *value)
 {
@@ -138,7 +156,10 @@ static const char *options_set_number(struct options *opt, const struct option_r
 	  .set = how, .offset = offsetof(struct options, member), ##__VA_ARGS__ }
 
 const struct option_row option_rows[] = {
-	OPTION("size", 's', "SIZE", "memory to lend, for example 4G", options_set_size, size),
+	OPTION("size", 's', "SIZE", "memory to lend, for example 4G; with 1G..4G this machine\n"
+	       "has back what is free above 1G while it needs that", options_set_pool_size, size),
+	OPTION("headroom", 0, "SIZE", "with MIN..MAX: give memory back while less than SIZE is\n"
+	       "available (default: an eighth of this machine's)", options_set_size, headroom),
 	OPTION("listen", 'l', "ADDR:PORT", "address to listen on, may be repeated; IPv6 as [ADDR]:PORT\n"
 	       "(default: all addresses, port 7471)", options_set_listen, listen, .repeats = true),
 	OPTION("config", 'c', "FILE", "read options from FILE; the command line wins",
@@ -246,6 +267,7 @@ static int options_verify_pool(struct options *opt, char *error, size_t size)
 int options_verify(struct options *opt, char *error, size_t size)
 {
 	char a[SIZE_TEXT], b[SIZE_TEXT];
+	uint64_t floor;
 
 	if (!opt->size) {
 		snprintf(error, size, "no --size; give the amount of memory to lend, for example --size 4G");
@@ -256,12 +278,23 @@ int options_verify(struct options *opt, char *error, size_t size)
 			 format_size(opt->size, a), format_size(opt->slab_size, b));
 		return -EINVAL;
 	}
+	floor = opt->size - opt->spare;
 	opt->size -= opt->size % opt->slab_size;
+	opt->spare = opt->size - (floor - floor % opt->slab_size);
+	if (opt->headroom && !opt->spare) {
+		snprintf(error, size, "headroom: all of --size stays taken; give --size MIN..MAX, or leave out --headroom");
+		return -EINVAL;
+	}
 	if (!opt->keys && !opt->insecure && !opt->check) {
 		snprintf(error, size, "neither --keys nor --insecure; give --keys FILE ('farmemctl key derive' makes its lines), or --insecure to admit every client that reaches the port");
 		return -EINVAL;
 	}
-	return opt->pool ? options_verify_pool(opt, error, size) : 0;
+	if (opt->pool && options_verify_pool(opt, error, size))
+		return -EINVAL;
+	if (!opt->spare || !opt->hugepage_size)
+		return 0;
+	snprintf(error, size, "size: huge pages that go back are of no use to programs; give one size, or leave out huge pages");
+	return -EINVAL;
 }
 
 uint64_t options_quota(const struct options *opt, const char *name)

@@ -28,6 +28,8 @@ struct quota {
 /**
  * struct options - the whole configuration
  * @size: bytes of the pool
+ * @spare: of them, that the machine may have back
+ * @headroom: bytes that shall stay available to the machine; 0: an eighth of its memory
  * @slab_size: bytes of a slab, a power of two
  * @hugepage_size: 0, 2 MiB or 1 GiB, or of the file system of @pool
  * @quota: bytes that a client may have unless @quotas says otherwise, 0 for
@@ -51,6 +53,8 @@ struct quota {
  */
 struct options {
 	uint64_t size;
+	uint64_t spare;
+	uint64_t headroom;
 	uint64_t slab_size;
 	uint64_t hugepage_size;
 	uint64_t quota;

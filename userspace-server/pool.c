@@ -6,6 +6,7 @@
  * Called by main() once; grant.c and clean.c ask for addresses and have slabs zeroed by the worker.
  */
 #include <errno.h>
+#include <fcntl.h>
 #include <linux/magic.h>
 #include <linux/memfd.h>
 #include <stdbool.h>
@@ -95,16 +96,32 @@ static int pool_map(struct pool *pool)
 	return ret;
 }
 
-/* Nothing but zeros, or what a pool_format() that was killed has left of itself. */
+static bool pool_is_zeros(const struct pool *pool, uint64_t from, uint64_t to)
+{
+	const uint64_t *word = (const uint64_t *)(pool->base + from);
+
+	for (; from < to; from += sizeof(*word))
+		if (*word++)
+			return false;
+	return true;
+}
+
+/*
+ * Nothing but zeros, or what a pool_format() that was killed has left of itself.  Gaps are
+ * zeros, and to look at them would fill them.
+ */
 static bool pool_is_blank(const struct pool *pool)
 {
-	const uint64_t *word = (const uint64_t *)pool->base;
-	uint64_t words = (pool->mapped - SUPER_HEAD_BYTES) / sizeof(*word);
-	uint64_t i;
+	uint64_t slabs_end = pool->size + (pool->size >> FARMEM_PAGE_SHIFT);
+	off_t data, hole = 0, end = pool->floor < pool->slabs ? slabs_end : pool->mapped - SUPER_HEAD_BYTES;
 
-	for (i = 0; i < words; i++)
-		if (word[i])
+	if (pool->floor == pool->slabs)
+		return pool_is_zeros(pool, 0, end);
+	while ((data = lseek(pool->fd, hole, SEEK_DATA)) >= 0 && data < end) {
+		hole = lseek(pool->fd, data, SEEK_HOLE);
+		if (hole < 0 || !pool_is_zeros(pool, data, min(hole, end)))
 			return false;
+	}
 	return true;
 }
 
@@ -117,6 +134,13 @@ static void pool_mark_bad(const struct pool *pool, uint32_t slab)
 		slab);
 }
 
+/* Of one whose bytes count, or of one that has some. */
+static void pool_mark_slab_gone(const struct pool *pool, uint32_t slab)
+{
+	if (!pool->hollow || !pool->hollow[slab])
+		pool_mark_bad(pool, slab);
+}
+
 /* The slabs that bytes of the pool belong to; false: the superblock's. */
 static bool pool_mark_gone(const struct pool *pool, uint64_t start, uint64_t end)
 {
@@ -124,27 +148,24 @@ static bool pool_mark_gone(const struct pool *pool, uint64_t start, uint64_t end
 
 	if (end > pool->size + pool->slabs * per_slab)
 		return false;
-	for (at = start; at < min(end, pool->size); at += FARMEM_PAGE_SIZE)
-		pool_mark_bad(pool, at / pool->slab_size);
+	for (at = start; at < min(end, pool->size); at += pool->slab_size - at % pool->slab_size)
+		pool_mark_slab_gone(pool, at / pool->slab_size);
 	/* A slab has several pages of state bytes, or a page has those of several. */
 	for (at = max(start, pool->size) - pool->size; at < end - min(end, pool->size);
 	     at += per_slab - at % per_slab)
-		pool_mark_bad(pool, at / per_slab);
+		pool_mark_slab_gone(pool, at / per_slab);
 	return true;
 }
 
 /*
- * A pool that was made has all its pages.  Kernels before 5.16 (tmpfs) and 6.1 (hugetlbfs)
+ * A slab that counts has all its pages.  Kernels before 5.16 (tmpfs) and 6.1 (hugetlbfs)
  * take a page with a memory error out of its file, which then reads as zeros there.
  */
 static int pool_find_gone(const struct pool *pool, const char *path)
 {
 	off_t end = pool->mapped, hole, data = 0;
 	bool found = false;
-	struct stat st;
 
-	if (fstat(pool->fd, &st) || st.st_blocks * 512ull >= pool->mapped)
-		return 0;
 	while ((hole = lseek(pool->fd, data, SEEK_HOLE)) >= 0 && hole < end) {
 		data = lseek(pool->fd, hole, SEEK_DATA);
 		if (data < 0 || data > end)
@@ -167,13 +188,20 @@ static int pool_find_gone(const struct pool *pool, const char *path)
 static int pool_take_over(struct pool *pool, const char *path)
 {
 	struct super_geometry found;
+	struct stat st;
 	int ret = pool_file_read_super(pool->fd, pool->mapped, &found);
 
 	if (ret)
 		return ret == -ENOENT ? 0 : ret;
 	pool->generation = found.generation;
 	pool->kept = true;
-	return pool_find_gone(pool, path);
+	/* A file without gaps has all its memory. */
+	if (fstat(pool->fd, &st) || st.st_blocks * 512ull >= pool->mapped)
+		return 0;
+	pool->hollow = calloc(pool->slabs, sizeof(*pool->hollow));
+	ret = pool->hollow ? super_find_hollow(pool->fd, pool->size + (pool->size >> FARMEM_PAGE_SHIFT),
+					       pool->slabs, pool->hollow) : -ENOMEM;
+	return ret ? ret : pool_find_gone(pool, path);
 }
 
 /* After pool_find_gone(): to read what is gone would make it zeros. */
@@ -197,14 +225,14 @@ static int pool_format(struct pool *pool)
 	if (ret)
 		return ret;
 	geometry.generation = pool->generation;
-	return super_format(&pool->super, &geometry);
+	return super_format(&pool->super, &geometry, pool->floor);
 }
 
 static void pool_explain(int error, const struct options *opt)
 {
 	char size[SIZE_TEXT];
 
-	format_size(pool_size_mapped(opt->size, opt->slab_size, opt->hugepage_size), size);
+	format_size(pool_size_mapped(opt->size, opt->slab_size, opt->hugepage_size) - opt->spare, size);
 	if (error == -EINTR)
 		log_info("pool: told to stop while taking memory");
 	else if (opt->pool && error == -ENOSPC)
@@ -235,10 +263,22 @@ static int pool_open(struct pool *pool, const struct options *opt, bool *made)
 	return ret;
 }
 
+/* The floor, and what is behind the slabs. */
+static int pool_fill(const struct pool *pool, int fd)
+{
+	uint64_t floor = pool->floor * pool->slab_size;
+	int ret;
+
+	if (pool->floor == pool->slabs)
+		return prefault_now(pool->base, 0, pool->mapped, fd);
+	ret = prefault_now(pool->base, 0, floor, fd);
+	return ret ? ret : prefault_now(pool->base, pool->size, pool->mapped - pool->size, fd);
+}
+
 /* All of it, before anything is lent; @made: there was nothing. */
 static int pool_make_new(struct pool *pool, const struct options *opt, bool made)
 {
-	int ret = prefault_now(pool->base, pool->mapped, opt->pool ? pool->fd : -1);
+	int ret = pool_fill(pool, opt->pool ? pool->fd : -1);
 
 	if (ret) {
 		pool_explain(ret, opt);
@@ -265,6 +305,7 @@ int pool_create(struct pool *pool, const struct options *opt)
 	pool->size = opt->size;
 	pool->slab_size = opt->slab_size;
 	pool->slabs = opt->size / opt->slab_size;
+	pool->floor = (opt->size - opt->spare) / opt->slab_size;
 	pool->mapped = pool_size_mapped(opt->size, opt->slab_size, opt->hugepage_size);
 	pool->bad = calloc(1, sizeof(*pool->bad) + pool->slabs * sizeof(pool->bad->slab[0]));
 	if (!pool->bad)
@@ -294,7 +335,9 @@ void pool_destroy(struct pool *pool)
 		close(pool->fd);
 	super_map_free(&pool->super);
 	free(pool->bad);
+	free(pool->hollow);
 	pool->bad = NULL;
+	pool->hollow = NULL;
 	pool->base = NULL;
 	pool->fd = -1;
 }
@@ -322,11 +365,36 @@ static void pool_zero_slabs(void *data)
 	memset(pool_meta(pool, run.first), 0, run.count * pool_meta_per_slab(pool));
 }
 
+/* Memory for slabs, of zeros where there was none; -ENOSPC: the machine has too little. */
+static int pool_take(const struct pool *pool, struct slab_run run)
+{
+	int ret;
+
+	do {
+		ret = fallocate(pool->fd, FALLOC_FL_KEEP_SIZE, run.first * pool->slab_size,
+				run.count * pool->slab_size);
+	} while (ret && errno == EINTR);
+	return !ret ? 0 : errno == ENOMEM ? -ENOSPC : -errno;
+}
+
+int pool_give(const struct pool *pool, struct slab_run run)
+{
+	if (!fallocate(pool->fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
+		       run.first * pool->slab_size, run.count * pool->slab_size))
+		return 0;
+	return -errno;
+}
+
 int pool_zero(const struct pool *pool, struct slab_run run)
 {
 	struct zeroing zeroing = { pool, run };
 	uint32_t slab;
+	int ret;
 
+	/* A store to a page that the machine lacks would end farmemd. */
+	ret = pool_may_lack_memory(pool) ? pool_take(pool, run) : 0;
+	if (ret)
+		return ret;
 	if (poison_try(pool_zero_slabs, &zeroing))
 		return 0;
 	/* Another access would meet the error again: none of these slabs is lent any more. */

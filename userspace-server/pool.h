@@ -23,11 +23,13 @@ struct options;
  *	was written to it
  * @fd: the file behind the mapping: --pool's, or a memfd
  * @kept: it was there before this farmemd
+ * @floor: slabs that have memory always; fewer than @slabs: the machine may have the rest
+ * @hollow: of a kept pool with gaps, for each slab whether it may have lacked memory; else NULL
  * @bad: slabs with a memory error; the only part that changes
  * @super: the superblock
  *
  * Immutable after pool_create().  The bytes of slabs are touched by prefaulting, which
- * changes none, and by pool_zero().
+ * changes none, by pool_zero() and pool_give().
  */
 struct pool {
 	uint8_t *base;
@@ -38,6 +40,8 @@ struct pool {
 	uint64_t generation;
 	int fd;
 	bool kept;
+	uint32_t floor;
+	bool *hollow;
 	struct slab_bad *bad;
 	struct super super;
 };
@@ -45,9 +49,9 @@ struct pool {
 /**
  * pool_create() - allocate or take over the memory
  * @pool: result
- * @opt: size, slab_size, hugepage_size and pool are used
+ * @opt: size, spare, slab_size, hugepage_size and pool are used
  *
- * A new pool is prefaulted here, which takes minutes if it is big, and ends early when
+ * The floor of a new pool is prefaulted here, which takes minutes if it is big, and ends early when
  * SIGTERM or SIGINT is pending.  A kept pool is not prefaulted: its clients wait.  Logs
  * what is wrong.
  *
@@ -89,9 +93,28 @@ static inline uint8_t *pool_meta(const struct pool *pool, uint32_t slab)
  * @run: within the pool, at least 1 slab
  *
  * Context: worker thread, and only for slabs that no queue pair can reach.
- * Return: 0, or -EHWPOISON: one of them is bad, and none counts as zeroed.
+ * Return: 0; -EHWPOISON: one of them is bad, and none counts as zeroed; -ENOSPC: they
+ * lacked memory, and the machine has none.
  */
 int pool_zero(const struct pool *pool, struct slab_run run);
+
+/**
+ * pool_give() - give the memory of slabs back to the machine
+ * @pool: the memory
+ * @run: within the pool, at least 1 slab
+ *
+ * Their page state bytes stay: pool_zero() comes before the next volume gets the slabs.
+ *
+ * Context: worker thread, or before there is one; only for slabs that no queue pair can reach.
+ * Return: 0 or a negative error.
+ */
+int pool_give(const struct pool *pool, struct slab_run run);
+
+/* pool_may_lack_memory() - not all slabs have had theirs since the pool was made */
+static inline bool pool_may_lack_memory(const struct pool *pool)
+{
+	return pool->floor < pool->slabs || pool->hollow;
+}
 
 /**
  * pool_probe() - have the pages of slabs, and find those with a memory error

@@ -30,6 +30,7 @@
 
 struct taking {
 	uint8_t *base;
+	uint64_t from;
 	uint64_t bytes;
 	int fd;
 	atomic_uint done;
@@ -99,6 +100,7 @@ static int prefault_step(void *data, unsigned int i)
 
 	if (prefault_must_stop())
 		return -EINTR;
+	at += taking->from;
 	if (taking->fd >= 0 && fallocate(taking->fd, 0, at, bytes))
 		return errno == EINTR ? -EINTR : -ENOSPC;
 	ret = prefault_range(taking->base + at, bytes);
@@ -107,9 +109,9 @@ static int prefault_step(void *data, unsigned int i)
 	return ret;
 }
 
-int prefault_now(uint8_t *base, uint64_t bytes, int fd)
+int prefault_now(uint8_t *base, uint64_t from, uint64_t bytes, int fd)
 {
-	struct taking taking = { .base = base, .bytes = bytes, .fd = fd };
+	struct taking taking = { .base = base, .from = from, .bytes = bytes, .fd = fd };
 
 	return spread(prefault_steps(bytes), prefault_step, &taking);
 }

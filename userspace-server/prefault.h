@@ -6,16 +6,17 @@
 #include <stdint.h>
 
 /**
- * prefault_now() - take all pages of a new pool, by several threads
+ * prefault_now() - take pages of a new pool, by several threads
  * @base: where it is mapped
- * @bytes: of it
+ * @from: the first byte that is wanted
+ * @bytes: how many
  * @fd: --pool's file, whose file system may have less: -ENOSPC; or -1
  *
  * Logs its progress, and tells systemd to wait on.
  *
  * Return: 0, -EINTR when SIGTERM or SIGINT is pending, or another negative error.
  */
-int prefault_now(uint8_t *base, uint64_t bytes, int fd);
+int prefault_now(uint8_t *base, uint64_t from, uint64_t bytes, int fd);
 
 /**
  * prefault_range() - have these pages, in the page table too

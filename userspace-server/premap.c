@@ -21,6 +21,7 @@ struct premap {
 	pthread_t thread;
 	const struct pool *pool;
 	atomic_bool stop;
+	atomic_bool over;
 };
 
 static void *premap_run(void *data)
@@ -30,12 +31,17 @@ static void *premap_run(void *data)
 	time_t start = time(NULL);
 	char size[SIZE_TEXT];
 	struct slab_run run = { .count = 1 };
+	uint64_t bytes = pool->mapped;
 
 	/* With the state bytes of each slab; the superblock is mapped, since it was read. */
 	for (; run.first < pool->slabs && !premap->stop; run.first++)
-		pool_probe(pool, run);
+		if (!pool->hollow || !pool->hollow[run.first])
+			pool_probe(pool, run);
+		else
+			bytes -= pool->slab_size;
+	premap->over = true;
 	if (!premap->stop)
-		log_info("pool: all of %s is mapped, after %ld s", format_size(pool->mapped, size),
+		log_info("pool: all of %s is mapped, after %ld s", format_size(bytes, size),
 			 (long)(time(NULL) - start));
 	return NULL;
 }
@@ -51,6 +57,11 @@ struct premap *premap_start(const struct pool *pool)
 		return premap;
 	free(premap);
 	return NULL;
+}
+
+bool premap_is_over(const struct premap *premap)
+{
+	return !premap || premap->over;
 }
 
 void premap_stop(struct premap *premap)

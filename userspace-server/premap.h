@@ -3,6 +3,8 @@
 #ifndef PREMAP_H
 #define PREMAP_H
 
+#include <stdbool.h>
+
 struct pool;
 struct premap;
 
@@ -16,6 +18,9 @@ struct premap;
  * Return: what premap_stop() takes, or NULL: without a thread it is done as it is used.
  */
 struct premap *premap_start(const struct pool *pool);
+
+/* premap_is_over() - it maps nothing any more.  @premap: NULL: nothing did.  Context: any thread. */
+bool premap_is_over(const struct premap *premap);
 void premap_stop(struct premap *premap);
 
 #endif /* PREMAP_H */

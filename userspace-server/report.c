@@ -73,7 +73,7 @@ static json_t *report_listen(const struct server *server)
 	return list;
 }
 
-static json_int_t report_slab_bytes(const struct server *server, uint32_t slabs)
+static json_int_t report_slab_bytes(const struct server *server, uint64_t slabs)
 {
 	return slabs * server->pool.slab_size;
 }
@@ -85,7 +85,7 @@ static char *report_status(struct server *server)
 	json_t *answer;
 
 	snprintf(generation, sizeof(generation), "%016" PRIx64, server->pool.generation);
-	answer = json_pack("{s:b, s:i, s:i, s:s, s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:s, s:o, s:b, s:I}",
+	answer = json_pack("{s:b, s:i, s:i, s:s, s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:s, s:o, s:b, s:I}",
 			   "ok", 1, "version", REPORT_VERSION,
 			   "pid", (int)getpid(),
 			   "release", FARMEM_RELEASE,
@@ -95,6 +95,8 @@ static char *report_status(struct server *server)
 			   "lent", report_slab_bytes(server, in[SLAB_LENT] + in[SLAB_RESERVED]),
 			   "dirty", report_slab_bytes(server, in[SLAB_DIRTY] + in[SLAB_ZEROING]),
 			   "quarantined", report_slab_bytes(server, in[SLAB_QUARANTINED]),
+			   "held", report_slab_bytes(server, server->slabs.count - in[SLAB_ABSENT]),
+			   "given_back", report_slab_bytes(server, server->headroom.given),
 			   "slab_size", (json_int_t)server->pool.slab_size,
 			   "generation", generation,
 			   "listen", report_listen(server),

@@ -51,6 +51,52 @@ struct server_ops {
 };
 
 /**
+ * struct clean - a step with free slabs in the background, of clean.c
+ * @job: of the worker
+ * @server: whose
+ * @run: the slabs
+ * @give: it gives their memory to the machine; else it zeroes them
+ * @error: what it came to
+ * @emptied: there was too little memory for them, and now they have none
+ * @active: it is under way
+ * @refused: the kernel gave no memory, or took none; headroom.c lets it try again
+ * @failed: the log says that none can be given back
+ */
+struct clean {
+	struct job job;
+	struct server *server;
+	struct slab_run run;
+	bool give;
+	int error;
+	bool emptied;
+	bool active;
+	bool refused;
+	bool failed;
+};
+
+/**
+ * struct headroom - what the machine is to have left, of headroom.c
+ * @wanted: bytes
+ * @give: slabs that go back to it next
+ * @shown: free slabs that systemd and clients were told of
+ * @calm: seconds since programs waited for memory
+ * @lacks: the log says that the machine has too little
+ * @given: slabs that went back so far
+ * @timer: looks
+ * @pressure: the kernel tells; NULL: it does not
+ */
+struct headroom {
+	uint64_t wanted;
+	uint32_t give;
+	uint32_t shown;
+	unsigned int calm;
+	bool lacks;
+	uint64_t given;
+	sd_event_source *timer;
+	sd_event_source *pressure;
+};
+
+/**
  * struct server - all state of farmemd
  * @opt: the configuration, immutable once running
  * @uuid: which server this is, see server_uuid()
@@ -64,7 +110,8 @@ struct server_ops {
  * @pool: the memory
  * @premap: maps a kept pool in the background; NULL: nothing does
  * @slabs: which part of it is in whose hands
- * @clean: background zeroing, of clean.c
+ * @clean: what the worker does in the background with free slabs
+ * @headroom: what the machine is to have left
  * @channel: rdma_cm's events
  * @channel_source: their place in the loop
  * @leaving: connections that were no client's, and whose ids the closer has not destroyed
@@ -100,13 +147,8 @@ struct server {
 	struct pool pool;
 	struct premap *premap;
 	struct slab_table slabs;
-	struct clean {
-		struct job job;
-		struct server *server;
-		struct slab_run run;
-		int error;
-		bool active;
-	} clean;
+	struct clean clean;
+	struct headroom headroom;
 	struct rdma_event_channel *channel;
 	sd_event_source *channel_source;
 	unsigned int leaving;

@@ -82,6 +82,7 @@ enum dialog_stage {
  * @lost: its pages begin as lost ones
  * @error: what a step gave
  * @failed: the error for which the request is being undone
+ * @starved: it is that the machine had no memory for a slab
  * @part: the next part of the answer to send
  * @wire: the regions as GRANT tells them
  */
@@ -102,6 +103,7 @@ struct work {
 	bool lost;
 	int error;
 	int failed;
+	bool starved;
 	uint16_t part;
 	struct message_region *wire;
 };

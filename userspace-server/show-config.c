@@ -84,8 +84,9 @@ static json_t *show_config_clients(const struct options *opt)
 /* The options, by the names that the file has for them. */
 static json_t *show_config_options(const struct options *opt)
 {
-	return json_pack("{s:I, s:o, s:I, s:I, s:I, s:i, s:i, s:i, s:o, s:o, s:o, s:o, s:o, s:b, s:b, s:o}",
-			 "size", (json_int_t)opt->size, "listen", show_config_listen(opt),
+	return json_pack("{s:I, s:I, s:I, s:o, s:I, s:I, s:I, s:i, s:i, s:i, s:o, s:o, s:o, s:o, s:o, s:b, s:b, s:o}",
+			 "size", (json_int_t)opt->size, "spare", (json_int_t)opt->spare,
+			 "headroom", (json_int_t)opt->headroom, "listen", show_config_listen(opt),
 			 "hugepages", (json_int_t)opt->hugepage_size,
 			 "slab-size", (json_int_t)opt->slab_size, "quota", (json_int_t)opt->quota,
 			 "max-clients", opt->max_clients, "max-queues", opt->max_queues,
@@ -104,7 +105,7 @@ static json_t *show_config_outcome(const struct options *opt)
 
 	return json_pack("{s:i, s:I, s:I}", "port", show_config_port(opt),
 			 "locked", (json_int_t)locked,
-			 "missing", (json_int_t)pool_size_missing(locked, opt->pool));
+			 "missing", (json_int_t)pool_size_missing(locked - opt->spare, opt->pool));
 }
 
 static json_t *show_config_file(const struct options *opt, int file, const char *error)

@@ -12,6 +12,7 @@
 
 #include "slab.h"
 #include "super.h"
+#include "util.h"
 
 int slab_table_init(struct slab_table *table, uint32_t count)
 {
@@ -112,6 +113,7 @@ void slab_set(struct slab_table *table, uint32_t slab, enum slab_state state)
 		super_slab(table->super, slab, state);
 }
 
+/* With memory. */
 static bool slab_is_free(const struct slab_table *table, uint32_t slab)
 {
 	enum slab_state state = table->state[slab];
@@ -122,13 +124,25 @@ static bool slab_is_free(const struct slab_table *table, uint32_t slab)
 
 uint32_t slab_free_count(const struct slab_table *table)
 {
+	uint32_t room = min(table->in[SLAB_ABSENT], table->room);
 	uint32_t count = 0, slab;
 
 	if (!table->bad || !table->bad->count)
-		return table->in[SLAB_CLEAN] + table->in[SLAB_DIRTY] + table->in[SLAB_ZEROING];
+		return slab_unused(table) + room;
 	for (slab = 0; slab < table->count; slab++)
 		count += slab_is_free(table, slab);
-	return count;
+	return count + room;
+}
+
+void slab_wake(struct slab_table *table, uint32_t count)
+{
+	uint32_t slab;
+
+	for (slab = 0; slab < table->count && count; slab++)
+		if (table->state[slab] == SLAB_ABSENT) {
+			slab_set(table, slab, SLAB_DIRTY);
+			count--;
+		}
 }
 
 bool slab_find_bad(const struct slab_table *table, const struct slab_list *list,
@@ -242,13 +256,20 @@ static int slab_list_append_all(struct slab_list *to, const struct slab_list *fr
 
 int slab_alloc(struct slab_table *table, uint32_t want, struct slab_list *list)
 {
+	uint32_t room = min(table->in[SLAB_ABSENT], table->room);
+	uint32_t avail = slab_free_count(table);
 	struct slab_list found = {};
 	struct slab_run run;
 	int ret;
 	size_t i;
 
-	if (!want || want > slab_free_count(table))
+	if (!want || want > avail)
 		return -ENOSPC;
+	if (want > avail - room) {
+		table->room -= want - (avail - room);
+		table->woken += want - (avail - room);
+		slab_wake(table, want - (avail - room));
+	}
 	run = slab_best_fit(table, want);
 	ret = run.count ? slab_list_append(&found, run) : slab_find_fragments(table, want, &found);
 	if (!ret)
@@ -274,6 +295,10 @@ void slab_release(struct slab_table *table, struct slab_list *list, int fenced,
 			/* Out of memory: the slab is lost to the pool rather than lent unsafely. */
 			if (!safe && slab_list_append(quarantine, one))
 				safe = 0;
+			if (table->state[slab] == SLAB_RESERVED && table->woken) {
+				table->woken--;
+				table->unfilled++;
+			}
 			slab_set(table, slab, safe ? SLAB_DIRTY : SLAB_QUARANTINED);
 		}
 	}
@@ -312,8 +337,21 @@ void slab_zeroed(struct slab_table *table, struct slab_run run)
 	uint32_t slab;
 
 	for (slab = run.first; slab < run.first + run.count; slab++)
-		if (table->state[slab] == SLAB_RESERVED)
+		if (table->state[slab] == SLAB_RESERVED) {
 			slab_set(table, slab, SLAB_LENT);
+			table->woken -= !!table->woken;
+		}
+}
+
+void slab_unlend(struct slab_table *table, const struct slab_list *list, uint32_t place)
+{
+	uint32_t at = 0, slab;
+	size_t i;
+
+	for (i = 0; i < list->runs; i++)
+		for (slab = list->run[i].first; slab < list->run[i].first + list->run[i].count; slab++)
+			if (at++ >= place && table->state[slab] == SLAB_LENT)
+				slab_set(table, slab, SLAB_RESERVED);
 }
 
 static bool slab_is_cleanable(const struct slab_table *table, uint32_t slab)
@@ -337,11 +375,40 @@ struct slab_run slab_clean_begin(struct slab_table *table, uint32_t max)
 	return run;
 }
 
-void slab_clean_end(struct slab_table *table, struct slab_run run, bool zeroed)
+void slab_clean_end(struct slab_table *table, struct slab_run run, enum slab_state state)
 {
 	uint32_t slab;
 
 	for (slab = run.first; slab < run.first + run.count; slab++)
 		if (table->state[slab] == SLAB_ZEROING)
-			slab_set(table, slab, zeroed ? SLAB_CLEAN : SLAB_DIRTY);
+			slab_set(table, slab, state);
+}
+
+/* The last run of free slabs in this state, which is now absent. */
+static struct slab_run slab_give_last(struct slab_table *table, enum slab_state state, uint32_t max)
+{
+	struct slab_run run = { .first = table->count };
+
+	while (run.first && (table->state[run.first - 1] != state || slab_is_bad(table->bad, run.first - 1)))
+		run.first--;
+	for (; run.first && run.count < max && table->state[run.first - 1] == state &&
+	       !slab_is_bad(table->bad, run.first - 1); run.count++)
+		slab_set(table, --run.first, SLAB_ABSENT);
+	return run;
+}
+
+struct slab_run slab_give_begin(struct slab_table *table, uint32_t max)
+{
+	struct slab_run run = slab_give_last(table, SLAB_DIRTY, max);
+
+	return run.count ? run : slab_give_last(table, SLAB_CLEAN, max);
+}
+
+void slab_give_failed(struct slab_table *table, struct slab_run run)
+{
+	uint32_t slab;
+
+	for (slab = run.first; slab < run.first + run.count; slab++)
+		if (table->state[slab] == SLAB_ABSENT)
+			slab_set(table, slab, SLAB_DIRTY);
 }

@@ -54,6 +54,9 @@ struct slab_list {
  * @state: enum slab_state, one byte a slab
  * @count: slabs in the pool
  * @in: how many slabs are in each state
+ * @room: absent slabs for which the machine has memory
+ * @woken: absent slabs that volumes have taken, and that are not zeroed yet
+ * @unfilled: of these, those that volumes gave up again: they may never have got memory
  * @super: is told of each change, NULL if none is
  * @bad: slabs that are lent to no client any more, NULL if that is not known
  *
@@ -63,6 +66,9 @@ struct slab_table {
 	uint8_t *state;
 	uint32_t count;
 	uint32_t in[SLAB_STATES];
+	uint32_t room;
+	uint32_t woken;
+	uint32_t unfilled;
 	struct super *super;
 	const struct slab_bad *bad;
 };
@@ -83,14 +89,20 @@ void slab_set(struct slab_table *table, uint32_t slab, enum slab_state state);
 /* Slabs that slab_alloc() could hand out. */
 uint32_t slab_free_count(const struct slab_table *table);
 
+/* Slabs that no volume has, and that have memory. */
+static inline uint32_t slab_unused(const struct slab_table *table)
+{
+	return table->in[SLAB_CLEAN] + table->in[SLAB_DIRTY] + table->in[SLAB_ZEROING];
+}
+
 /**
  * slab_alloc() - take free slabs for a volume
  * @table: the table
  * @want: how many, at least 1
  * @list: where they are appended
  *
- * Takes the smallest free run that is large enough, else the fewest fragments.
- * Clean slabs become lent, others reserved.
+ * Takes the smallest free run that is large enough, else the fewest fragments; absent slabs
+ * only where the others do not suffice.  Clean slabs become lent, others reserved.
  *
  * Return: 0, -ENOSPC or -ENOMEM, with nothing taken.
  */
@@ -123,6 +135,16 @@ void slab_fence(struct slab_table *table, struct slab_list *quarantine);
 struct slab_run slab_find_reserved(const struct slab_table *table,
 				   const struct slab_list *list, uint32_t max);
 
+/**
+ * slab_unlend() - slabs of a volume are to be zeroed again: it was not told of them
+ * @table: the table
+ * @list: its slabs
+ * @place: the first of them, to the end
+ *
+ * No registration of them exists.
+ */
+void slab_unlend(struct slab_table *table, const struct slab_list *list, uint32_t place);
+
 /* slab_zeroed() - the worker has zeroed @run: what is still reserved is lent */
 void slab_zeroed(struct slab_table *table, struct slab_run run);
 
@@ -135,8 +157,26 @@ void slab_zeroed(struct slab_table *table, struct slab_run run);
  */
 struct slab_run slab_clean_begin(struct slab_table *table, uint32_t max);
 
-/* slab_clean_end() - done: what no volume took meanwhile is clean; or dirty, not @zeroed */
-void slab_clean_end(struct slab_table *table, struct slab_run run, bool zeroed);
+/* slab_clean_end() - done: what no volume took meanwhile is in this state now */
+void slab_clean_end(struct slab_table *table, struct slab_run run, enum slab_state state);
+
+/**
+ * slab_give_begin() - pick free slabs whose memory goes back to the machine
+ * @table: the table
+ * @max: longest run wanted
+ *
+ * Dirty ones first, which would be zeroed else; the last ones first, so that what stays is in
+ * one piece.
+ *
+ * Return: such a run, which is now SLAB_ABSENT; count 0 when none is free.
+ */
+struct slab_run slab_give_begin(struct slab_table *table, uint32_t max);
+
+/* slab_give_failed() - they have their memory still: dirty, but for what a volume took meanwhile */
+void slab_give_failed(struct slab_table *table, struct slab_run run);
+
+/* slab_wake() - so many absent slabs are dirty now: the worker takes memory as it zeroes them */
+void slab_wake(struct slab_table *table, uint32_t count);
 
 /* slab_find_bad() - the first slab of a list with a memory error.  Return: is there one? */
 bool slab_find_bad(const struct slab_table *table, const struct slab_list *list,

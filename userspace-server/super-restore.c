@@ -49,10 +49,12 @@ static void super_restore_settle(struct super *super, struct slab_table *table)
 	super_restore_drop_replaced(super);
 	for (slab = 0; slab < super->slabs; slab++) {
 		uint64_t word = super->word[slab];
-		bool mine = super_restore_is_owned(super, word, &record);
+		enum slab_state state = super_word_state(word);
 
-		slab_set(table, slab, mine ? super_word_state(word) :
-			     word == SLAB_CLEAN ? SLAB_CLEAN : SLAB_DIRTY);
+		if (!super_restore_is_owned(super, word, &record) &&
+		    word != SLAB_CLEAN && word != SLAB_ABSENT)
+			state = SLAB_DIRTY;
+		slab_set(table, slab, state);
 	}
 	for (record = 0; record < super->slabs; record++)
 		if (!super_volume_is_used(&super->volume[record]) || !super->volume[record].slabs)

@@ -21,7 +21,9 @@
 #include <errno.h>
 #include <openssl/evp.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "super.h"
 #include "super-layout.h"
@@ -56,7 +58,7 @@ int super_read(const void *from, struct super_geometry *geometry)
 	return 0;
 }
 
-int super_format(struct super *super, const struct super_geometry *geometry)
+int super_format(struct super *super, const struct super_geometry *geometry, uint32_t held)
 {
 	struct super_head *head = super->head;
 	int ret;
@@ -68,8 +70,30 @@ int super_format(struct super *super, const struct super_geometry *geometry)
 	ret = super_checksum(head, head->checksum);
 	if (ret)
 		return ret;
+	for (; held < geometry->slabs; held++)
+		STORE(super->word[held], SLAB_ABSENT);
 	super_map_publish(super, head, sizeof(*head));
 	STORE(head->magic, MAGIC);
+	return 0;
+}
+
+int super_find_hollow(int fd, uint64_t offset, uint32_t slabs, bool *hollow)
+{
+	size_t bytes = slabs * sizeof(uint64_t);
+	uint64_t *word = calloc(slabs, sizeof(*word));
+	enum slab_state state;
+	uint32_t slab;
+
+	if (!word)
+		return -ENOMEM;
+	/* Where it can't be read, all seem clean. */
+	if (pread(fd, word, bytes, offset + (uint64_t)slabs * SUPER_VOLUME_BYTES) != (ssize_t)bytes)
+		memset(word, 0, bytes);
+	for (slab = 0; slab < slabs; slab++) {
+		state = super_word_state(word[slab]);
+		hollow[slab] = state != SLAB_CLEAN && state != SLAB_LENT;
+	}
+	free(word);
 	return 0;
 }
 
@@ -81,6 +105,9 @@ void super_slab(struct super *super, uint32_t slab, enum slab_state state)
 	switch (state) {
 	case SLAB_CLEAN:
 		STORE(super->word[slab], SLAB_CLEAN);
+		break;
+	case SLAB_ABSENT:
+		STORE(super->word[slab], SLAB_ABSENT);
 		break;
 	case SLAB_RESERVED:
 	case SLAB_LENT:

@@ -17,6 +17,7 @@
  * @SLAB_RESERVED: belongs to a volume, must be zeroed before it is registered
  * @SLAB_LENT: belongs to a volume, was all zeros when it was first registered
  * @SLAB_QUARANTINED: given up, but queue pairs that may write to it still exist
+ * @SLAB_ABSENT: nobody's, and without memory: the machine has that
  * @SLAB_STATES: how many states there are
  */
 enum slab_state {
@@ -26,6 +27,7 @@ enum slab_state {
 	SLAB_RESERVED,
 	SLAB_LENT,
 	SLAB_QUARANTINED,
+	SLAB_ABSENT,
 	SLAB_STATES
 };
 
@@ -51,8 +53,22 @@ struct super_geometry {
  */
 int super_read(const void *head, struct super_geometry *geometry);
 
-/* super_format() - make one; the memory is all zeros, and no volume's */
-int super_format(struct super *super, const struct super_geometry *geometry);
+/**
+ * super_find_hollow() - which slabs may lack memory, as a superblock in a file says
+ * @fd: the file
+ * @offset: of the superblock in it
+ * @slabs: of the pool
+ * @hollow: result, for each slab
+ *
+ * All but clean and lent ones: the others are zeroed before they are lent, whatever they hold.
+ * What cannot be read has its memory.
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int super_find_hollow(int fd, uint64_t offset, uint32_t slabs, bool *hollow);
+
+/* super_format() - make one; the first @held slabs are zeros and no volume's, the others absent */
+int super_format(struct super *super, const struct super_geometry *geometry, uint32_t held);
 
 /* super_slab() - the state of a slab is another one; its owner stays, if it has one */
 void super_slab(struct super *super, uint32_t slab, enum slab_state state);

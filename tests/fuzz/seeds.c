@@ -243,7 +243,7 @@ static void pool_seeds(void)
 
 	REQUIRE(area);
 	bed_server(&server, area, 12, 1 << 20);
-	REQUIRE(!super_format(&server.pool.super, &geometry));
+	REQUIRE(!super_format(&server.pool.super, &geometry, geometry.slabs));
 	begin(1);
 	put(area + bytes - SUPER_HEAD_BYTES, 80);
 	end("pool", "head");

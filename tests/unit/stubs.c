@@ -56,6 +56,7 @@ void stub_server(struct server *server, uint32_t slabs, uint64_t slab_size)
 	server->ops = &watch_ops;
 	options_defaults(&server->opt);
 	server->pool.slabs = slabs;
+	server->pool.floor = slabs;
 	server->pool.slab_size = slab_size;
 	server->pool.size = slabs * slab_size;
 	server->pool.generation = 0x1234;

@@ -90,6 +90,70 @@ static void a_failed_growth_is_taken_back(void **state)
 	bed_close();
 }
 
+/* The session ends before its client is told of the growth. */
+static void a_growth_amidst_which_the_session_ends_is_taken_back(void **state)
+{
+	struct volume_refusal refusal;
+	struct volume *volume;
+
+	bed_open(SESSION_LIVE);
+	volume = bed_volume();
+	assert_int_equal(volume_grow(volume, 2 * SLAB, &refusal), 0);
+	bed.capacity = 5 * SLAB;
+	ask_open(0, 1);
+	assert_int_equal(volume->slabs.slabs, 5);
+	bed.session.state = SESSION_DEAD;
+	grant_abandon(&bed.session);
+	assert_int_equal(volume->slabs.slabs, 2);
+	finish_step(NULL);
+	assert_int_equal(volume->slabs.slabs, 2);
+	region_forget(bed.session.work.grant);
+	bed_close();
+}
+
+/* What it gave before that was all is not held until the session ends. */
+static void a_machine_without_memory_has_all_back(void **state)
+{
+	unsigned int slab;
+	struct job *job;
+
+	bed_open(SESSION_LIVE);
+	bed.capacity = 5 * SLAB;
+	for (slab = 2; slab < bed.server.slabs.count; slab++)
+		slab_set(&bed.server.slabs, slab, SLAB_DIRTY);
+	ask_open(0, 1);
+	assert_int_equal(bed.session.stage, DIALOG_ZEROING);
+	job = bed.job;
+	bed.job = NULL;
+	bed.session.work.error = ENOSPC;
+	job->done(job);
+	finish_step(NULL);
+	expect_sent(0, FARMEM_MSG_GRANT, 1);
+	assert_int_equal(bed.server.slabs.in[SLAB_QUARANTINED], 0);
+	assert_int_equal(bed.server.slabs.in[SLAB_LENT], 0);
+	bed_close();
+}
+
+/* A slab that a dead session had zeroed may be another volume's by now, and without memory. */
+static void a_dead_session_lends_nothing(void **state)
+{
+	unsigned int slab;
+	struct job *job;
+
+	bed_open(SESSION_LIVE);
+	bed.capacity = 5 * SLAB;
+	for (slab = 0; slab < bed.server.slabs.count; slab++)
+		slab_set(&bed.server.slabs, slab, SLAB_DIRTY);
+	ask_open(0, 1);
+	job = bed.job;
+	bed.job = NULL;
+	bed.session.state = SESSION_DEAD;
+	job->done(job);
+	assert_int_equal(bed.server.slabs.in[SLAB_LENT], 0);
+	region_forget(bed.session.work.grant);
+	bed_close();
+}
+
 /* OPEN of memory of this generation and of no other. */
 static void ask_open_of(unsigned int slot, uint32_t id, uint64_t generation)
 {
@@ -448,6 +512,9 @@ int main(void)
 		cmocka_unit_test(close_after_an_open_given_up),
 		cmocka_unit_test(a_failed_open_opens_nothing),
 		cmocka_unit_test(a_failed_growth_is_taken_back),
+		cmocka_unit_test(a_growth_amidst_which_the_session_ends_is_taken_back),
+		cmocka_unit_test(a_machine_without_memory_has_all_back),
+		cmocka_unit_test(a_dead_session_lends_nothing),
 		cmocka_unit_test(other_memory_than_asked_for_is_refused),
 		cmocka_unit_test(answers_wait_for_buffers),
 		cmocka_unit_test(a_client_that_takes_no_answers_loses_its_session),

@@ -117,7 +117,7 @@ static void a_start_that_takes_long_is_given_time(void **state)
 	assert_true(base != MAP_FAILED);
 	snprintf(path, sizeof(path), "@farmem-test-%d", (int)getpid());
 	fd = listen_at(path);
-	assert_int_equal(prefault_now(base, 2 * STEP + 4096, -1), 0);
+	assert_int_equal(prefault_now(base, 0, 2 * STEP + 4096, -1), 0);
 	assert_int_equal(pieces, 3);
 	for (i = 0; i < 3; i++) {
 		len = recv(fd, heard, sizeof(heard) - 1, MSG_DONTWAIT);

@@ -73,6 +73,34 @@ static void command_line(void **state)
 	options_free(&opt);
 }
 
+/* What is free above the first size may go back to the machine. */
+static void two_sizes(void **state)
+{
+	struct options opt;
+
+	assert_int_equal(PARSE(&opt, "--size", "100M..1G", "--headroom", "2G", "--insecure"), COMMAND_LINE_RUN);
+	assert_true(opt.size == 1 << 30);
+	/* In whole slabs. */
+	assert_true(opt.size - opt.spare == 96 << 20);
+	assert_true(opt.headroom == 2ull << 30);
+	options_free(&opt);
+	assert_int_equal(PARSE(&opt, "--size", "1G..4G", "--size", "1G", "--insecure"), COMMAND_LINE_RUN);
+	assert_true(opt.size == 1 << 30);
+	assert_true(!opt.spare);
+	options_free(&opt);
+	assert_int_equal(PARSE(&opt, "--size", "0M..1G", "--insecure"), COMMAND_LINE_RUN);
+	assert_true(opt.spare == 1 << 30);
+	options_free(&opt);
+	expect(COMMAND_LINE_EXIT_USAGE, "--size", "2G..1G");
+	expect(COMMAND_LINE_EXIT_USAGE, "--size", "1G..");
+	expect(COMMAND_LINE_EXIT_USAGE, "--size", "..1G");
+	expect(COMMAND_LINE_EXIT_USAGE, "--size", "1G...4G");
+	expect(COMMAND_LINE_EXIT_USAGE, "--headroom", "1G");	/* of what stays taken */
+	assert_int_equal(PARSE(&opt, "--size", "1G..4G", "--hugepages", "2M", "--insecure"),
+			 COMMAND_LINE_EXIT_USAGE);
+	options_free(&opt);
+}
+
 /* A file of a pool is memory, and has the pages of its file system. */
 static void pool_files(void **state)
 {
@@ -299,6 +327,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(command_line),
+		cmocka_unit_test(two_sizes),
 		cmocka_unit_test(pool_files),
 		cmocka_unit_test(a_page_of_tmpfs_is_no_huge_page),
 		cmocka_unit_test(metrics_are_local_unless_told),

@@ -25,6 +25,7 @@
 #define HUGE	(2ull << 20)
 
 static char path[64], said[64];
+static int machine_lacks;	/* an errno */
 
 static int new_file(void **state)
 {
@@ -243,6 +244,146 @@ static void what_cannot_be_zeroed_is_bad(void **state)
 	signal(SIGBUS, SIG_DFL);
 }
 
+static void write_at(off_t at, const void *bytes, size_t len)
+{
+	int fd = open(path, O_WRONLY | O_CREAT, 0600);
+
+	assert_true(fd >= 0);
+	assert_int_equal(pwrite(fd, bytes, len, at), len);
+	close(fd);
+}
+
+static void grow_to(off_t bytes)
+{
+	write_at(0, "", 1);
+	assert_int_equal(truncate(path, bytes), 0);
+}
+
+/* KiB that the file has. */
+static uint64_t taken(const struct pool *pool)
+{
+	struct stat st;
+
+	assert_int_equal(fstat(pool->fd, &st), 0);
+	return st.st_blocks / 2;
+}
+
+static int create_spare(struct pool *pool, uint32_t spare)
+{
+	struct options opt = asked(SLABS, SLAB);
+
+	opt.spare = spare * SLAB;
+	return pool_create(pool, &opt);
+}
+
+/* The rest of the file, behind the slabs, always has. */
+static void only_the_floor_of_a_new_pool_is_taken(void **state)
+{
+	struct pool pool;
+
+	assert_int_equal(create_spare(&pool, 12), 0);
+	assert_int_equal(pool.floor, SLABS - 12);
+	assert_int_equal(taken(&pool), (pool.mapped - 12 * SLAB) >> 10);
+	pool_destroy(&pool);
+}
+
+static void memory_goes_back_and_comes_again(void **state)
+{
+	struct slab_run run = { 9, 3 };
+	uint64_t all, mapped_kib;
+	struct pool pool;
+
+	assert_int_equal(create_spare(&pool, 12), 0);
+	assert_int_equal(pool_zero(&pool, (struct slab_run){ 4, 12 }), 0);
+	all = taken(&pool);
+	assert_int_equal(all, pool.mapped >> 10);
+	memset(pool_data(&pool, run.first), 0x5a, run.count * SLAB);
+	memset(pool_meta(&pool, run.first), FARMEM_PAGE_LOST, run.count * pool_meta_per_slab(&pool));
+	mapped_kib = counted(&pool, "Rss:");
+	assert_int_equal(pool_give(&pool, run), 0);
+	assert_int_equal(taken(&pool), all - 3 * (SLAB >> 10));
+	assert_int_equal(counted(&pool, "Rss:"), mapped_kib - 3 * (SLAB >> 10));
+	assert_int_equal(pool_zero(&pool, run), 0);
+	assert_int_equal(taken(&pool), all);
+	assert_int_equal(*pool_meta(&pool, run.first + 2), 0);
+	assert_int_equal(pool_data(&pool, run.first)[SLAB - 1], 0);
+	pool_destroy(&pool);
+}
+
+/* One that was to be taken over is, whenever the farmemd that made it ended. */
+static void what_was_never_taken_is_absent_from_the_start(void **state)
+{
+	struct pool pool;
+
+	assert_int_equal(create_spare(&pool, 12), 0);
+	pool_destroy(&pool);
+	assert_int_equal(create_spare(&pool, 12), 0);
+	assert_true(pool.kept);
+	assert_int_equal(pool.bad->count, 0);
+	assert_int_equal(taken(&pool), (pool.mapped - 12 * SLAB) >> 10);
+	pool_destroy(&pool);
+}
+
+/* What a farmemd that was killed left of a file that it filled: to look must not fill the rest. */
+static void a_file_of_zeros_stays_as_empty(void **state)
+{
+	struct pool pool;
+
+	grow_to(HUGE);
+	assert_int_equal(create_spare(&pool, 12), 0);
+	assert_false(pool.kept);
+	assert_int_equal(taken(&pool), (pool.mapped - 12 * SLAB) >> 10);
+	pool_destroy(&pool);
+}
+
+int __real_fallocate(int fd, int mode, off_t at, off_t bytes);
+
+int __wrap_fallocate(int fd, int mode, off_t at, off_t bytes)
+{
+	if (!machine_lacks)
+		return __real_fallocate(fd, mode, at, bytes);
+	errno = machine_lacks;
+	return -1;
+}
+
+/* A store would be a SIGBUS, and the slab would count as bad; or the kernel would end a program. */
+static void zeroing_fails_where_there_is_no_memory(void **state)
+{
+	struct slab_run run = { 12, 1 };
+	struct pool pool;
+
+	assert_int_equal(create_spare(&pool, 12), 0);
+	machine_lacks = ENOMEM;
+	assert_int_equal(pool_zero(&pool, run), -ENOSPC);
+	machine_lacks = ENOSPC;
+	assert_int_equal(pool_zero(&pool, run), -ENOSPC);
+	machine_lacks = 0;
+	assert_int_equal(pool.bad->count, 0);
+	assert_int_equal(pool_zero(&pool, run), 0);
+	pool_destroy(&pool);
+}
+
+/* A kept pool: what lacks memory, or may, is no memory error; what counts is. */
+static void slabs_without_memory_are_no_bad_ones(void **state)
+{
+	struct pool pool;
+	uint32_t slab;
+
+	assert_int_equal(create_spare(&pool, 12), 0);
+	super_slab(&pool.super, 6, SLAB_DIRTY);
+	super_slab(&pool.super, 7, SLAB_RESERVED);
+	super_slab(&pool.super, 8, SLAB_LENT);
+	super_slab(&pool.super, 9, SLAB_CLEAN);
+	pool_destroy(&pool);
+	assert_int_equal(create_spare(&pool, 12), 0);
+	assert_true(pool.kept);
+	for (slab = 0; slab < SLABS; slab++)
+		assert_int_equal(slab_is_bad(pool.bad, slab), slab == 8 || slab == 9);
+	/* And nothing has given them any. */
+	assert_int_equal(taken(&pool), (pool.mapped - 12 * SLAB) >> 10);
+	pool_destroy(&pool);
+}
+
 static uint64_t mapped(const struct options *opt)
 {
 	return pool_size_mapped(opt->size, opt->slab_size, opt->hugepage_size);
@@ -267,21 +408,6 @@ static void another_slab_size_is_named_and_changes_nothing(void **state)
 
 	expect_refused(SLABS / 2, 2 * SLAB, "was made with --size 1M and --slab-size 64K");
 	expect_kept(generation);
-}
-
-static void write_at(off_t at, const void *bytes, size_t len)
-{
-	int fd = open(path, O_WRONLY | O_CREAT, 0600);
-
-	assert_true(fd >= 0);
-	assert_int_equal(pwrite(fd, bytes, len, at), len);
-	close(fd);
-}
-
-static void grow_to(off_t bytes)
-{
-	write_at(0, "", 1);
-	assert_int_equal(truncate(path, bytes), 0);
 }
 
 static void a_file_of_zeros_is_a_new_pool(void **state)
@@ -346,6 +472,14 @@ int main(void)
 		cmocka_unit_test_setup_teardown(a_superblock_that_went_is_refused,
 						new_file, no_file),
 		cmocka_unit_test_setup_teardown(what_cannot_be_zeroed_is_bad, new_file, no_file),
+		cmocka_unit_test_setup_teardown(only_the_floor_of_a_new_pool_is_taken, new_file, no_file),
+		cmocka_unit_test_setup_teardown(memory_goes_back_and_comes_again, new_file, no_file),
+		cmocka_unit_test_setup_teardown(what_was_never_taken_is_absent_from_the_start,
+						new_file, no_file),
+		cmocka_unit_test_setup_teardown(a_file_of_zeros_stays_as_empty, new_file, no_file),
+		cmocka_unit_test_setup_teardown(zeroing_fails_where_there_is_no_memory,
+						new_file, no_file),
+		cmocka_unit_test_setup_teardown(slabs_without_memory_are_no_bad_ones, new_file, no_file),
 		cmocka_unit_test_setup_teardown(another_size_is_named_and_changes_nothing,
 						new_file, no_file),
 		cmocka_unit_test_setup_teardown(another_slab_size_is_named_and_changes_nothing,

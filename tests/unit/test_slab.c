@@ -135,12 +135,12 @@ static void background_cleans_in_steps(void **state)
 	assert_int_equal(run.count, 4);
 	assert_int_equal(f->table.in[SLAB_ZEROING], 4);
 	assert_int_equal(slab_free_count(&f->table), 16);
-	slab_clean_end(&f->table, run, true);
+	slab_clean_end(&f->table, run, SLAB_CLEAN);
 	assert_int_equal(f->table.in[SLAB_CLEAN], 14);
 	run = slab_clean_begin(&f->table, 4);
 	assert_int_equal(run.first, 4);
 	assert_int_equal(run.count, 2);
-	slab_clean_end(&f->table, run, true);
+	slab_clean_end(&f->table, run, SLAB_CLEAN);
 	assert_int_equal(slab_clean_begin(&f->table, 4).count, 0);
 }
 
@@ -155,7 +155,7 @@ static void taken_while_being_cleaned(void **state)
 	run = slab_clean_begin(&f->table, 4);
 	assert_int_equal(slab_alloc(&f->table, 16, &f->b), 0);
 	assert_int_equal(f->table.in[SLAB_RESERVED], 16);
-	slab_clean_end(&f->table, run, true);
+	slab_clean_end(&f->table, run, SLAB_CLEAN);
 	assert_int_equal(f->table.in[SLAB_RESERVED], 16);
 	assert_int_equal(f->table.in[SLAB_CLEAN], 0);
 }
@@ -189,15 +189,15 @@ static void bad_slabs_are_left_out(void **state)
 	run = slab_clean_begin(&f->table, 16);
 	assert_int_equal(run.first, 1);
 	assert_int_equal(run.count, 2);
-	slab_clean_end(&f->table, run, false);
+	slab_clean_end(&f->table, run, SLAB_DIRTY);
 	assert_int_equal(f->table.state[1], SLAB_DIRTY);
 	run = slab_clean_begin(&f->table, 2);
-	slab_clean_end(&f->table, run, true);
+	slab_clean_end(&f->table, run, SLAB_CLEAN);
 	assert_int_equal(f->table.state[1], SLAB_CLEAN);
 	run = slab_clean_begin(&f->table, 16);
 	assert_int_equal(run.first, 4);
 	assert_int_equal(run.count, 12);
-	slab_clean_end(&f->table, run, true);
+	slab_clean_end(&f->table, run, SLAB_CLEAN);
 	assert_int_equal(slab_clean_begin(&f->table, 16).count, 0);
 	assert_int_equal(f->table.state[0], SLAB_DIRTY);
 	f->table.bad = NULL;
@@ -238,6 +238,99 @@ static void reserved_slabs_need_no_quarantine(void **state)
 	assert_int_equal(f->table.in[SLAB_DIRTY], 13);
 }
 
+/* The memory of the last free slabs goes first, so that what is left is in one piece. */
+static void the_last_free_slabs_are_given_back(void **state)
+{
+	struct fixture *f = *state;
+	struct slab_run run;
+
+	assert_int_equal(slab_alloc(&f->table, 4, &f->a), 0);
+	run = slab_give_begin(&f->table, 5);
+	assert_int_equal(run.first, 11);
+	assert_int_equal(run.count, 5);
+	assert_int_equal(slab_free_count(&f->table), 7);
+	assert_int_equal(slab_unused(&f->table), 7);
+	/* What is lent stays, however much is asked for. */
+	assert_int_equal(slab_give_begin(&f->table, 100).count, 7);
+	assert_int_equal(slab_give_begin(&f->table, 100).count, 0);
+	assert_int_equal(f->table.in[SLAB_LENT], 4);
+	assert_int_equal(slab_free_count(&f->table), 0);
+	assert_int_equal(slab_alloc(&f->table, 1, &f->b), -ENOSPC);
+}
+
+/* What the worker is zeroing is not given away under it. */
+static void what_is_being_zeroed_is_not_given_back(void **state)
+{
+	struct fixture *f = *state;
+	struct slab_run run;
+
+	assert_int_equal(slab_alloc(&f->table, 16, &f->a), 0);
+	slab_release(&f->table, &f->a, 1, NULL);
+	run = slab_clean_begin(&f->table, 16);
+	assert_int_equal(run.count, 16);
+	assert_int_equal(slab_give_begin(&f->table, 16).count, 0);
+	slab_clean_end(&f->table, run, SLAB_CLEAN);
+	assert_int_equal(slab_give_begin(&f->table, 16).count, 16);
+}
+
+/* So many as the machine has room for, and none as long as others are free. */
+static void absent_slabs_are_lent_where_there_is_room(void **state)
+{
+	struct fixture *f = *state;
+
+	assert_int_equal(slab_give_begin(&f->table, 10).count, 10);
+	f->table.room = 4;
+	assert_int_equal(slab_free_count(&f->table), 10);
+	assert_int_equal(slab_alloc(&f->table, 11, &f->a), -ENOSPC);
+	assert_int_equal(slab_alloc(&f->table, 5, &f->a), 0);
+	assert_int_equal(f->table.in[SLAB_ABSENT], 10);
+	assert_int_equal(slab_alloc(&f->table, 4, &f->b), 0);
+	/* One was there, three are to be filled first. */
+	assert_int_equal(f->table.in[SLAB_LENT], 6);
+	assert_int_equal(f->table.in[SLAB_RESERVED], 3);
+	assert_int_equal(f->table.in[SLAB_ABSENT], 7);
+	/* And that was it, until the machine is looked at again. */
+	assert_int_equal(f->table.room, 1);
+	assert_int_equal(slab_alloc(&f->table, 2, &f->c), -ENOSPC);
+}
+
+/* Dirty ones would be zeroed else; what the worker could not give is free again, but for a volume's. */
+static void dirty_slabs_are_given_back_first(void **state)
+{
+	struct fixture *f = *state;
+	struct slab_run run;
+
+	assert_int_equal(slab_alloc(&f->table, 4, &f->a), 0);
+	slab_release(&f->table, &f->a, 1, NULL);
+	run = slab_give_begin(&f->table, 3);
+	assert_int_equal(run.first, 1);
+	assert_int_equal(run.count, 3);
+	f->table.room = 1;
+	assert_int_equal(slab_alloc(&f->table, 14, &f->a), 0);
+	slab_give_failed(&f->table, run);
+	assert_int_equal(f->table.in[SLAB_DIRTY], 2);
+	assert_int_equal(f->table.in[SLAB_RESERVED], 2);
+}
+
+/* Slabs of an OPEN that failed may never have got memory: so much may go back. */
+static void what_was_never_zeroed_is_counted(void **state)
+{
+	struct fixture *f = *state;
+
+	assert_int_equal(slab_give_begin(&f->table, 10).count, 10);
+	f->table.room = 10;
+	assert_int_equal(slab_alloc(&f->table, 12, &f->a), 0);
+	assert_int_equal(f->table.room, 4);
+	slab_zeroed(&f->table, (struct slab_run){ 6, 2 });
+	/* The volume had five before; what was zeroed since goes with the rest. */
+	slab_unlend(&f->table, &f->a, 5);
+	assert_int_equal(f->table.in[SLAB_LENT], 5);
+	slab_release(&f->table, &f->a, 0, &f->quarantine);
+	assert_int_equal(f->table.unfilled, 4);
+	assert_int_equal(f->table.in[SLAB_QUARANTINED], 5);
+	assert_int_equal(f->table.in[SLAB_DIRTY], 7);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -251,6 +344,13 @@ int main(void)
 		cmocka_unit_test_setup_teardown(background_cleans_in_steps, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(taken_while_being_cleaned, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(bad_slabs_are_left_out, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(the_last_free_slabs_are_given_back, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(what_is_being_zeroed_is_not_given_back, set_up,
+						tear_down),
+		cmocka_unit_test_setup_teardown(absent_slabs_are_lent_where_there_is_room, set_up,
+						tear_down),
+		cmocka_unit_test_setup_teardown(dirty_slabs_are_given_back_first, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(what_was_never_zeroed_is_counted, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(quarantine_until_fenced, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(reserved_slabs_need_no_quarantine, set_up, tear_down),
 	};

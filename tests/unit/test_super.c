@@ -106,7 +106,7 @@ static void *new_area(void)
 
 	assert_non_null(area);
 	map(&super, area);
-	assert_int_equal(super_format(&super, &geometry), 0);
+	assert_int_equal(super_format(&super, &geometry, SLABS), 0);
 	super_map_free(&super);
 	return area;
 }
@@ -263,6 +263,26 @@ static void what_was_given_up_comes_back_dirty(void **state)
 	free(area);
 }
 
+/* What the machine has is not taken for dirty, which would give it memory. */
+static void what_was_given_back_comes_back_absent(void **state)
+{
+	struct server before, after;
+	void *area = new_area();
+	char error[160];
+
+	server_on(&before, area);
+	make(&before, 0, 5);
+	assert_int_equal(slab_give_begin(&before.slabs, 3).count, 3);
+	server_on(&after, area);
+	assert_int_equal(super_restore(&after, error, sizeof(error)), 0);
+	assert_int_equal(after.slabs.in[SLAB_ABSENT], 3);
+	assert_int_equal(after.slabs.state[SLABS - 1], SLAB_ABSENT);
+	assert_int_equal(slab_unused(&after.slabs), SLABS - 5 - 3);
+	server_off(&after);
+	server_off(&before);
+	free(area);
+}
+
 static void contradictions_are_refused(void **state)
 {
 	struct server before, after;
@@ -377,7 +397,19 @@ static void clean(struct promises *promises, struct server *server)
 
 	for (i = 0; i < run.count; i++)
 		promises->bytes_of[run.first + i] = 0;
-	slab_clean_end(&server->slabs, run, true);
+	slab_clean_end(&server->slabs, run, SLAB_CLEAN);
+}
+
+/* The machine has memory of slabs back, and gives them some when a volume wants that. */
+static void give(struct promises *promises, struct server *server)
+{
+	struct slab_run run = slab_give_begin(&server->slabs, 2);
+	uint32_t i;
+
+	assert_true(run.count > 0);
+	for (i = 0; i < run.count; i++)
+		promises->bytes_of[run.first + i] = 0;
+	server->slabs.room = run.count;
 }
 
 /* The first slab of a volume goes bad, and the volume is opened again. */
@@ -422,6 +454,7 @@ static void live(struct promises *promises, void *area)
 	grant(promises, &server, 3);
 	drop(promises, &server, 0);
 	clean(promises, &server);
+	give(promises, &server);
 	begin(&server, 1, 2);
 	grant(promises, &server, 1);
 	begin(&server, 1, 4);		/* and it cannot be registered */
@@ -542,6 +575,7 @@ int main(void)
 		cmocka_unit_test(a_key_that_one_record_knows_is_known_of_all),
 		cmocka_unit_test(a_volume_is_nothing_before_it_is_opened),
 		cmocka_unit_test(what_was_given_up_comes_back_dirty),
+		cmocka_unit_test(what_was_given_back_comes_back_absent),
 		cmocka_unit_test(contradictions_are_refused),
 		cmocka_unit_test(records_of_no_volume_are_refused),
 		cmocka_unit_test(killed_at_any_instruction),

@@ -82,7 +82,7 @@ static void so_is_its_head(void **state)
 	assert_int_equal(poison_watch(), 0);
 	assert_int_equal(pool_create(&pool, &opt), 0);
 	assert_int_equal(ftruncate(pool.fd, pool.mapped - SUPER_HEAD_BYTES), 0);
-	assert_int_equal(super_format(&pool.super, &geometry), 0);
+	assert_int_equal(super_format(&pool.super, &geometry, geometry.slabs), 0);
 	pool_destroy(&pool);
 	assert_int_equal(pool_create(&pool, &opt), 0);
 	assert_true(pool.kept);

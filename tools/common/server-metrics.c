@@ -6,6 +6,7 @@
  */
 #include <inttypes.h>
 #include <jansson.h>
+#include <string.h>
 
 #include "metric.h"
 #include "server-metrics.h"
@@ -23,6 +24,8 @@ static const struct server_metric of_server[] = {
 	{ "lent", "lent_bytes", "memory lent to clients" },
 	{ "dirty", "dirty_bytes", "memory that clients gave back and that is not zeroed yet" },
 	{ "quarantined", "quarantined_bytes", "memory that clients gave back, held until their sessions end" },
+	{ "held", "held_bytes", "memory of the pool that farmemd has now; the rest is the machine's" },
+	{ "given_back", "given_back_bytes_total", "memory of the pool that went back to the machine" },
 	{ "slab_size", "slab_size_bytes", "unit in which farmemd lends memory" },
 	{ "insecure", "insecure", "whether clients need no key" },
 	{ "uptime_s", "uptime_seconds", "seconds since farmemd started" },
@@ -70,7 +73,7 @@ static void server_metrics_put_status(FILE *out, const json_t *status)
 				 { "generation", json_string_value(json_object_get(status, "generation")) }),
 		   "1");
 	for (row = of_server; row->field; row++) {
-		struct metric metric = { name, "gauge", row->help, false };
+		struct metric metric = { name, strstr(row->name, "_total") ? "counter" : "gauge", row->help, false };
 
 		snprintf(name, sizeof(name), "farmem_server_%s", row->name);
 		server_metric_put(out, &metric, NULL, json_object_get(status, row->field));

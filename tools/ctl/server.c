@@ -66,6 +66,8 @@ static const struct column status_columns[] = {
 	{ "lent", "memory lent to clients", COLUMN_BYTES, true, get_status },
 	{ "dirty", "memory that clients gave back and that is not zeroed yet", COLUMN_BYTES, true, get_status },
 	{ "quarantined", "memory that clients gave back, held until their sessions end", COLUMN_BYTES, true, get_status },
+	{ "held", "memory of the pool that farmemd has now; the rest is the machine's", COLUMN_BYTES, true, get_status },
+	{ "given_back", "memory of the pool that went back to the machine", COLUMN_BYTES, true, get_status },
 	{ "slab_size", "unit in which farmemd lends memory", COLUMN_BYTES, true, get_status },
 	{ "generation", "number of this memory: it changes when the pool is new", COLUMN_TEXT, true, get_status },
 	{ "insecure", "whether clients need no key", COLUMN_BOOL, true, get_status },

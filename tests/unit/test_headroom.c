@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-2.0
+/* test_headroom.c - when memory goes back to the machine, and when the machine has some to spare */
+#include "headroom.h"
+#include "stubs.h"
+
+#define SLAB	(16ull << 20)
+
+/* Holds 64 slabs, 16 of them for ever, 40 of them free; 1 GiB is to be available. */
+static struct headroom_view view(uint64_t available_mib)
+{
+	return (struct headroom_view) {
+		.available = available_mib << 20,
+		.wanted = 1024ull << 20,
+		.slab_size = SLAB,
+		.held = 64,
+		.floor = 16,
+		.unused = 40,
+	};
+}
+
+static void gives_what_lacks_and_an_eighth(void **state)
+{
+	struct headroom_view at = view(1023);
+
+	/* 1 MiB and 128 MiB, in whole slabs. */
+	assert_int_equal(headroom_plan(&at).give, 9);
+	at = view(1024);
+	assert_int_equal(headroom_plan(&at).give, 0);
+	at = view(900);
+	assert_int_equal(headroom_plan(&at).give, 16);
+}
+
+static void gives_no_more_than_is_free_and_above_the_floor(void **state)
+{
+	struct headroom_view at = view(0);
+
+	assert_int_equal(headroom_plan(&at).give, 40);
+	at.floor = 50;
+	assert_int_equal(headroom_plan(&at).give, 14);
+	at.held = 30;
+	assert_int_equal(headroom_plan(&at).give, 0);
+}
+
+/* It neither gives nor takes there, so that it does not do both in turn. */
+static void between_the_marks_nothing_moves(void **state)
+{
+	struct headroom_view at;
+	unsigned int mib;
+
+	for (mib = 1024; mib <= 1152; mib++) {
+		at = view(mib);
+		assert_int_equal(headroom_plan(&at).give, 0);
+		assert_int_equal(headroom_plan(&at).room, 0);
+	}
+	at = view(1152 + 33);
+	assert_int_equal(headroom_plan(&at).room, 2);
+}
+
+/* What it gave back is never what it may take at once. */
+static void to_give_makes_no_room(void **state)
+{
+	struct headroom_view at;
+	struct headroom_plan plan;
+	unsigned int mib;
+
+	for (mib = 0; mib < 4096; mib++) {
+		at = view(mib);
+		plan = headroom_plan(&at);
+		if (!plan.give)
+			continue;
+		at = view(mib + plan.give * (SLAB >> 20));
+		at.held -= plan.give;
+		assert_true(headroom_plan(&at).room <= 1);
+	}
+}
+
+/* MemAvailable may be wrong: programs that wait for memory are not. */
+static void pressure_counts_whatever_is_available(void **state)
+{
+	struct headroom_view at = view(100000);
+
+	assert_true(headroom_plan(&at).room > 1000);
+	at.pressed = true;
+	assert_int_equal(headroom_plan(&at).give, 4);
+	assert_int_equal(headroom_plan(&at).room, 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(gives_what_lacks_and_an_eighth),
+		cmocka_unit_test(gives_no_more_than_is_free_and_above_the_floor),
+		cmocka_unit_test(between_the_marks_nothing_moves),
+		cmocka_unit_test(to_give_makes_no_room),
+		cmocka_unit_test(pressure_counts_whatever_is_available),
+	};
+
+	return cmocka_run_group_tests_name("headroom", tests, NULL, NULL);
+}
