@@ -60,7 +60,7 @@ static uint32_t beat_pressure(void)
 void beat_show(const struct server *server)
 {
 	struct farmem_status *status = server->status;
-	uint64_t left = slab_free_count(&server->slabs) * server->pool.slab_size;
+	uint64_t left = server_free(server);
 
 	if (!status)
 		return;

@@ -67,7 +67,7 @@ static void dialog_send_welcome(struct session *session, enum farmem_reason reas
 		about.generation = server->pool.generation;
 		about.slab_size = server->pool.slab_size;
 		about.capacity = server->pool.size;
-		about.free = slab_free_count(&server->slabs) * server->pool.slab_size;
+		about.free = server_free(server);
 		if (beat_register(&session->beat, server->status, session->queues.pd, &about)) {
 			session_close(session, "cannot register its heartbeat");
 			return;

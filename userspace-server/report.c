@@ -25,6 +25,7 @@
 #include "server.h"
 #include "session.h"
 #include "shutdown.h"
+#include "status.h"
 #include "volume.h"
 
 #define REPORT_VERSION 1
@@ -85,13 +86,13 @@ static char *report_status(struct server *server)
 	json_t *answer;
 
 	snprintf(generation, sizeof(generation), "%016" PRIx64, server->pool.generation);
-	answer = json_pack("{s:b, s:i, s:i, s:s, s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:s, s:o, s:b, s:I}",
+	answer = json_pack("{s:b, s:i, s:i, s:s, s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:s, s:o, s:b, s:b, s:I}",
 			   "ok", 1, "version", REPORT_VERSION,
 			   "pid", (int)getpid(),
 			   "release", FARMEM_RELEASE,
 			   "uuid", format_uuid(server->uuid, uuid),
 			   "size", (json_int_t)server->pool.size,
-			   "free", report_slab_bytes(server, slab_free_count(&server->slabs)),
+			   "free", (json_int_t)server_free(server),
 			   "lent", report_slab_bytes(server, in[SLAB_LENT] + in[SLAB_RESERVED]),
 			   "dirty", report_slab_bytes(server, in[SLAB_DIRTY] + in[SLAB_ZEROING]),
 			   "quarantined", report_slab_bytes(server, in[SLAB_QUARANTINED]),
@@ -100,6 +101,7 @@ static char *report_status(struct server *server)
 			   "slab_size", (json_int_t)server->pool.slab_size,
 			   "generation", generation,
 			   "listen", report_listen(server),
+			   "cordoned", (int)server->cordoned,
 			   "insecure", (int)server->opt.insecure,
 			   "uptime_s", (json_int_t)(clock_seconds() - server->started));
 	return report_finish(answer);
@@ -277,6 +279,18 @@ static char *report_stop(struct server *server, const json_t *request)
 	return report_finish_ok("lost", json_integer(kept ? 0 : bytes));
 }
 
+static char *report_cordon(struct server *server, bool cordoned)
+{
+	const uint32_t *in = server->slabs.in;
+
+	if (server->cordoned != cordoned)
+		log_info(cordoned ? "cordoned by the administrator: no volume is made or grows" :
+				    "uncordoned by the administrator");
+	server->cordoned = cordoned;
+	status_report(server);
+	return report_finish_ok("lent", json_integer(report_slab_bytes(server, in[SLAB_LENT] + in[SLAB_RESERVED])));
+}
+
 static char *report_reload(struct server *server)
 {
 	if (keyring_reload(server))
@@ -291,7 +305,7 @@ char *report_answer(struct server *server, const char *request, size_t len)
 	char *answer;
 
 	if (json_unpack(json, "{s:s}", "verb", &verb))
-		answer = report_error("send one JSON object a line, with a verb: status, clients, volumes, release, disconnect, reload or stop");
+		answer = report_error("send one JSON object a line, with a verb: status, clients, volumes, release, disconnect, cordon, uncordon, reload or stop");
 	else if (!strcmp(verb, "status"))
 		answer = report_status(server);
 	else if (!strcmp(verb, "clients"))
@@ -302,12 +316,14 @@ char *report_answer(struct server *server, const char *request, size_t len)
 		answer = report_release(server, json);
 	else if (!strcmp(verb, "disconnect"))
 		answer = report_disconnect(server, json);
+	else if (!strcmp(verb, "cordon") || !strcmp(verb, "uncordon"))
+		answer = report_cordon(server, *verb == 'c');
 	else if (!strcmp(verb, "reload"))
 		answer = report_reload(server);
 	else if (!strcmp(verb, "stop"))
 		answer = report_stop(server, json);
 	else
-		answer = report_error("unknown verb; there are status, clients, volumes, release, disconnect, reload and stop");
+		answer = report_error("unknown verb; there are status, clients, volumes, release, disconnect, cordon, uncordon, reload and stop");
 	json_decref(json);
 	return answer;
 }

@@ -129,6 +129,7 @@ struct headroom {
  * @status: what clients read of it (beat.c), a page
  * @status_due: systemd was not told how much memory is free, it does not listen
  * @unfenced: sessions that ended, and of which a queue pair may be left
+ * @cordoned: no volume is made or grows, by an administrator
  * @stopping: GOODBYE was said
  * @started: CLOCK_MONOTONIC seconds
  *
@@ -166,8 +167,15 @@ struct server {
 	struct farmem_status *status;
 	bool status_due;
 	unsigned int unfenced;
+	bool cordoned;
 	bool stopping;
 	uint64_t started;
 };
+
+/* server_free() - bytes that a client could get now */
+static inline uint64_t server_free(const struct server *server)
+{
+	return server->cordoned ? 0 : slab_free_count(&server->slabs) * server->pool.slab_size;
+}
 
 #endif /* SERVER_H */

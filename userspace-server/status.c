@@ -15,7 +15,7 @@
 
 void status_report(struct server *server)
 {
-	uint64_t avail = slab_free_count(&server->slabs) * server->pool.slab_size;
+	uint64_t avail = server_free(server);
 	char size[SIZE_TEXT], left[SIZE_TEXT];
 	int ret;
 

@@ -166,6 +166,11 @@ int volume_grow(struct volume *volume, uint64_t capacity, struct volume_refusal 
 	if (need <= had)
 		return 0;
 	need -= had;
+	if (server->cordoned) {
+		refusal->reason = FARMEM_ERR_NO_SPACE;
+		snprintf(refusal->detail, sizeof(refusal->detail), "the server is cordoned: it lends nothing more");
+		return -1;
+	}
 	if (need > server->slabs.count)
 		return volume_refuse_space(server, need * slab_size, refusal);
 	if (has > quota || need * slab_size > quota - has)

@@ -269,6 +269,37 @@ static void disconnect_keeps_the_data(void **state)
 	stub_server_free(&server);
 }
 
+/* What clients have stays theirs; it may be had anew, and not grow. */
+static void a_cordon_lends_nothing_more(void **state)
+{
+	struct server server;
+	struct volume_refusal refusal;
+	struct client *client;
+	struct volume *volume;
+	json_t *answer;
+
+	stub_server(&server, 8, SLAB);
+	client = add_client(&server, "node1", 2 * SLAB);
+	volume = LIST_FIRST(&client->volumes);
+	answer = ask(&server, "{\"verb\":\"cordon\"}");
+	assert_int_equal(number(answer, "lent"), 2 * SLAB);
+	json_decref(answer);
+	answer = ask(&server, "{\"verb\":\"status\"}");
+	assert_true(json_is_true(json_object_get(answer, "cordoned")));
+	assert_int_equal(number(answer, "free"), 0);
+	json_decref(answer);
+	assert_int_equal(volume_grow(volume, 2 * SLAB, &refusal), 0);
+	assert_int_equal(volume_grow(volume, 3 * SLAB, &refusal), -1);
+	assert_int_equal(refusal.reason, FARMEM_ERR_NO_SPACE);
+	answer = ask(&server, "{\"verb\":\"uncordon\"}");
+	json_decref(answer);
+	answer = ask(&server, "{\"verb\":\"status\"}");
+	assert_int_equal(number(answer, "free"), 6 * SLAB);
+	json_decref(answer);
+	assert_int_equal(volume_grow(volume, 3 * SLAB, &refusal), 0);
+	stub_server_free(&server);
+}
+
 static void stop(void **state)
 {
 	struct server server;
@@ -330,6 +361,7 @@ int main(void)
 		cmocka_unit_test(release),
 		cmocka_unit_test(release_of_what_goes_with_its_session),
 		cmocka_unit_test(disconnect_keeps_the_data),
+		cmocka_unit_test(a_cordon_lends_nothing_more),
 		cmocka_unit_test(stop),
 		cmocka_unit_test(stop_with_a_pool_file),
 	};

@@ -27,6 +27,7 @@ static const struct server_metric of_server[] = {
 	{ "held", "held_bytes", "memory of the pool that farmemd has now; the rest is the machine's" },
 	{ "given_back", "given_back_bytes_total", "memory of the pool that went back to the machine" },
 	{ "slab_size", "slab_size_bytes", "unit in which farmemd lends memory" },
+	{ "cordoned", "cordoned", "whether the server lends nothing more" },
 	{ "insecure", "insecure", "whether clients need no key" },
 	{ "uptime_s", "uptime_seconds", "seconds since farmemd started" },
 	{ NULL, NULL, NULL },

@@ -205,11 +205,16 @@ int server_show(const struct cli_args *args);
 int server_list(const struct cli_args *args);
 int server_release(const struct cli_args *args);
 int server_disconnect(const struct cli_args *args);
+/* cordon.c */
+int server_cordon(const struct cli_args *args);
+int server_uncordon(const struct cli_args *args);
+int server_drain(const struct cli_args *args);
 int server_reload(const struct cli_args *args);
 int server_stop(const struct cli_args *args);
 char *server_value(const struct json_t *value);
 char *server_control(const struct cli_args *args);
 struct json_t *server_ask(const struct cli_args *args, const char *verb);
+bool server_print_json(const struct cli_args *args, const struct json_t *answer, const char *figure);
 
 /* metrics.c: what Prometheus is to know of this node. */
 int metrics_run(const struct cli_args *args);

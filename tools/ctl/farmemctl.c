@@ -230,6 +230,21 @@ static const struct cli_command tree[] = {
 		.options = OPTION(HOLDER) | OPTION(CONTROL) | OPTION(JSON),
 		.required = OPTION(HOLDER), .run = server_disconnect,
 	}, {
+		.object = "server", .verb = "cordon",
+		.summary = "lend nothing more; what is lent stays",
+		.note = "Volumes that clients have go on, and their clients may come back to them.",
+		.options = OPTION(CONTROL) | OPTION(JSON), .run = server_cordon,
+	}, {
+		.object = "server", .verb = "uncordon",
+		.summary = "lend again",
+		.options = OPTION(CONTROL) | OPTION(JSON), .run = server_uncordon,
+	}, {
+		.object = "server", .verb = "drain",
+		.summary = "lend nothing more, and wait until no client has memory: safe to stop",
+		.note = "Clients move what they have: farmemctl group drain on their nodes. It waits as long as that\n"
+			"takes, or --timeout says; the server lends nothing more until farmemctl server uncordon.",
+		.options = OPTION(CONTROL) | OPTION(WAIT) | OPTION(JSON), .run = server_drain,
+	}, {
 		.object = "server", .verb = "reload",
 		.summary = "have the memory server of this node read its file of keys again",
 		.options = OPTION(CONTROL), .run = server_reload,

@@ -70,6 +70,7 @@ static const struct column status_columns[] = {
 	{ "given_back", "memory of the pool that went back to the machine", COLUMN_BYTES, true, get_status },
 	{ "slab_size", "unit in which farmemd lends memory", COLUMN_BYTES, true, get_status },
 	{ "generation", "number of this memory: it changes when the pool is new", COLUMN_TEXT, true, get_status },
+	{ "cordoned", "whether the server lends nothing more", COLUMN_BOOL, true, get_status },
 	{ "insecure", "whether clients need no key", COLUMN_BOOL, true, get_status },
 	{ "uptime_s", "seconds since farmemd started", COLUMN_NUMBER, true, get_status },
 };
@@ -236,8 +237,8 @@ int server_list(const struct cli_args *args)
 	return rc;
 }
 
-/* What farmemd did, as JSON; false: in words. */
-static bool print_json(const struct cli_args *args, const json_t *answer, const char *figure)
+/** server_print_json() - print a figure of an answer, if JSON is asked for; false: it is not */
+bool server_print_json(const struct cli_args *args, const json_t *answer, const char *figure)
 {
 	json_t *all;
 
@@ -267,7 +268,7 @@ int server_release(const struct cli_args *args)
 	if (!answer)
 		return RC_FAILURE;
 	size = size_format(json_integer_value(json_object_get(answer, "released")));
-	if (!print_json(args, answer, "released"))
+	if (!server_print_json(args, answer, "released"))
 		printf("%s released: %s%s of client %s; the data is gone\n", size,
 		       volume ? "volume " : "all volumes", volume ? volume : "", client);
 	json_decref(answer);
@@ -287,7 +288,7 @@ int server_disconnect(const struct cli_args *args)
 	if (!answer)
 		return RC_FAILURE;
 	size = size_format(json_integer_value(json_object_get(answer, "kept")));
-	if (!print_json(args, answer, "kept"))
+	if (!server_print_json(args, answer, "kept"))
 		printf("client %s disconnected; its data is kept: %s\n", client, size);
 	json_decref(answer);
 	return RC_OK;
@@ -319,7 +320,7 @@ int server_stop(const struct cli_args *args)
 		return RC_FAILURE;
 	lost = json_integer_value(json_object_get(answer, "lost"));
 	size = size_format(lost);
-	if (!print_json(args, answer, "lost"))
+	if (!server_print_json(args, answer, "lost"))
 		printf("farmemd stops; %s%s\n", lost ? size : "no data is lost",
 		       lost ? " of data is gone" : "");
 	json_decref(answer);

@@ -4,7 +4,7 @@
 node_make
 mkdir "$box/answers"
 cat >"$box/answers/status" <<END
-{"ok":true,"version":1,"pid":812,"release":"0.2.0","size":8589934592,"free":3221225472,"lent":4294967296,
+{"ok":true,"version":1,"pid":812,"release":"0.2.0","size":8589934592,"free":3221225472,"lent":0,"cordoned":true,
 "uuid":"11111111-2222-3333-4444-555555555555","dirty":0,"quarantined":0,"slab_size":67108864,"generation":"5eed0001","listen":["0.0.0.0:7471"],"insecure":true,"uptime_s":93}
 END
 cat >"$box/answers/clients" <<END
@@ -15,7 +15,7 @@ cat >"$box/answers/volumes" <<END
 {"ok":true,"version":1,"volumes":[{"client":"a","uuid":"11111111-2222-3333-4444-555555555555",
 "name":"data","bytes":3221225472,"regions":1,"open":true}]}
 END
-for verb in release disconnect reload stop; do
+for verb in release disconnect cordon uncordon reload stop; do
 	echo '{"ok":true,"version":1,"released":1073741824}' >"$box/answers/$verb"
 done
 mkfifo "$box/leash"
@@ -49,7 +49,8 @@ declare -A arguments=(
 	["group create"]='new --size 64M --server 10.0.0.2 --dry-run'
 	["server show"]="--control $box/sock" ["server list"]="--control $box/sock"
 	["server release"]="--client a --force --control $box/sock"
-	["server disconnect"]="--client a --control $box/sock" ["server stop"]="--control $box/sock"
+	["server disconnect"]="--client a --control $box/sock" ["server cordon"]="--control $box/sock"
+	["server uncordon"]="--control $box/sock" ["server drain"]="--control $box/sock" ["server stop"]="--control $box/sock"
 	["server reload"]="--control $box/sock"
 )
 

@@ -3,7 +3,7 @@ ctl server show --control "$box/none.sock"
 mkdir "$box/answers"
 cat >"$box/answers/status" <<END
 {"ok":true,"version":1,"pid":812,"uuid":"11111111-2222-3333-4444-555555555555","release":"0.2.0","size":8589934592,"free":3221225472,"lent":4294967296,
-"dirty":1073741824,"quarantined":0,"held":4294967296,"given_back":134217728,"slab_size":67108864,"generation":"5eed0001",
+"dirty":1073741824,"quarantined":0,"held":4294967296,"given_back":134217728,"cordoned":false,"slab_size":67108864,"generation":"5eed0001",
 "listen":["0.0.0.0:7471","[::]:7471"],"insecure":true,"uptime_s":93}
 END
 cat >"$box/answers/clients" <<END
@@ -45,6 +45,23 @@ echo '{"ok":true,"version":1,"keys":false}' >"$box/answers/reload"
 ctl server reload "${control[@]}"
 echo '{"ok":false,"error":"the file of keys is rejected, and the former keys stay in force"}' >"$box/answers/reload"
 ctl server reload "${control[@]}"
+echo '{"ok":true,"version":1,"lent":3221225472}' >"$box/answers/cordon"
+cp "$box/answers/cordon" "$box/answers/uncordon"
+ctl server cordon "${control[@]}"
+ctl server cordon --json "${control[@]}"
+ctl server uncordon "${control[@]}"
+ctl server uncordon --json "${control[@]}"
+ctl server drain "${control[@]}"
+cp "$box/answers/status" "$box/status"
+sed -i 's/"cordoned":false/"cordoned":true/' "$box/answers/status"
+ctl server drain --timeout 0 "${control[@]}"
+sed -i 's/"lent":[0-9]*/"lent":0/' "$box/answers/status"
+ctl server drain "${control[@]}"
+ctl server drain --json "${control[@]}"
+# What is quarantined is still a client's.
+sed -i 's/"quarantined":0/"quarantined":67108864/' "$box/answers/status"
+ctl server drain --timeout 0 "${control[@]}"
+mv "$box/status" "$box/answers/status"
 echo '{"ok":true,"version":1,"lost":0}' >"$box/answers/stop"
 ctl server stop "${control[@]}"
 echo '{"ok":true,"version":1,"lost":1073741824}' >"$box/answers/stop"
