@@ -2,7 +2,7 @@
 /*
  * group.h - farmemctl group: one device over several servers, of LVM over md's pairs.
  *
- * Bottom up: record.h, place.h, array.h, assembly.h, plan.h and lvm.h; then, by file, what is here.
+ * Bottom up: record.h, placement.h, array.h, assembly.h, plan.h and lvm.h; then, by file, what is here.
  */
 #ifndef GROUP_GROUP_H
 #define GROUP_GROUP_H

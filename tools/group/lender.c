@@ -8,7 +8,7 @@
 #include "cli.h"
 #include "object.h"
 #include "parse.h"
-#include "place.h"
+#include "placement.h"
 #include "size.h"
 #include "../ctl/commands.h"
 
@@ -225,6 +225,7 @@ struct group_server *lender_choose(struct group *group, uint64_t bytes, const st
 {
 	struct place *places = checked(calloc(group->server_count, sizeof(*places)));
 	const struct group_server *other = apart ? record_server(group, apart->server) : NULL;
+	const char *taken = other ? other->domain : NULL;
 	size_t i;
 	int at;
 
@@ -233,12 +234,12 @@ struct group_server *lender_choose(struct group *group, uint64_t bytes, const st
 
 		places[i] = (struct place) {
 			.domain = server->domain,
-			.used = used_on(group, server),
+			.load = used_on(group, server),
 			.free = server->free,
 			.closed = server->drained || (not_on && !strcmp(server->address, not_on)),
 		};
 	}
-	at = place_choose(places, group->server_count, bytes, other ? other->domain : NULL);
+	at = placement_choose(places, group->server_count, bytes, &taken, other ? 1 : 0);
 	free(places);
 	if (at < 0)
 		return NULL;

@@ -1,0 +1,409 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * test_placement.c - on which servers the chunks of a group go
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "placement.h"
+
+#define MANY 40
+#define MOST 1000
+
+/* As the tools ask: for a copy that is alone, or the second one. */
+static int choose(const struct place *places, size_t count, uint64_t bytes, const char *taken)
+{
+	return placement_choose(places, count, bytes, &taken, taken ? 1 : 0);
+}
+
+static void the_one_that_holds_least_gets_it(void **state)
+{
+	const struct place places[] = {
+		{ .domain = "a", .load = 8, .free = 100 },
+		{ .domain = "b", .load = 4, .free = 50 },
+		{ .domain = "c", .load = 4, .free = 60 },
+		{ .domain = "d", .load = 4, .free = 60 },
+	};
+
+	(void)state;
+	assert_int_equal(choose(places, 4, 10, NULL), 2);
+	assert_int_equal(choose(places, 4, 60, NULL), 2);
+	assert_int_equal(choose(places, 4, 61, NULL), 0);
+	assert_int_equal(choose(places, 4, 101, NULL), -1);
+	assert_int_equal(choose(places, 0, 1, NULL), -1);
+}
+
+static void what_is_closed_or_taken_gets_none(void **state)
+{
+	const struct place places[] = {
+		{ .domain = "a", .free = 100, .closed = true },
+		{ .domain = "b", .load = 4, .free = UINT64_MAX },
+		{ .domain = "c", .load = 9, .free = 60 },
+		{ .domain = "b", .free = 60 },
+	};
+
+	(void)state;
+	assert_int_equal(choose(places, 4, 10, NULL), 3);
+	assert_int_equal(choose(places, 4, 10, "b"), 2);
+	assert_int_equal(choose(places, 4, 61, "b"), -1);
+	assert_int_equal(choose(places, 4, UINT64_MAX, "c"), 1);
+}
+
+/* Pairs over servers of one size: no copies together, and no server holds much more than another. */
+static void pairs_lie_apart_and_spread(void **state)
+{
+	static const char *const domains[] = { "a", "b", "c", "d", "e", "f", "g" };
+	struct place places[7];
+	size_t count, i;
+	int pair;
+
+	(void)state;
+	for (count = 2; count <= 7; count++) {
+		for (i = 0; i < count; i++)
+			places[i] = (struct place) { .domain = domains[i], .free = UINT64_MAX };
+		for (pair = 0; pair < MANY; pair++) {
+			int first = choose(places, count, 1, NULL), second;
+
+			assert_true(first >= 0);
+			places[first].load++;
+			second = choose(places, count, 1, places[first].domain);
+			assert_true(second >= 0 && second != first);
+			places[second].load++;
+		}
+		for (i = 0; i < count; i++) {
+			assert_true(places[i].load >= 2 * MANY / count);
+			assert_true(places[i].load <= 2 * MANY / count + 1);
+		}
+	}
+}
+
+static struct place servers[MOST];
+static char domains[MOST][24];
+static struct placement_set sets[MOST * 3];
+
+/* So many empty servers with room for @room chunks of one byte, in that many domains. */
+static void have_servers(size_t count, size_t domain_count, uint64_t room)
+{
+	size_t i;
+
+	for (i = 0; i < count; i++) {
+		snprintf(domains[i], sizeof(domains[i]), "%zu", i % domain_count);
+		servers[i] = (struct place) { .domain = domains[i], .free = room };
+	}
+}
+
+static size_t cut(size_t count, unsigned int size, unsigned int permutations, uint64_t seed)
+{
+	memset(sets, 0, sizeof(sets));
+	assert_true(placement_cut(servers, count, size, permutations, seed, sets));
+	return placement_set_count(count, size, permutations);
+}
+
+static bool is_in(const struct placement_set *set, uint32_t server)
+{
+	size_t i;
+
+	for (i = 0; i < set->count; i++)
+		if (set->server[i] == server)
+			return true;
+	return false;
+}
+
+static bool has_two_of_a_domain(const struct placement_set *set)
+{
+	size_t i, j;
+
+	for (i = 0; i < set->count; i++)
+		for (j = 0; j < i; j++)
+			if (!strcmp(servers[set->server[i]].domain, servers[set->server[j]].domain))
+				return true;
+	return false;
+}
+
+/* Each server once in each permutation; sets differ by one server at most, and none is too large. */
+static void expect_cut(size_t count, unsigned int size, unsigned int permutations)
+{
+	size_t set_count = cut(count, size, permutations, 7), of_one = set_count / permutations, i;
+	unsigned int permutation;
+
+	for (permutation = 0; permutation < permutations; permutation++) {
+		bool seen[MOST] = { false };
+		size_t members = 0, j;
+
+		for (i = permutation * of_one; i < (permutation + 1) * of_one; i++) {
+			assert_in_range(sets[i].count, count / of_one, size);
+			for (j = 0; j < sets[i].count; j++) {
+				assert_false(seen[sets[i].server[j]]);
+				seen[sets[i].server[j]] = true;
+				members++;
+			}
+		}
+		assert_int_equal(members, count);
+	}
+}
+
+static void each_server_is_in_a_set_of_each_permutation(void **state)
+{
+	size_t count;
+	unsigned int size;
+
+	(void)state;
+	assert_int_equal(placement_set_count(0, 4, 2), 0);
+	assert_int_equal(placement_set_count(1, 4, 2), 2);
+	assert_int_equal(placement_set_count(5, 4, 2), 4);
+	for (size = 1; size <= PLACEMENT_SET_MAX; size++)
+		for (count = 1; count <= 40; count++) {
+			have_servers(count, count, 1);
+			expect_cut(count, size, 3);
+		}
+	have_servers(MOST, 40, 1);
+	expect_cut(MOST, 4, 2);
+	/* No server is left over for a set by itself. */
+	have_servers(5, 5, 1);
+	cut(5, 4, 1, 1);
+	assert_int_equal(sets[0].count, 3);
+	assert_int_equal(sets[1].count, 2);
+}
+
+static void the_same_seed_gives_the_same_sets(void **state)
+{
+	static struct placement_set first[MOST / 4 * 2];
+
+	(void)state;
+	have_servers(MOST, 40, 1);
+	cut(MOST, 4, 2, 1);
+	memcpy(first, sets, sizeof(first));
+	cut(MOST, 4, 2, 1);
+	assert_memory_equal(first, sets, sizeof(first));
+	cut(MOST, 4, 2, 2);
+	assert_memory_not_equal(first, sets, sizeof(first));
+	/* The permutations of one cut are not the same either. */
+	assert_memory_not_equal(sets, sets + MOST / 4, MOST / 4 * sizeof(*sets));
+}
+
+/* The generator's own first numbers: those of Vigna's splitmix64.c with the state 1234567. */
+static void random_numbers_are_those_of_splitmix64(void **state)
+{
+	uint64_t random = 1234567;
+	size_t i;
+
+	(void)state;
+	assert_true(placement_random(&random) == 6457827717110365317u);
+	assert_true(placement_random(&random) == 3203168211198807973u);
+	for (i = 0; i < MANY; i++)
+		assert_in_range(placement_below(&random, 3), 0, 2);
+	assert_int_equal(placement_below(&random, 1), 0);
+}
+
+/* A domain may have a quarter of all servers before a set of 4 has two of it. */
+static void sets_are_cut_across_domains(void **state)
+{
+	size_t i, count;
+
+	(void)state;
+	have_servers(MOST, 4, 1);
+	count = cut(MOST, 4, 2, 1);
+	for (i = 0; i < count; i++)
+		assert_false(has_two_of_a_domain(&sets[i]));
+	/* Of 12 servers 6 are in one domain, 2 in each set; the others have one each. */
+	have_servers(12, 12, 1);
+	for (i = 0; i < 6; i++)
+		servers[i].domain = "large";
+	count = cut(12, 4, 2, 1);
+	for (i = 0; i < count; i++) {
+		size_t of_large = 0, j;
+
+		for (j = 0; j < sets[i].count; j++)
+			of_large += sets[i].server[j] < 6;
+		assert_int_equal(of_large, 2);
+	}
+}
+
+/* Chunks until nothing fits: no copies together, no server above its room. Returns how many. */
+static size_t fill(size_t set_count, unsigned int copies)
+{
+	uint64_t random = 1;
+	size_t chunks = 0;
+	long set;
+
+	while ((set = placement_pick(servers, sets, set_count, 1, copies, &random)) >= 0) {
+		struct place of_set[PLACEMENT_SET_MAX];
+		uint32_t at[PLACEMENT_COPIES_MAX];
+		unsigned int i, j;
+
+		placement_gather(servers, &sets[set], of_set);
+		assert_true(placement_chunk(of_set, sets[set].count, 1, copies, at));
+		for (i = 0; i < copies; i++) {
+			struct place *place = &servers[sets[set].server[at[i]]];
+
+			assert_false(place->closed);
+			assert_true(place->free > 0);
+			place->free--;
+			place->load++;
+			for (j = 0; j < i; j++)
+				assert_string_not_equal(of_set[at[i]].domain, of_set[at[j]].domain);
+		}
+		chunks++;
+	}
+	return chunks;
+}
+
+static void copies_lie_apart_until_nothing_fits(void **state)
+{
+	(void)state;
+	have_servers(100, 10, 20);
+	assert_in_range(fill(cut(100, 4, 2, 1), 2), 950, 1000);
+	have_servers(100, 10, 20);
+	assert_in_range(fill(cut(100, 4, 2, 1), 3), 600, 666);
+	have_servers(100, 10, 20);
+	assert_int_equal(fill(cut(100, 4, 2, 1), 1), 2000);
+	/* Domains of 60, 30 and 10: what is not in the large one is what limits. */
+	have_servers(100, 10, 20);
+	for (size_t i = 0; i < 90; i++)
+		servers[i].domain = i < 60 ? "large" : "medium";
+	assert_in_range(fill(cut(100, 4, 2, 1), 2), 600, 800);
+}
+
+static void few_servers_do(void **state)
+{
+	(void)state;
+	assert_int_equal(fill(0, 1), 0);
+	have_servers(1, 1, 10);
+	assert_int_equal(fill(cut(1, 4, 2, 1), 1), 10);
+	have_servers(1, 1, 10);
+	assert_int_equal(fill(cut(1, 4, 2, 1), 2), 0);
+	have_servers(2, 2, 10);
+	assert_int_equal(fill(cut(2, 4, 2, 1), 2), 10);
+	have_servers(2, 1, 10);
+	assert_int_equal(fill(cut(2, 4, 2, 1), 2), 0);
+	have_servers(3, 3, 10);
+	assert_int_equal(fill(cut(3, 4, 2, 1), 2), 15);
+	have_servers(4, 2, 10);
+	assert_int_equal(fill(cut(4, 4, 2, 1), 2), 20);
+	have_servers(5, 5, 10);
+	assert_in_range(fill(cut(5, 4, 2, 1), 2), 24, 25);
+}
+
+static void closed_and_full_servers_get_none(void **state)
+{
+	(void)state;
+	have_servers(8, 8, 10);
+	servers[1].closed = true;
+	servers[2].free = 0;
+	assert_int_equal(fill(cut(8, 8, 1, 1), 2), 30);
+	assert_int_equal(servers[1].free, 10);
+}
+
+static void the_emptier_set_is_chosen(void **state)
+{
+	uint64_t random = 3;
+	size_t i, emptier = 0, set_count;
+
+	(void)state;
+	have_servers(8, 8, 100);
+	set_count = cut(8, 4, 1, 1);
+	assert_int_equal(set_count, 2);
+	for (i = 0; i < 8; i++)
+		servers[i].load = is_in(&sets[1], i) ? 10 : 20;
+	/* Both are drawn in half of all cases, the emptier one alone in a quarter. */
+	for (i = 0; i < 400; i++)
+		emptier += placement_pick(servers, sets, set_count, 1, 2, &random) == 1;
+	assert_in_range(emptier, 270, 330);
+	/* A full one is never chosen, whatever its load. */
+	for (i = 0; i < 8; i++)
+		if (is_in(&sets[1], i))
+			servers[i] = (struct place) { .domain = domains[i] };
+	for (i = 0; i < 40; i++)
+		assert_int_equal(placement_pick(servers, sets, set_count, 1, 2, &random), 0);
+	/* What is closed says nothing of the others' load. */
+	for (i = 0; i < 8; i++)
+		servers[i] = (struct place) {
+			.domain = domains[i], .free = 100, .load = is_in(&sets[1], i) ? 9 : 10,
+		};
+	servers[sets[1].server[0]].load = 1000;
+	servers[sets[1].server[0]].closed = true;
+	for (i = emptier = 0; i < 400; i++)
+		emptier += placement_pick(servers, sets, set_count, 1, 2, &random) == 1;
+	assert_in_range(emptier, 270, 330);
+}
+
+static void a_new_copy_stays_in_a_set_of_the_other(void **state)
+{
+	size_t set_count, i;
+	uint32_t other;
+
+	(void)state;
+	have_servers(100, 20, 10);
+	set_count = cut(100, 4, 2, 1);
+	for (other = 0; other < 100; other++) {
+		long server = placement_again(servers, sets, set_count, 1, &other, 1);
+		bool together = false;
+
+		assert_true(server >= 0);
+		assert_string_not_equal(servers[server].domain, servers[other].domain);
+		for (i = 0; i < set_count; i++)
+			together |= is_in(&sets[i], server) && is_in(&sets[i], other);
+		assert_true(together);
+		servers[server].load++;
+	}
+}
+
+/* Both sets of a server are looked at, and nothing but those. */
+static void a_new_copy_goes_to_the_emptiest(void **state)
+{
+	static const struct placement_set three[] = {
+		{ .count = 2, .server = { 0, 1 } },
+		{ .count = 2, .server = { 0, 2 } },
+		{ .count = 2, .server = { 1, 3 } },
+	};
+	static const uint32_t others[] = { 0, 1 };
+
+	(void)state;
+	have_servers(4, 4, 10);
+	servers[1].load = 2;
+	servers[2].load = 1;
+	assert_int_equal(placement_again(servers, three, 3, 1, others, 1), 2);
+	servers[2].closed = true;
+	assert_int_equal(placement_again(servers, three, 3, 1, others, 1), 1);
+	servers[1].domain = servers[0].domain;
+	assert_int_equal(placement_again(servers, three, 3, 1, others, 1), -1);
+	/* No set has a third server beside both. */
+	assert_int_equal(placement_again(servers, three, 3, 1, others, 2), -1);
+}
+
+static void use_is_a_part_of_the_pool(void **state)
+{
+	(void)state;
+	assert_int_equal(placement_use(8, 8), 0);
+	assert_int_equal(placement_use(8, 4), 32768);
+	assert_int_equal(placement_use(UINT64_MAX, 0), 65536);
+	assert_int_equal(placement_use(0, 0), 65536);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_one_that_holds_least_gets_it),
+		cmocka_unit_test(what_is_closed_or_taken_gets_none),
+		cmocka_unit_test(pairs_lie_apart_and_spread),
+		cmocka_unit_test(each_server_is_in_a_set_of_each_permutation),
+		cmocka_unit_test(the_same_seed_gives_the_same_sets),
+		cmocka_unit_test(random_numbers_are_those_of_splitmix64),
+		cmocka_unit_test(sets_are_cut_across_domains),
+		cmocka_unit_test(copies_lie_apart_until_nothing_fits),
+		cmocka_unit_test(few_servers_do),
+		cmocka_unit_test(closed_and_full_servers_get_none),
+		cmocka_unit_test(the_emptier_set_is_chosen),
+		cmocka_unit_test(a_new_copy_stays_in_a_set_of_the_other),
+		cmocka_unit_test(a_new_copy_goes_to_the_emptiest),
+		cmocka_unit_test(use_is_a_part_of_the_pool),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

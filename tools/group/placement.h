@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * placement.h - on which servers chunks go: pure, without a look at the machine
+ *
+ * A server's chunks have their copies on few others, those of its sets (copysets): so few
+ * pairs of servers lose a chunk when both die. Cidon et al., "Copysets: Reducing the Frequency
+ * of Data Loss in Cloud Storage", USENIX ATC 2013. Callers: lender.c, and tests/sim.
+ */
+#ifndef GROUP_PLACEMENT_H
+#define GROUP_PLACEMENT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Servers in a set, and sets of a server: it shares chunks with at most 2 * (4 - 1) others. */
+#define PLACEMENT_SET		4
+#define PLACEMENT_PERMUTATIONS	2
+/* A group takes one more set after so many chunks: a set's load goes up in small steps. */
+#define PLACEMENT_SHARE		4
+
+#define PLACEMENT_SET_MAX	8
+#define PLACEMENT_COPIES_MAX	3
+
+/**
+ * struct place - a server that a chunk may go to
+ * @domain: what fails together with it
+ * @load: how much it has, in a unit that all places share: the bytes of the group that is
+ *	placed, or placement_use()
+ * @free: bytes that it has to lend, as far as is known; UINT64_MAX: it is not
+ * @closed: it gets none: it is cordoned, or nothing is known of it
+ */
+struct place {
+	const char *domain;
+	uint64_t load;
+	uint64_t free;
+	bool closed;
+};
+
+/**
+ * struct placement_set - servers that share chunks
+ * @count: of them, 1 to PLACEMENT_SET_MAX
+ * @server: their indices
+ */
+struct placement_set {
+	uint32_t count;
+	uint32_t server[PLACEMENT_SET_MAX];
+};
+
+/**
+ * placement_random() - the next of a sequence of random numbers
+ * @state: any value begins a sequence
+ *
+ * splitmix64: Steele, Lea, Flood, "Fast splittable pseudorandom number generators", OOPSLA
+ * 2014, with the constants of Vigna's public-domain splitmix64.c. Return: 0 to UINT64_MAX.
+ */
+uint64_t placement_random(uint64_t *state);
+
+/**
+ * placement_below() - a random number below a bound
+ * @state: as of placement_random()
+ * @bound: 1 to UINT32_MAX
+ *
+ * Return: 0 to @bound - 1.
+ */
+uint32_t placement_below(uint64_t *state, uint32_t bound);
+
+/**
+ * placement_use() - how much of a pool is used
+ * @size: bytes of the pool
+ * @free: bytes of it that are free, at most @size
+ *
+ * Return: in 1/65536 of the pool; all of it when there is no pool.
+ */
+uint64_t placement_use(uint64_t size, uint64_t free);
+
+/**
+ * placement_choose() - the server for one copy of a chunk
+ * @places: those that there are
+ * @count: of them
+ * @bytes: of the chunk
+ * @taken: the domains of the chunk's other copies
+ * @taken_count: of them; 0: @taken is not read
+ *
+ * The one with the least load; of equals the one with most room, and of these the first.
+ * Return: its index, or -1: none has room and a domain of its own.
+ */
+int placement_choose(const struct place *places, size_t count, uint64_t bytes,
+		     const char *const *taken, size_t taken_count);
+
+/**
+ * placement_chunk() - the servers for all copies of a chunk
+ * @places: those of a set
+ * @count: of them
+ * @bytes: of the chunk
+ * @copies: 1 to PLACEMENT_COPIES_MAX
+ * @at: receives an index for each copy
+ *
+ * Return: false if they can't all be placed in domains of their own.
+ */
+bool placement_chunk(const struct place *places, size_t count, uint64_t bytes, unsigned int copies,
+		     uint32_t *at);
+
+/**
+ * placement_gather() - the places of a set's servers, in its order
+ * @places: all servers
+ * @set: what to gather
+ * @of_set: receives @set->count places
+ *
+ * For placement_chunk(), whose indices are then those of @set->server.
+ */
+void placement_gather(const struct place *places, const struct placement_set *set, struct place *of_set);
+
+/**
+ * placement_set_count() - how many sets placement_cut() makes
+ * @servers: how many there are
+ * @size: servers in a set at most, 1 to PLACEMENT_SET_MAX
+ * @permutations: sets that each server is in
+ *
+ * Return: how many; 0 without servers.
+ */
+size_t placement_set_count(size_t servers, unsigned int size, unsigned int permutations);
+
+/**
+ * placement_cut() - cut permutations of all servers into sets
+ * @places: all servers, closed ones too; only their domains count
+ * @count: of them
+ * @size: servers in a set at most, 1 to PLACEMENT_SET_MAX
+ * @permutations: sets that each server is in
+ * @seed: the same seed and the same servers in the same order give the same sets
+ * @sets: receives placement_set_count() sets
+ *
+ * The sets of one permutation have @size servers, or one or more fewer where @count can't be
+ * divided: none is much smaller than another. A domain's servers are spread over all sets, so
+ * a set has two of a domain only if the domain has more servers than a permutation has sets.
+ * Return: false without memory.
+ */
+bool placement_cut(const struct place *places, size_t count, unsigned int size,
+		   unsigned int permutations, uint64_t seed, struct placement_set *sets);
+
+/**
+ * placement_pick() - a set for the next chunks of a group
+ * @places: all servers, with placement_use() as their load
+ * @sets: of placement_cut()
+ * @count: of them
+ * @bytes: of a chunk
+ * @copies: of it, 1 to PLACEMENT_COPIES_MAX
+ * @random: as of placement_random()
+ *
+ * The emptier of two random sets: Mitzenmacher, "The power of two choices in randomized load
+ * balancing", IEEE TPDS 12(10), 2001. If neither can take a chunk, any that can.
+ * Return: its index, or -1: none can.
+ */
+long placement_pick(const struct place *places, const struct placement_set *sets, size_t count,
+		    uint64_t bytes, unsigned int copies, uint64_t *random);
+
+/**
+ * placement_again() - a new server for a copy that is lost, or is to leave its server
+ * @places: all servers; the one that the copy leaves is closed
+ * @sets: of placement_cut()
+ * @count: of them
+ * @bytes: of the chunk
+ * @others: the servers of the chunk's other copies
+ * @other_count: of them, 1 to PLACEMENT_COPIES_MAX - 1
+ *
+ * It is in a set of the others, so that repairs and moves make no new pairs of servers.
+ * Return: its index, chosen as by placement_choose(), or -1: there is none.
+ */
+long placement_again(const struct place *places, const struct placement_set *sets, size_t count,
+		     uint64_t bytes, const uint32_t *others, size_t other_count);
+
+#endif /* GROUP_PLACEMENT_H */
