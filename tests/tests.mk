@@ -38,6 +38,11 @@ SECONDS = 60
 fuzz:
 	@$(MAKE) --no-print-directory -C tests/fuzz check SECONDS=$(SECONDS)
 
+#? make sim           placement on 1,000 simulated servers: tables, and plots in build/sim;
+#?                    a minute
+sim:
+	@$(MAKE) --no-print-directory -s -C tests/sim
+
 #? make vm-check      the VM tests; KERNEL=6.12 for one kernel, CASES=GLOB for some,
 #?                    DEBUG=1 on the debug kernel
 vm-check:
@@ -82,4 +87,4 @@ $(BUILD)/vm/node-exec $(BUILD)/vm/tsc-khz: $(BUILD)/vm/%: tests/vm/%.c
 	@mkdir -p $(@D)
 	@$(CC) $(CFLAGS) -Wall -Wextra -o $@ $<
 
-.PHONY: setup check debug-kernel builds lint unit fuzz vm-check demo mutate chaos bench bench-profiles bench-compare bench-gate
+.PHONY: setup check debug-kernel builds lint unit fuzz sim vm-check demo mutate chaos bench bench-profiles bench-compare bench-gate
