@@ -1,3 +1,4 @@
+# LONG: yes
 # farmemctl group create, grow and delete, when a step fails or is the last: all is taken back,
 # or the next command goes on. Each of its commands of mdadm, LVM and for volumes is tried.
 # shellcheck source=tests/cli/rack.sh

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # TEST: farmemd gives free memory back to a machine that needs it and lends it again later; what is lent stays
+# LONG: yes
 # CPUS: 1
 . "$FARMEM_TESTS/vm/cases.sh"
 
