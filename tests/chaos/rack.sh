@@ -113,6 +113,8 @@ is_whole() {
 	done
 	for at in /sys/block/md*/md; do
 		[[ -e $at ]] || continue
+		# Without udev one that was stopped stays.
+		[[ $(<"$at/array_state") != clear ]] || continue
 		# It may go meanwhile.
 		{ read -r one_degraded <"$at/degraded" && read -r doing <"$at/sync_action"; } 2>/dev/null || return 1
 		[[ $one_degraded == 0 && $doing == idle ]] || return 1

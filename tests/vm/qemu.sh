@@ -91,7 +91,9 @@ qemu_accelerate() {
 		qemu_accel=(-accel kvm -cpu host)
 		hung_seconds=120 watchdog_seconds=10
 	else
-		qemu_accel=(-accel "tcg,thread=${turns:-multi}" -cpu max)
+		# QEMU 7.2 was seen to mix flags and an operand of cmpxchg16b, which the kernel's
+		# allocator uses where it can.
+		qemu_accel=(-accel "tcg,thread=${turns:-multi}" -cpu 'max,cx16=off')
 		# On a busy machine the guest would get it wrong, and its clock with it.
 		qemu_append+=("tsc_early_khz=$("$repo/build/vm/tsc-khz")")
 	fi
