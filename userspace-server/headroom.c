@@ -51,6 +51,7 @@ static bool headroom_read(const char *key, uint64_t *bytes)
 	bool found = false;
 	char line[128];
 
+	*bytes = 0;
 	while (file && !found && fgets(line, sizeof(line), file))
 		found = !strncmp(line, key, strlen(key)) &&
 			sscanf(line + strlen(key), "%" SCNu64, bytes) == 1;
