@@ -50,6 +50,7 @@ void bed_server(struct server *server, void *area, uint32_t slabs, uint64_t slab
 	server->ops = &watch_ops;
 	options_defaults(&server->opt);
 	server->pool.slabs = slabs;
+	server->pool.floor = slabs;
 	server->pool.slab_size = slab_size;
 	server->pool.size = slabs * slab_size;
 	server->pool.generation = 0x1234;

@@ -10,10 +10,12 @@
 #include <arpa/inet.h>
 #include <endian.h>
 #include <errno.h>
+#include <sys/mman.h>
 
 #include "adapter.h"
 #include "admit.h"
 #include "bed.h"
+#include "clean.h"
 #include "client.h"
 #include "conn.h"
 #include "device.h"
@@ -34,7 +36,21 @@ static const char *const name[CLIENTS] = { "a", "b.example", "c", "" };
 struct bed bed;
 
 /* All zeros but for what a client wrote to @touched slabs, and page states. */
-static uint8_t pool[SLABS_MANY * (SLAB + 1)];
+static struct {
+	uint8_t *base;
+	int fd;
+} pool;
+
+int LLVMFuzzerInitialize(int *argc, char ***argv)
+{
+	size_t size = SLABS_MANY * (SLAB + 1);
+
+	pool.fd = memfd_create("pool", MFD_CLOEXEC);
+	REQUIRE(pool.fd >= 0 && !ftruncate(pool.fd, size));
+	pool.base = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, pool.fd, 0);
+	REQUIRE(pool.base != MAP_FAILED);
+	return 0;
+}
 
 /* Lets the worker, the device and rdma_cm do without the listeners of cm.c. */
 void cm_forget_device(struct server *server, struct ibv_context *verbs)
@@ -334,6 +350,19 @@ static void settle(void)
 		;
 }
 
+/* The machine wants memory of the pool, or has some for it, or none for anybody. */
+static void press(struct input *in)
+{
+	struct server *server = &bed.server;
+	uint8_t how = take_byte(in);
+
+	server->pool.fd = how & 8 ? -1 : pool.fd;
+	server->headroom.give = how % 8;
+	server->slabs.room = how >> 4;
+	server->clean.refused = false;
+	clean_kick(server);
+}
+
 static void step(struct input *in)
 {
 	uint8_t op = take_byte(in);
@@ -362,7 +391,12 @@ static void step(struct input *in)
 	case 9: job_done((op >> 4) % LOOP_WORKERS); break;
 	case 10: timer(in); break;
 	case 11: cm_event(in); break;
-	case 12: adapter.fail_in = 1 + take_byte(in) % 32; break;
+	case 12:
+		if (op & 0x80)
+			press(in);
+		else
+			adapter.fail_in = 1 + take_byte(in) % 32;
+		break;
 	case 13: promises_write_all(op / 16 % CLIENTS + 1); break;
 	case 14: release(in); break;
 	case 15:
@@ -392,7 +426,7 @@ static void blank_pool(void)
 
 	for (slab = 0; slab < bed.slabs; slab++)
 		if (bed.touched[slab] || *pool_meta(&bed.server.pool, slab))
-			pool_zero(&bed.server.pool, (struct slab_run){ slab, 1 });
+			REQUIRE(!pool_zero(&bed.server.pool, (struct slab_run){ slab, 1 }));
 }
 
 static void bed_on(uint8_t how)
@@ -409,7 +443,8 @@ static void bed_on(uint8_t how)
 	bed_server(server, calloc(1, super_map_bytes(slabs)), slabs, SLAB);
 	REQUIRE(server->pool.super.area);
 	bed.slabs = slabs;
-	server->pool.base = pool;
+	server->pool.base = pool.base;
+	server->pool.fd = pool.fd;
 	server->clean.active = false;
 	server->worker = loop_worker(LOOP_MEMORY);
 	server->connector = loop_worker(LOOP_CONNECTOR);
@@ -423,6 +458,10 @@ static void bed_on(uint8_t how)
 	server->opt.quota = how & 4 ? 8 * SLAB : 0;
 	if (how & 8)
 		REQUIRE(!probe_watch(server) && !watch_start(server));
+	if (how & 0x40)
+		server->pool.floor = slabs / 2;
+	for (slab = server->pool.floor; slab < slabs; slab++)
+		slab_set(&server->slabs, slab, SLAB_ABSENT);
 	for (slab = 1; many && slab < slabs; slab += 2)
 		slab_set(&server->slabs, slab, SLAB_QUARANTINED);
 	for (i = 0; i < CLIENTS; i++)
@@ -476,6 +515,7 @@ static void bed_off(void)
 	REQUIRE(server->slabs.in[SLAB_QUARANTINED] == kept || adapter.stuck);
 	bed_check_names(server);
 	check_restored();
+	server->pool.fd = pool.fd;
 	blank_pool();
 	sd_event_source_disable_unref(server->device_timer);
 	forget_keepers();

@@ -275,6 +275,7 @@ static void pool_seeds(void)
 #define TIMER(which)		"\x0a" which
 #define WORK			"\x0f"
 #define WRITE(client)		client
+#define PRESS(how)		"\x8c" how
 /* From now on the connector and the fencer wait to be told; what one does, and its end. */
 #define SLOW			"\x48"
 #define CONNECTOR		"\x18\x19"
@@ -329,6 +330,13 @@ static void session_seeds(void)
 	      CONNECT("\x08", "\x00") HELLO("\x00") OPEN("\x00", "\x00", "\x20\x00") WORK);
 	STEPS("unheard", 0, CONNECT("\x00", "\x00") HELLO("\x00") FOUR(END("\x00"))
 	      FOUR(END("\x80")) FOUR(END("\x00")) SENT("\x00") SENT("\x00") FOUR(END("\x80")));
+	STEPS("shrinks", 0x40, CONNECT("\x00", "\x00") HELLO("\x00") OPEN("\x00", "\x00", "\x08\x00")
+	      WORK WRITE("\x0d") PRESS("\xf7") OPEN("\x00", "\x01", "\x08\x00") WORK
+	      CONNECT("\x08", "\x00") HELLO("\x00") PRESS("\xf2") OPEN("\x01", "\x00", "\x20\x00")
+	      WORK WRITE("\x1d") WRITE("\x0d") END("\x80") PRESS("\x04") WORK PRESS("\xf0") WORK);
+	STEPS("starved", 0x40, CONNECT("\x00", "\x00") HELLO("\x00") PRESS("\xf8")
+	      OPEN("\x00", "\x00", "\x28\x00") WORK SENT("\x00") PRESS("\xf0")
+	      OPEN("\x00", "\x00", "\x28\x00") WORK WRITE("\x0d") PRESS("\xfb") WORK);
 	STEPS("slow", 0, SLOW CONNECT("\x00", "\x03") HELLO("\x00") CONNECTOR HELLO("\x00")
 	      SENT("\x00") CONNECT("\x00", "\x13") "\x18" CONNECT("\x00", "\x23") "\x0b\x01"
 	      "\x19" CONNECT("\x00", "\x00") CONNECTOR FENCER WORK);
