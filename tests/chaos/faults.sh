@@ -63,7 +63,7 @@ link-cut() {
 }
 
 netem() {
-	on_nodes "$2" tc qdisc replace dev "$FARMEM_NETDEV" root netem "${@:3}" limit 10000
+	on_nodes "$2" "${NETEM[@]}" "${@:3}" limit 10000
 	sleep "$1"
 	plug_in
 }

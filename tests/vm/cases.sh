@@ -358,16 +358,19 @@ unplug() {
 }
 
 plug_in() {
-	wire loss 0%
+	wire
 }
+
+# What a command does not name stays as the one before had it, so all is named.
+NETEM=(tc qdisc replace dev "$FARMEM_NETDEV" root netem delay 0ms loss 0% duplicate 0% reorder 0% corrupt 0%)
 
 # wire RULE... - what netem does to packets both ways. From 6.12 on soft-RoCE takes a packet
 # that comes while a queueing discipline is put in or taken out for an error of its queue
 # pair, and a node whose queue pair 1 that is connects to nothing any more
 # (docs/design/soft-roce.md): plug_in comes before there is I/O, and netem stays.
 wire() {
-	tc qdisc replace dev "$FARMEM_NETDEV" root netem "$@"
-	on-memory-node tc qdisc replace dev "$FARMEM_NETDEV" root netem "$@"
+	"${NETEM[@]}" "$@"
+	on-memory-node "${NETEM[@]}" "$@"
 }
 
 set_fault() {

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0
-# TEST: two guests reach each other by RDMA, and commands reach the other one
+# TEST: two guests reach each other by RDMA, commands reach the other one, and a fault of the wire ends
 # NODES: 2
 # SHORT: newest
 set -euo pipefail
-. "$FARMEM_TESTS/vm/lib.sh"
+. "$FARMEM_TESTS/vm/cases.sh"
 
 [[ $(on-memory-node cat /proc/sys/kernel/hostname) == memory ]] || die "not the memory node"
 status=0
@@ -28,3 +28,9 @@ on-memory-node ip link set "$FARMEM_NETDEV" down
 expect_fail ping -c 1 -W 1 "$FARMEM_SERVER"
 on-memory-node ip link set "$FARMEM_NETDEV" up
 wait_for 10 ping -c 1 -W 1 "$FARMEM_SERVER"
+
+# So can a worse one, which tc forgets only if told so.
+wire delay 5ms 1ms reorder 25% 50% duplicate 5% corrupt 1%
+plug_in
+rules=$(tc qdisc show dev "$FARMEM_NETDEV"; on-memory-node tc qdisc show dev "$FARMEM_NETDEV")
+[[ $rules != *@(delay|reorder|duplicate|corrupt|loss)* ]] || die "the wire still has faults: $rules"
