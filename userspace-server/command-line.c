@@ -25,9 +25,9 @@ static void command_line_print_row(const struct option_row *row)
 	char left[32];
 
 	snprintf(left, sizeof(left), "%s %s", row->name, row->argument ? row->argument : "");
-	printf("  %s--%-18s", row->letter ? letter : "    ", left);
+	printf("  %s--%-20s", row->letter ? letter : "    ", left);
 	for (; (end = strchr(text, '\n')); text = end + 1)
-		printf("%.*s\n%26s", (int)(end - text), text, "");
+		printf("%.*s\n%28s", (int)(end - text), text, "");
 	printf(row->usual ? "%s (default %s)\n" : "%s%s\n", text, row->usual ? row->usual : "");
 }
 

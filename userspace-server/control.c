@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * control.c - a UNIX stream socket for farmemctl: one line in, one line out.
+ * control.c - UNIX stream sockets: one line in, one line out.
  *
- * Owns the socket, its lock and its connections; report.c knows the answers.  All
+ * One is farmemctl's, the other answers status alone, to programs that may do no more.  Owns
+ * the sockets, their locks and connections; report.c knows the answers.  All
  * is bounded: connections, bytes of a request, seconds that a connection lives.
  */
 #include <errno.h>
@@ -44,6 +45,8 @@ struct connection {
 
 struct control {
 	struct server *server;
+	const char *path;
+	bool shows;	/* answers status alone */
 	int fd;
 	int lock;	/* held as long as the path is ours */
 	sd_event_source *source;
@@ -98,7 +101,7 @@ static void control_read_request(struct connection *connection)
 	if (!end && connection->used < REQUEST_MAX - 1)
 		return;
 	if (end)
-		connection->answer = report_answer(connection->control->server,
+		connection->answer = report_answer(connection->control->server, connection->control->shows,
 						   connection->request, end - connection->request);
 	else
 		connection->answer = report_error("the request is too long");
@@ -210,7 +213,8 @@ static int control_clear_path(const struct sockaddr_un *addr)
 	return ret == -ENOENT ? 0 : ret;
 }
 
-static int control_listen_on(const char *path)
+/* Its folder says which group may ask for the status: one with the set-group-ID bit gives its own. */
+static int control_listen_on(const char *path, bool shows)
 {
 	struct sockaddr_un addr = { .sun_family = AF_UNIX };
 	mode_t mask;
@@ -225,7 +229,7 @@ static int control_listen_on(const char *path)
 	fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
 	if (fd < 0)
 		return -errno;
-	mask = umask(0177);
+	mask = umask(shows ? 0117 : 0177);
 	ret = bind(fd, (struct sockaddr *)&addr, sizeof(addr)) ? -errno : 0;
 	umask(mask);
 	if (!ret && listen(fd, CONNECTIONS_MAX))
@@ -246,20 +250,21 @@ static void control_make_folder(const char *path)
 		mkdir(dirname(copy), 0755);
 }
 
-static int control_lock_and_listen(struct control *control, const char *path)
+static int control_lock_and_listen(struct control *control)
 {
-	control_make_folder(path);
-	control->lock = control_lock_path(path);
+	control_make_folder(control->path);
+	control->lock = control_lock_path(control->path);
 	if (control->lock < 0)
 		return control->lock;
-	control->fd = control_listen_on(path);
+	control->fd = control_listen_on(control->path, control->shows);
 	if (control->fd >= 0)
 		return 0;
 	close(control->lock);
 	return control->fd;
 }
 
-int control_open(struct server *server)
+static int control_serve(struct server *server, const char *path, bool shows,
+			 struct control **served)
 {
 	struct control *control = calloc(1, sizeof(*control));
 	int ret;
@@ -268,22 +273,34 @@ int control_open(struct server *server)
 		return -ENOMEM;
 	LIST_INIT(&control->connections);
 	control->server = server;
-	ret = control_lock_and_listen(control, server->opt.control);
+	control->path = path;
+	control->shows = shows;
+	ret = control_lock_and_listen(control);
 	if (ret) {
-		log_err("control socket %s: %s%s", server->opt.control, strerror(-ret),
-			ret == -EADDRINUSE ? "; another farmemd uses it: give this one another --control" : "");
+		log_err("%s socket %s: %s%s", shows ? "status" : "control", path, strerror(-ret),
+			ret != -EADDRINUSE ? "" : shows ? "; another farmemd uses it: give this one another --status-socket" :
+			"; another farmemd uses it: give this one another --control");
 		free(control);
 		return ret;
 	}
-	server->control = control;
+	*served = control;
 	ret = sd_event_add_io(server->event, &control->source, control->fd, EPOLLIN,
 			      control_on_connect, control);
 	return ret < 0 ? ret : 0;
 }
 
-void control_close(struct server *server)
+int control_open(struct server *server)
 {
-	struct control *control = server->control;
+	int ret = control_serve(server, server->opt.control, false, &server->control);
+
+	if (ret || !server->opt.status_socket)
+		return ret;
+	return control_serve(server, server->opt.status_socket, true, &server->status_socket);
+}
+
+static void control_end(struct control **served)
+{
+	struct control *control = *served;
 	struct connection *connection;
 
 	if (!control)
@@ -292,8 +309,14 @@ void control_close(struct server *server)
 		control_connection_free(connection);
 	sd_event_source_disable_unref(control->source);
 	close(control->fd);
-	unlink(server->opt.control);
+	unlink(control->path);
 	close(control->lock);
 	free(control);
-	server->control = NULL;
+	*served = NULL;
+}
+
+void control_close(struct server *server)
+{
+	control_end(&server->status_socket);
+	control_end(&server->control);
 }

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* control.h - the control socket */
+/* control.h - the control socket, and the one that shows the status alone */
 #ifndef CONTROL_H
 #define CONTROL_H
 
 struct server;
 
 /**
- * control_open() - listen on the path of --control, mode 0600
+ * control_open() - listen on the path of --control, mode 0600, and of --status-socket, 0660
  * @server: with its options and its event loop
  *
  * A socket that another farmemd left behind is replaced, one that is served is
@@ -14,7 +14,7 @@ struct server;
  */
 int control_open(struct server *server);
 
-/* control_close() - close it and all its connections, remove the path */
+/* control_close() - close them and all their connections, remove their paths */
 void control_close(struct server *server);
 
 #endif /* CONTROL_H */

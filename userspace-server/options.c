@@ -183,6 +183,8 @@ const struct option_row option_rows[] = {
 	OPTION("uuid", 0, "UUID", "UUID of this server; keys are derived for it (default:\n"
 	       "made from the machine's ID and the control socket's path)", options_set_uuid, uuid),
 	OPTION("control", 0, "PATH", "control socket", options_set_path, control, .usual = OPTIONS_CONTROL),
+	OPTION("status-socket", 0, "PATH", "socket that tells the status, and no more, to the group\n"
+	       "of a folder with the set-group-ID bit", options_set_path, status_socket),
 	OPTION("metrics", 0, "ADDR:PORT", "answer Prometheus there by HTTP; PORT alone: on 127.0.0.1",
 	       options_set_metrics, metrics),
 	OPTION("insecure", 0, NULL, "admit clients that have no key, too", options_set_flag, insecure),
@@ -219,6 +221,7 @@ void options_free(struct options *opt)
 	free(opt->pool);
 	free(opt->keys);
 	free(opt->control);
+	free(opt->status_socket);
 	free(opt->config);
 	memset(opt, 0, sizeof(*opt));
 }
@@ -287,6 +290,10 @@ int options_verify(struct options *opt, char *error, size_t size)
 	}
 	if (!opt->keys && !opt->insecure && !opt->check) {
 		snprintf(error, size, "neither --keys nor --insecure; give --keys FILE ('farmemctl key derive' makes its lines), or --insecure to admit every client that reaches the port");
+		return -EINVAL;
+	}
+	if (opt->status_socket && !strcmp(opt->status_socket, opt->control)) {
+		snprintf(error, size, "status-socket: '%.60s' is the control socket; give another path", opt->control);
 		return -EINVAL;
 	}
 	if (opt->pool && options_verify_pool(opt, error, size))

@@ -44,6 +44,7 @@ struct quota {
  * @keys: path of the file of keys, NULL for none
  * @uuid: of this server, all zero for its own choice, see server_uuid()
  * @control: path of the control socket
+ * @status_socket: path of the socket that shows the status alone, NULL for none
  * @metrics: where metrics are asked for by HTTP; AF_UNSPEC: nowhere
  * @config: path of the configuration file or NULL
  * @check: verify and exit
@@ -68,6 +69,7 @@ struct options {
 	char *keys;
 	uint8_t uuid[FARMEM_ID_LEN];
 	char *control;
+	char *status_socket;
 	struct sockaddr_storage metrics;
 	char *config;
 	bool check;

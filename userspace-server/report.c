@@ -298,7 +298,7 @@ static char *report_reload(struct server *server)
 	return report_finish_ok("keys", json_boolean(server->opt.keys));
 }
 
-char *report_answer(struct server *server, const char *request, size_t len)
+char *report_answer(struct server *server, bool shows, const char *request, size_t len)
 {
 	json_t *json = json_loadb(request, len, JSON_REJECT_DUPLICATES, NULL);
 	const char *verb = NULL;
@@ -308,6 +308,8 @@ char *report_answer(struct server *server, const char *request, size_t len)
 		answer = report_error("send one JSON object a line, with a verb: status, clients, volumes, release, disconnect, cordon, uncordon, reload or stop");
 	else if (!strcmp(verb, "status"))
 		answer = report_status(server);
+	else if (shows)
+		answer = report_error("this socket answers status alone; the control socket takes the other verbs");
 	else if (!strcmp(verb, "clients"))
 		answer = report_clients(server);
 	else if (!strcmp(verb, "volumes"))

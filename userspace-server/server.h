@@ -117,6 +117,7 @@ struct headroom {
  * @leaving: connections that were no client's, and whose ids the closer has not destroyed
  * @deaf: those are too many: events of connections are left to the kernel
  * @control: the control socket
+ * @status_socket: the one that shows the status alone; NULL: there is none
  * @metrics: answers Prometheus; NULL: nothing does
  * @clients: those that have a session or memory
  * @client_count: entries of @clients
@@ -155,6 +156,7 @@ struct server {
 	unsigned int leaving;
 	bool deaf;
 	struct control *control;
+	struct control *status_socket;
 	struct metrics *metrics;
 	LIST_HEAD(, client) clients;
 	unsigned int client_count;

@@ -84,7 +84,7 @@ static json_t *show_config_clients(const struct options *opt)
 /* The options, by the names that the file has for them. */
 static json_t *show_config_options(const struct options *opt)
 {
-	return json_pack("{s:I, s:I, s:I, s:o, s:I, s:I, s:I, s:i, s:i, s:i, s:o, s:o, s:o, s:o, s:o, s:b, s:b, s:o}",
+	return json_pack("{s:I, s:I, s:I, s:o, s:I, s:I, s:I, s:i, s:i, s:i, s:o, s:o, s:o, s:o, s:o, s:o, s:b, s:b, s:o}",
 			 "size", (json_int_t)opt->size, "spare", (json_int_t)opt->spare,
 			 "headroom", (json_int_t)opt->headroom, "listen", show_config_listen(opt),
 			 "hugepages", (json_int_t)opt->hugepage_size,
@@ -93,6 +93,7 @@ static json_t *show_config_options(const struct options *opt)
 			 "lease", opt->lease, "pool", show_config_text(opt->pool),
 			 "keys", show_config_text(opt->keys), "uuid", show_config_uuid(opt),
 			 "control", show_config_text(opt->control),
+			 "status-socket", show_config_text(opt->status_socket),
 			 "metrics", show_config_metrics(opt), "insecure", opt->insecure,
 			 "verbose", opt->verbose, "clients", show_config_clients(opt));
 }

@@ -70,7 +70,7 @@ static int restore(struct server *server, void *area)
 
 static json_t *ask(struct server *server, const char *question)
 {
-	char *answer = report_answer(server, question, strlen(question));
+	char *answer = report_answer(server, false, question, strlen(question));
 	json_t *json = answer ? json_loads(answer, 0, NULL) : NULL;
 
 	REQUIRE(json);

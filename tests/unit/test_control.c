@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -76,12 +77,40 @@ static void one_that_goes_on_is_not_waited_for_without_end(void **state)
 	assert_int_equal(waitpid(child, NULL, 0), child);
 }
 
+/* Of a folder that gives its group: what farmem-agent gets. */
+static void the_status_socket_is_for_a_group(void **state)
+{
+	char folder[] = "/tmp/farmem-unit-XXXXXX", status[64], status_lock[80];
+	gid_t group = getgid();
+	struct stat st;
+
+	assert_non_null(mkdtemp(folder));
+	if (!geteuid())
+		group++;
+	assert_int_equal(chown(folder, -1, group), 0);
+	assert_int_equal(chmod(folder, 02750), 0);
+	snprintf(status, sizeof(status), "%s/s", folder);
+	snprintf(status_lock, sizeof(status_lock), "%s.lock", status);
+	server.opt.status_socket = strdup(status);
+	assert_int_equal(control_open(&server), 0);
+	assert_int_equal(stat(status, &st), 0);
+	assert_int_equal(st.st_mode & 07777, 0660);
+	assert_int_equal(st.st_gid, group);
+	assert_int_equal(stat(path, &st), 0);
+	assert_int_equal(st.st_mode & 07777, 0600);
+	control_close(&server);
+	assert_int_equal(stat(status, &st), -1);
+	unlink(status_lock);
+	assert_int_equal(rmdir(folder), 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(a_farmemd_that_is_ending_is_waited_for, start, end),
 		cmocka_unit_test_setup_teardown(one_that_goes_on_is_not_waited_for_without_end,
 						start, end),
+		cmocka_unit_test_setup_teardown(the_status_socket_is_for_a_group, start, end),
 	};
 
 	return cmocka_run_group_tests_name("control", tests, NULL, NULL);

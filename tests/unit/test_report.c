@@ -33,7 +33,7 @@ void __wrap_session_close(struct session *session, const char *why)
 
 static json_t *ask(struct server *server, const char *request)
 {
-	char *line = report_answer(server, request, strlen(request));
+	char *line = report_answer(server, false, request, strlen(request));
 	json_t *answer;
 
 	assert_non_null(line);
@@ -351,6 +351,28 @@ static void stop_with_a_pool_file(void **state)
 	stub_server_free(&server);
 }
 
+static void a_socket_that_shows_answers_status_alone(void **state)
+{
+	static const char *const refused[] = { "clients", "volumes", "release", "disconnect", "cordon", "uncordon",
+					       "reload", "stop" };
+	struct server server;
+	char request[64], *line;
+	size_t i;
+
+	stub_server(&server, 8, SLAB);
+	line = report_answer(&server, true, "{\"verb\":\"status\"}", strlen("{\"verb\":\"status\"}"));
+	assert_non_null(strstr(line, "\"ok\":true"));
+	free(line);
+	for (i = 0; i < sizeof(refused) / sizeof(*refused); i++) {
+		snprintf(request, sizeof(request), "{\"verb\":\"%s\"}", refused[i]);
+		line = report_answer(&server, true, request, strlen(request));
+		assert_non_null(strstr(line, "this socket answers status alone"));
+		free(line);
+	}
+	assert_false(server.cordoned);
+	stub_server_free(&server);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -364,6 +386,7 @@ int main(void)
 		cmocka_unit_test(a_cordon_lends_nothing_more),
 		cmocka_unit_test(stop),
 		cmocka_unit_test(stop_with_a_pool_file),
+		cmocka_unit_test(a_socket_that_shows_answers_status_alone),
 	};
 
 	return cmocka_run_group_tests_name("report", tests, NULL, NULL);
