@@ -58,6 +58,7 @@ void bed_server(struct server *server, void *area, uint32_t slabs, uint64_t slab
 	REQUIRE(!super_map(&server->pool.super, area, super_map_bytes(slabs), slabs));
 	REQUIRE(!super_map_load(&server->pool.super));
 	REQUIRE(!slab_table_init(&server->slabs, slabs));
+	server->slabs.room = UINT32_MAX;
 	server->slabs.super = &server->pool.super;
 	server->status = &status;
 	LIST_INIT(&server->clients);
