@@ -54,11 +54,11 @@ tools:
 
 #? make install       module, server and its unit, tools, completion, man pages; DESTDIR= PREFIX=/usr/local
 install: all install-programs install-module
-	[ -n "$(DESTDIR)" ] || systemd-sysusers $(SYSUSERSDIR)/farmem.conf || \
+	[ -n "$(DESTDIR)" ] || systemd-sysusers $(SYSUSERSDIR)/farmem.conf $(SYSUSERSDIR)/farmem-agent.conf || \
 		echo "farmemd.service needs a user: useradd --system --no-create-home farmem"
 
 install-programs: server tools install-man
-	install -D -m 755 -t $(DESTDIR)$(PREFIX)/sbin $(BUILD)/farmemd
+	install -D -m 755 -t $(DESTDIR)$(PREFIX)/sbin $(BUILD)/farmemd $(BUILD)/farmem-agent
 	install -D -m 755 -t $(DESTDIR)$(PREFIX)/bin $(BUILD)/farmemctl $(BUILD)/farmem-verbs
 	install -D -m 755 -t $(DESTDIR)$(PREFIX)/libexec/farmem $(BUILD)/farmem-fabric
 	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/farmem tools/verbs/plot.gnuplot
@@ -69,6 +69,8 @@ install-programs: server tools install-man
 	install -D -m 644 -t $(DESTDIR)$(FISHDIR) $(PROGRAMS:%=$(BUILD)/completion/%.fish)
 	install -d $(DESTDIR)$(UNITDIR)
 	sed 's|/usr/\(s*bin\)|$(PREFIX)/\1|' packaging/farmemd.service >$(DESTDIR)$(UNITDIR)/farmemd.service
+	sed 's|/usr/\(s*bin\)|$(PREFIX)/\1|' packaging/farmem-agent.service \
+		>$(DESTDIR)$(UNITDIR)/farmem-agent.service
 	sed 's|/usr/\(s*bin\)|$(PREFIX)/\1|' packaging/farmem@.service >$(DESTDIR)$(UNITDIR)/farmem@.service
 	install -m 644 -t $(DESTDIR)$(UNITDIR) packaging/farmem-key.service
 	sed 's|/usr/\(s*bin\)|$(PREFIX)/\1|' packaging/farmem-metrics.service \
@@ -82,6 +84,7 @@ install-programs: server tools install-man
 	install -D -m 755 -t $(DESTDIR)$(GENERATORDIR) $(BUILD)/farmem-generator
 	install -d $(DESTDIR)/etc/farmem/volumes.d $(DESTDIR)/etc/farmem/events.d
 	install -D -m 644 packaging/farmem.sysusers $(DESTDIR)$(SYSUSERSDIR)/farmem.conf
+	install -D -m 644 packaging/farmem-agent.sysusers $(DESTDIR)$(SYSUSERSDIR)/farmem-agent.conf
 	install -D -m 644 -t $(DESTDIR)$(UDEVDIR) packaging/60-farmem.rules
 	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/farmem/sysctl.d packaging/sysctl.d/90-farmem.conf
 	install -D -m 644 -t $(DESTDIR)$(TUNEDDIR)/farmem packaging/tuned/farmem/tuned.conf
@@ -98,11 +101,12 @@ install-module: module-if-possible
 
 #? make uninstall     what install put there
 uninstall:
-	rm -f $(DESTDIR)$(PREFIX)/sbin/farmemd $(DESTDIR)$(PREFIX)/bin/farmemctl
+	rm -f $(DESTDIR)$(PREFIX)/sbin/farmemd $(DESTDIR)$(PREFIX)/sbin/farmem-agent $(DESTDIR)$(PREFIX)/bin/farmemctl
 	rm -f $(DESTDIR)$(PREFIX)/libexec/farmem/farmem-fabric
 	rm -f $(DESTDIR)$(PREFIX)/bin/farmem-verbs $(DESTDIR)$(PREFIX)/share/farmem/plot.gnuplot
 	rm -f $(DESTDIR)$(PREFIX)/share/farmem/prometheus/farmem.html $(DESTDIR)$(PREFIX)/share/farmem/grafana/farmem.json
 	rm -f $(DESTDIR)$(UNITDIR)/farmemd.service $(DESTDIR)$(SYSUSERSDIR)/farmem.conf
+	rm -f $(DESTDIR)$(UNITDIR)/farmem-agent.service $(DESTDIR)$(SYSUSERSDIR)/farmem-agent.conf
 	rm -f $(DESTDIR)$(UNITDIR)/farmem@.service $(DESTDIR)$(UNITDIR)/farmem-key.service
 	rm -f $(DESTDIR)$(GENERATORDIR)/farmem-generator
 	rm -f $(DESTDIR)$(UNITDIR)/farmem-metrics.service $(DESTDIR)$(UNITDIR)/farmem-metrics.timer

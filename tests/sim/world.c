@@ -5,9 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define PUBLISH_STEP	16	/* of a pool */
-#define PUBLISH_EVERY	10	/* seconds */
-
 void *checked(void *memory)
 {
 	if (!memory) {
@@ -38,7 +35,7 @@ static void make_pools(struct world *world)
 		snprintf(world->racks[i], sizeof(*world->racks), "%zu", i % setting->racks);
 		world->real[i] = (struct place){ .domain = world->racks[i], .free = world->pools[i] };
 		world->known[i] = world->real[i];
-		world->published[i] = -PUBLISH_EVERY;
+		world->published[i] = -PLACEMENT_NEWS_SECONDS;
 	}
 }
 
@@ -95,10 +92,8 @@ void world_advance(struct world *world, double seconds)
 
 	world->now += seconds;
 	for (i = 0; i < world->setting->servers; i++) {
-		uint64_t is = world->real[i].free, was = world->known[i].free;
-		uint64_t change = is > was ? is - was : was - is;
-
-		if (change < world->pools[i] / PUBLISH_STEP || world->now < world->published[i] + PUBLISH_EVERY)
+		if (world->now < world->published[i] + PLACEMENT_NEWS_SECONDS ||
+		    !placement_is_news(world->pools[i], world->known[i].free, world->real[i].free))
 			continue;
 		world->known[i] = world->real[i];
 		world->published[i] = world->now;

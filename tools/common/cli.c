@@ -80,6 +80,7 @@ static const struct cli_option options[OPT_LAST] = {
 		"wait before each repair, and up to half of that on top (default: 60)" },
 	[OPT_CONTROL] = { "control", 0, "PATH",
 		"farmemd's control socket (default: /run/farmem/farmemd.sock)" },
+	[OPT_CONFIG] = { "config", 0, "FILE", "the agent's file (default: /etc/farmem/agent.conf)" },
 	[OPT_LENDER] = { "server", 0, "ADDR[:PORT][@DOMAIN]",
 		"a memory server, and what fails together with it; repeat for each server" },
 	[OPT_CHUNK] = { "chunk", 0, "SIZE", "most bytes that lie in one chunk (default: 2G)" },

@@ -54,6 +54,7 @@ enum cli_option_id {
 	OPT_WAIT,
 	OPT_DELAY,
 	OPT_CONTROL,
+	OPT_CONFIG,
 	OPT_LENDER,
 	OPT_CHUNK,
 	OPT_COPIES,

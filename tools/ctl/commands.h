@@ -15,7 +15,7 @@ struct histogram;
 struct json_t;
 
 extern const struct table volume_table, session_table, server_table, loan_table, stats_table,
-	latency_table, top_table;
+	latency_table, top_table, cluster_table;
 
 /*
  * undo.c: what a command has made so far, so that a failure takes it back.
@@ -215,6 +215,9 @@ char *server_value(const struct json_t *value);
 char *server_control(const struct cli_args *args);
 struct json_t *server_ask(const struct cli_args *args, const char *verb);
 bool server_print_json(const struct cli_args *args, const struct json_t *answer, const char *figure);
+
+/* cluster.c: what etcd knows of all servers. */
+int cluster_servers(const struct cli_args *args);
 
 /* metrics.c: what Prometheus is to know of this node. */
 int metrics_run(const struct cli_args *args);

@@ -252,6 +252,12 @@ static const struct cli_command tree[] = {
 		.object = "server", .verb = "stop",
 		.summary = "stop the memory server of this node, unless data would be lost",
 		.options = OPTION(FORCE) | OPTION(CONTROL) | OPTION(JSON), .run = server_stop,
+	}, {
+		.object = "cluster", .verb = "servers",
+		.summary = "list the servers that the cluster's directory knows",
+		.note = "etcd keeps the directory. farmem-agent on each memory node writes it, and reads it for this\n"
+			"command.",
+		.options = OPTIONS_TABLE | OPTION(CONFIG), .table = &cluster_table, .run = cluster_servers,
 	},
 };
 

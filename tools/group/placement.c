@@ -25,6 +25,11 @@ uint64_t placement_use(uint64_t size, uint64_t free)
 	return size ? (unsigned __int128)(size - free) * 65536 / size : 65536;
 }
 
+bool placement_is_news(uint64_t size, uint64_t was, uint64_t is)
+{
+	return (is > was ? is - was : was - is) >= size / PLACEMENT_NEWS;
+}
+
 static bool is_better(const struct place *a, const struct place *b)
 {
 	return a->load != b->load ? a->load < b->load : a->free > b->free;

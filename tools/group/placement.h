@@ -4,7 +4,8 @@
  *
  * A server's chunks have their copies on few others, those of its sets (copysets): so few
  * pairs of servers lose a chunk when both die. Cidon et al., "Copysets: Reducing the Frequency
- * of Data Loss in Cloud Storage", USENIX ATC 2013. Callers: lender.c, and tests/sim.
+ * of Data Loss in Cloud Storage", USENIX ATC 2013. Callers: group/lender.c,
+ * agent/lender.c, and tests/sim.
  */
 #ifndef GROUP_PLACEMENT_H
 #define GROUP_PLACEMENT_H
@@ -73,6 +74,18 @@ uint32_t placement_below(uint64_t *state, uint32_t bound);
  * Return: in 1/65536 of the pool; all of it when there is no pool.
  */
 uint64_t placement_use(uint64_t size, uint64_t free);
+
+/* A server's load is news after a change of 1/16 of its pool, and not more often than that. */
+#define PLACEMENT_NEWS		16
+#define PLACEMENT_NEWS_SECONDS	10
+
+/**
+ * placement_is_news() - are others to be told what is free?
+ * @size: bytes of the pool
+ * @was: bytes of it that were free when they were told last
+ * @is: bytes that are
+ */
+bool placement_is_news(uint64_t size, uint64_t was, uint64_t is);
 
 /**
  * placement_choose() - the server for one copy of a chunk

@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: GPL-2.0
+# Users of etcd: a memory node writes its own keys and no other, and its token is renewed.
+
+etcd_start
+ctl user add root:secret
+ctl user grant-role root root
+for node in 1 2; do
+	ctl role add "lender-$node"
+	for folder in servers load; do
+		ctl role grant-permission "lender-$node" readwrite "/farmem/1/$folder/$node"
+	done
+	ctl user add "node-$node:password-$node"
+	ctl user grant-role "node-$node" "lender-$node"
+	echo "password-$node" >"$box/password-$node"
+done
+ctl role add reader
+ctl role grant-permission reader read --prefix /farmem/1/
+ctl user add reader:password-reader
+ctl user grant-role reader reader
+echo password-reader >"$box/password-reader"
+ctl auth enable
+printf '%s\n' "etcd = $endpoint" "user = reader" "password = $box/password-reader" >"$box/reader.conf"
+# shellcheck disable=SC2034 # of lib.sh
+reader=reader
+
+server a 512
+server b 256 uuid='"2"'
+agent a "user = node-1" "password = $box/password-1"
+agent b "user = node-1" "password = $box/password-1"
+soon lists "rack-a $((512 << 20)) no"
+soon grep -q "permission denied; still trying" "$box/b.log"
+lists "rack-a $((512 << 20)) no" || die "node 1 wrote the keys of node 2: $(listed)"
+agent_signal b TERM
+agent b "user = node-2" "password = $box/password-2"
+soon lists "rack-a $((512 << 20)) no" "rack-b $((256 << 20)) no"
+
+# A member that starts anew has forgotten all tokens.
+etcd_stop
+ctl_options="--user root:secret" etcd_start
+server a 128
+soon lists "rack-a $((128 << 20)) no" "rack-b $((256 << 20)) no"
+
+# Without a password, and with a wrong one.
+agent_signal a TERM
+agent a
+soon grep -q "user name is empty; still trying" "$box/a.log"
+agent_signal a TERM
+agent a "user = node-1" "password = $box/password-2"
+soon grep -q "invalid user ID or password; still trying" "$box/a.log"
+agent_signal a TERM
+
+# As systemd gives a password to a service.
+mkdir "$box/credentials"
+mv "$box/password-1" "$box/credentials"
+CREDENTIALS_DIRECTORY=$box/credentials agent a "user = node-1" "password = $box/password-1"
+soon lists "rack-a $((128 << 20)) no" "rack-b $((256 << 20)) no"
