@@ -182,13 +182,14 @@ static void put_stage(struct table *table, const char *name, const struct stage 
 
 #define TURNS	3
 #define DRAINS	100
+#define ROUNDS	10
 
 void tables_churn(const struct options *options)
 {
 	struct table *table = table_begin("churn", "groups come and go, servers drain, pools 80 % full",
 		"when|max/mean|worst|width|P(loss) %|moves a drain|of its copies %");
 	struct setting setting = run_fixed(options);
-	struct stage filled = { 0 }, churned = { 0 }, drained = { 0 }, again = { 0 }, cut = { 0 };
+	struct stage filled = { 0 }, churned = { 0 }, drained = { 0 }, again = { 0 }, replaced = { 0 }, cut = { 0 };
 	size_t i;
 
 	setting.fill = 80;
@@ -206,6 +207,9 @@ void tables_churn(const struct options *options)
 		look(&drained, world, options->draws);
 		trace_churn(world, 1);
 		look(&again, world, options->draws);
+		trace_replace(world, ROUNDS, DRAINS / ROUNDS);
+		trace_churn(world, 0.5);
+		look(&replaced, world, options->draws);
 		world_cut(world, ~setting.seed);
 		trace_churn(world, 0.5);
 		look(&cut, world, options->draws);
@@ -215,6 +219,7 @@ void tables_churn(const struct options *options)
 	put_stage(table, "each chunk went and came 3 times", &churned);
 	put_stage(table, "100 servers drained, one by one", &drained);
 	put_stage(table, "each chunk went and came once more", &again);
+	put_stage(table, "100 servers replaced, sets mended, half of the chunks new", &replaced);
 	put_stage(table, "sets cut anew, half of the chunks new", &cut);
 	table_end(table);
 }

@@ -64,6 +64,25 @@ static void drain(struct world *world, uint32_t server, struct drains *drains)
 			}
 }
 
+void trace_replace(struct world *world, unsigned int rounds, unsigned int servers)
+{
+	struct drains drains = { 0 };
+	uint32_t gone[16];
+	unsigned int i;
+
+	while (rounds--) {
+		for (i = 0; i < servers && i < sizeof(gone) / sizeof(*gone); i++) {
+			gone[i] = placement_below(&world->random, world->setting->servers);
+			world_close(world, gone[i], true);
+		}
+		for (i = 0; i < servers; i++)
+			drain(world, gone[i], &drains);
+		world_mend(world, gone, servers);
+		for (i = 0; i < servers; i++)
+			world_close(world, gone[i], false);
+	}
+}
+
 struct drains trace_drain(struct world *world, unsigned int servers)
 {
 	struct drains drains = { 0 };

@@ -26,4 +26,7 @@ struct drains {
 };
 struct drains trace_drain(struct world *world, unsigned int servers);
 
+/* In each round so many servers, at most 16, are drained and replaced by others. */
+void trace_replace(struct world *world, unsigned int rounds, unsigned int servers);
+
 #endif /* SIM_TRACE_H */

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 void *checked(void *memory)
 {
@@ -42,10 +43,53 @@ static void make_pools(struct world *world)
 void world_cut(struct world *world, uint64_t seed)
 {
 	const struct setting *setting = world->setting;
+	unsigned int i;
 
 	if (!placement_cut(world->real, setting->servers, setting->set_size, setting->permutations, seed,
 			   world->sets))
 		checked(NULL);
+	world->set_count = placement_set_count(setting->servers, setting->set_size, setting->permutations);
+	for (i = 0; i < setting->permutations; i++)
+		world->of_permutation[i] = world->set_count / setting->permutations;
+}
+
+static void leave(struct placement_set *set, const uint32_t *gone, unsigned int count)
+{
+	size_t left = 0, i;
+	unsigned int k;
+
+	for (i = 0; i < set->count; i++) {
+		for (k = 0; k < count && gone[k] != set->server[i]; k++)
+			;
+		if (k == count)
+			set->server[left++] = set->server[i];
+	}
+	set->count = left;
+}
+
+void world_mend(struct world *world, const uint32_t *gone, unsigned int count)
+{
+	const struct setting *setting = world->setting;
+	struct placement_set *mended = array(setting->servers * setting->permutations, sizeof(*mended));
+	struct placement_set *old = world->sets, *new = mended;
+	unsigned int i;
+	size_t k;
+
+	for (i = 0; i < setting->permutations; i++) {
+		size_t *sets = &world->of_permutation[i];
+
+		memcpy(new, old, *sets * sizeof(*new));
+		old += *sets;
+		for (k = 0; k < *sets; k++)
+			leave(&new[k], gone, count);
+		if (!placement_mend(world->real, setting->servers, setting->set_size,
+				    placement_random(&world->random), new, sets))
+			checked(NULL);
+		new += *sets;
+	}
+	free(world->sets);
+	world->sets = mended;
+	world->set_count = new - mended;
 }
 
 struct world *world_new(const struct setting *setting)
@@ -61,9 +105,8 @@ struct world *world_new(const struct setting *setting)
 	world->racks = array(setting->servers, sizeof(*world->racks));
 	make_pools(world);
 	if (setting->policy == SETS) {
-		world->set_count = placement_set_count(setting->servers, setting->set_size,
-						       setting->permutations);
-		world->sets = array(world->set_count, sizeof(*world->sets));
+		world->of_permutation = array(setting->permutations, sizeof(*world->of_permutation));
+		world->sets = array(setting->servers * setting->permutations, sizeof(*world->sets));
 		world_cut(world, placement_random(&world->random));
 	}
 	return world;
@@ -77,6 +120,7 @@ void world_free(struct world *world)
 	free(world->published);
 	free(world->racks);
 	free(world->sets);
+	free(world->of_permutation);
 	free(world->groups);
 	free(world);
 }

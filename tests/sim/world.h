@@ -57,6 +57,7 @@ struct world {
 	char (*racks)[12];		/* their names */
 	struct placement_set *sets;
 	size_t set_count;
+	size_t *of_permutation;		/* how many of them; one permutation's come behind the other's */
 	struct group *groups;
 	size_t group_count, group_room;
 	size_t chunk_count;
@@ -72,6 +73,8 @@ void *checked(void *memory);
 struct world *world_new(const struct setting *setting);
 void world_free(struct world *world);
 void world_cut(struct world *world, uint64_t seed);
+/* Servers went, and as many others came by their numbers: the sets follow. */
+void world_mend(struct world *world, const uint32_t *gone, unsigned int count);
 
 /* A number in (0, 1]. */
 double world_fraction(struct world *world);

@@ -377,6 +377,112 @@ static void a_new_copy_goes_to_the_emptiest(void **state)
 	assert_int_equal(placement_again(servers, three, 3, 1, others, 2), -1);
 }
 
+static void take_out(uint32_t server, size_t set_count)
+{
+	size_t i, j;
+
+	for (i = 0; i < set_count; i++)
+		for (j = 0; j < sets[i].count; j++)
+			if (sets[i].server[j] == server)
+				sets[i].server[j--] = sets[i].server[--sets[i].count];
+}
+
+/* The last server takes the number of one that goes. */
+static size_t go(uint32_t server, size_t count, size_t set_count)
+{
+	size_t i, j;
+
+	take_out(server, set_count);
+	for (i = 0; i < set_count; i++)
+		for (j = 0; j < sets[i].count; j++)
+			if (sets[i].server[j] == count - 1)
+				sets[i].server[j] = server;
+	memmove(domains[server], domains[count - 1], sizeof(*domains));
+	return count - 1;
+}
+
+static size_t come(size_t domain, size_t count)
+{
+	snprintf(domains[count], sizeof(*domains), "%zu", domain);
+	servers[count] = (struct place) { .domain = domains[count], .free = 1 };
+	return count + 1;
+}
+
+/* Each server is in one set, none of which is too small or too large. */
+static void expect_mended(size_t count, size_t set_count)
+{
+	bool seen[MOST] = { false };
+	size_t members = 0, i, j;
+
+	for (i = 0; i < set_count; i++) {
+		assert_in_range(sets[i].count, count > 1 ? 2 : 1, 7);
+		assert_false(has_two_of_a_domain(&sets[i]));
+		for (j = 0; j < sets[i].count; j++) {
+			assert_in_range(sets[i].server[j], 0, count - 1);
+			assert_false(seen[sets[i].server[j]]);
+			seen[sets[i].server[j]] = true;
+			members++;
+		}
+	}
+	assert_int_equal(members, count);
+}
+
+static void sets_follow_servers_that_come_and_go(void **state)
+{
+	size_t count = 0, set_count = 0, domain = 0, steps, i;
+	uint64_t random = 3;
+
+	(void)state;
+	assert_true(placement_mend(servers, 0, 4, 1, sets, &set_count));
+	assert_int_equal(set_count, 0);
+	while (count < MANY) {
+		count = come(domain++, count);
+		assert_true(placement_mend(servers, count, 4, random, sets, &set_count));
+		expect_mended(count, set_count);
+	}
+	/* At random, and down again. */
+	for (steps = 0; steps < 600; steps++) {
+		size_t moves = 1 + placement_below(&random, 4);
+
+		for (i = 0; i < moves; i++)
+			if (!count || (steps < 400 && count < MANY && placement_below(&random, steps < 200 ? 4 : 2)))
+				count = come(domain++, count);
+			else
+				count = go(placement_below(&random, count), count, set_count);
+		assert_true(placement_mend(servers, count, 4, random, sets, &set_count));
+		if (count)
+			expect_mended(count, set_count);
+	}
+}
+
+/* Servers that shared a set still do; 12 come back, and 12 others come. */
+static void few_pairs_are_new(void **state)
+{
+	static struct placement_set before[MOST];
+	size_t count = MOST, set_count = 0, i, same = 0;
+
+	(void)state;
+	have_servers(MOST - 12, MOST, 1);
+	assert_true(placement_mend(servers, MOST - 12, 4, 5, sets, &set_count));
+	/* As placement_cut() does it. */
+	assert_int_equal(set_count, placement_set_count(MOST - 12, 4, 1));
+	for (i = 0; i < 12; i++)
+		take_out(i, set_count);
+	memcpy(before, sets, sizeof(before));
+	for (i = MOST - 12; i < MOST; i++)
+		come(i, i);
+	assert_true(placement_mend(servers, count, 4, 5, sets, &set_count));
+	for (i = 0; i < set_count; i++) {
+		assert_in_range(sets[i].count, before[i].count, 4);
+		assert_memory_equal(sets[i].server, before[i].server, before[i].count * sizeof(*before[i].server));
+		same += sets[i].count == before[i].count;
+	}
+	/* 12 have the places of those that were gone, the others three sets of their own. */
+	assert_in_range(same, set_count - 15, set_count - 4);
+	assert_int_equal(set_count, placement_set_count(MOST - 12, 4, 1) + 3);
+	expect_mended(count, set_count);
+}
+
 static void use_is_a_part_of_the_pool(void **state)
 {
 	(void)state;
@@ -384,6 +490,17 @@ static void use_is_a_part_of_the_pool(void **state)
 	assert_int_equal(placement_use(8, 4), 32768);
 	assert_int_equal(placement_use(UINT64_MAX, 0), 65536);
 	assert_int_equal(placement_use(0, 0), 65536);
+}
+
+static void news_are_a_sixteenth(void **state)
+{
+	(void)state;
+	assert_false(placement_is_news(160, 100, 100));
+	assert_false(placement_is_news(160, 100, 109));
+	assert_true(placement_is_news(160, 100, 110));
+	assert_true(placement_is_news(160, 100, 90));
+	assert_false(placement_is_news(160, 100, 91));
+	assert_true(placement_is_news(UINT64_MAX, 0, UINT64_MAX));
 }
 
 int main(void)
@@ -402,6 +519,9 @@ int main(void)
 		cmocka_unit_test(the_emptier_set_is_chosen),
 		cmocka_unit_test(a_new_copy_stays_in_a_set_of_the_other),
 		cmocka_unit_test(a_new_copy_goes_to_the_emptiest),
+		cmocka_unit_test(sets_follow_servers_that_come_and_go),
+		cmocka_unit_test(few_pairs_are_new),
+		cmocka_unit_test(news_are_a_sixteenth),
 		cmocka_unit_test(use_is_a_part_of_the_pool),
 	};
 

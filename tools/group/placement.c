@@ -126,18 +126,17 @@ static uint64_t place_of_domain(const char *domain, uint64_t salt)
 	return placement_random(&hash);
 }
 
-static void shuffle(const struct place *places, size_t count, uint64_t *random, struct card *cards)
+/* @cards have their servers; they get their order. */
+static void shuffle(const struct place *places, struct card *cards, size_t count, uint64_t *random)
 {
 	uint64_t salt = placement_random(random);
 	size_t i;
 
-	for (i = 0; i < count; i++)
-		cards[i] = (struct card) {
-			.domain_at = place_of_domain(places[i].domain, salt),
-			.domain = places[i].domain,
-			.at = placement_random(random),
-			.server = i,
-		};
+	for (i = 0; i < count; i++) {
+		cards[i].domain = places[cards[i].server].domain;
+		cards[i].domain_at = place_of_domain(cards[i].domain, salt);
+		cards[i].at = placement_random(random);
+	}
 	qsort(cards, count, sizeof(*cards), compare_cards);
 }
 
@@ -161,13 +160,116 @@ bool placement_cut(const struct place *places, size_t count, unsigned int size,
 	size_t of_one = sets_of_one(count, size);
 	struct card *cards = calloc(count + 1, sizeof(*cards));
 	unsigned int i;
+	size_t server;
 
 	if (!cards)
 		return false;
 	for (i = 0; i < permutations; i++) {
-		shuffle(places, count, &seed, cards);
+		for (server = 0; server < count; server++)
+			cards[server].server = server;
+		shuffle(places, cards, count, &seed);
 		deal(cards, count, sets + i * of_one, of_one);
 	}
+	free(cards);
+	return true;
+}
+
+/* The smallest set that takes one more and has none of that domain; NULL: there is none. */
+static struct placement_set *smallest(const struct place *places, struct placement_set *sets, size_t count,
+				      unsigned int most, const char *domain)
+{
+	struct placement_set *best = NULL;
+	size_t i, k;
+
+	for (i = 0; i < count; i++) {
+		for (k = 0; k < sets[i].count; k++)
+			if (!strcmp(places[sets[i].server[k]].domain, domain))
+				break;
+		if (k == sets[i].count && k < most && (!best || k < best->count))
+			best = &sets[i];
+	}
+	return best;
+}
+
+/* The servers that are in no set.  One that is left alone in a set leaves it. */
+static size_t gather_free(size_t count, struct placement_set *sets, size_t *set_count, struct card *cards)
+{
+	size_t i, k, free = 0;
+
+	for (i = 0; i < count; i++)
+		cards[i].server = 0;
+	for (i = 0; i < *set_count;) {
+		if (sets[i].count < 2) {
+			sets[i] = sets[--*set_count];
+			continue;
+		}
+		for (k = 0; k < sets[i].count; k++)
+			cards[sets[i].server[k]].server = 1;
+		i++;
+	}
+	for (i = 0; i < count; i++)
+		if (!cards[i].server)
+			cards[free++].server = i;
+	return free;
+}
+
+/* The places of servers that are gone.  Return: how many servers found none, in their order. */
+static size_t fill_up(const struct place *places, unsigned int size, struct placement_set *sets, size_t set_count,
+		      struct card *cards, size_t count)
+{
+	size_t i, left = 0;
+
+	for (i = 0; i < count; i++) {
+		struct placement_set *set = smallest(places, sets, set_count, size, cards[i].domain);
+
+		if (set)
+			set->server[set->count++] = cards[i].server;
+		else
+			cards[left++] = cards[i];
+	}
+	return left;
+}
+
+static void split(const struct place *places, unsigned int size, uint64_t *random, struct placement_set *sets,
+		  size_t *set_count)
+{
+	struct card cards[PLACEMENT_SET_MAX];
+	struct placement_set halves[2];
+	size_t i, k;
+
+	for (i = 0; i < *set_count; i++) {
+		if (sets[i].count < 2 * size)
+			continue;
+		for (k = 0; k < sets[i].count; k++)
+			cards[k].server = sets[i].server[k];
+		shuffle(places, cards, k, random);
+		deal(cards, k, halves, 2);
+		sets[i] = halves[0];
+		sets[(*set_count)++] = halves[1];
+	}
+}
+
+bool placement_mend(const struct place *places, size_t count, unsigned int size, uint64_t seed,
+		    struct placement_set *sets, size_t *set_count)
+{
+	struct card *cards = calloc(count + 1, sizeof(*cards));
+	struct placement_set *set = NULL;
+	size_t left;
+
+	if (!cards)
+		return false;
+	left = gather_free(count, sets, set_count, cards);
+	shuffle(places, cards, left, &seed);
+	left = fill_up(places, size, sets, *set_count, cards, left);
+	if (left == 1)
+		set = smallest(places, sets, *set_count, 2 * size, cards->domain);
+	if (set) {
+		set->server[set->count++] = cards->server;
+	} else {
+		deal(cards, left, sets + *set_count, sets_of_one(left, size));
+		*set_count += sets_of_one(left, size);
+	}
+	split(places, size, &seed, sets, set_count);
 	free(cards);
 	return true;
 }

@@ -152,6 +152,23 @@ bool placement_cut(const struct place *places, size_t count, unsigned int size,
 		   unsigned int permutations, uint64_t seed, struct placement_set *sets);
 
 /**
+ * placement_mend() - have the sets of one permutation follow the servers that come and go
+ * @places: all servers, closed ones too; only their domains count
+ * @count: of them
+ * @size: servers in a set, 2 to PLACEMENT_SET_MAX / 2
+ * @seed: as of placement_cut()
+ * @sets: of that permutation, with the servers that are gone taken out, and room for @count
+ * @set_count: of them, 0 or more; is set to how many there are
+ *
+ * Few pairs of servers are new: a server that has come takes the place of one that is gone.
+ * Those without such a place are cut into sets of their own; one alone joins the smallest
+ * set, and a set of twice @size is cut in two.  So a set has up to 2 * @size - 1 servers.
+ * Return: false without memory, with all as it was.
+ */
+bool placement_mend(const struct place *places, size_t count, unsigned int size, uint64_t seed,
+		    struct placement_set *sets, size_t *set_count);
+
+/**
  * placement_pick() - a set for the next chunks of a group
  * @places: all servers, with placement_use() as their load
  * @sets: of placement_cut()
