@@ -51,8 +51,12 @@ declare -A arguments=(
 	["server release"]="--client a --force --control $box/sock"
 	["server disconnect"]="--client a --control $box/sock" ["server cordon"]="--control $box/sock"
 	["server uncordon"]="--control $box/sock" ["server drain"]="--control $box/sock" ["server stop"]="--control $box/sock"
-	["server reload"]="--control $box/sock"
+	["server reload"]="--control $box/sock" ["cluster servers"]=''
 )
+mkdir "$box/agent"
+printf '#!/bin/sh\necho %s\n' "'"'{"version":1,"servers":[{"host":"n1"}]}'"'" >"$box/agent/farmem-agent"
+chmod +x "$box/agent/farmem-agent"
+export PATH=$box/agent:$PATH
 
 scene() {
 	rm -rf "$box/config" "$box/sys/block"/farmem* "$volumes/one.conf"
