@@ -156,6 +156,25 @@ static void a_range_is_a_prefix(void **state)
 	json_decref(body);
 }
 
+/* Only as it was read: another node may have written it since. */
+static void a_transaction_compares(void **state)
+{
+	json_t *body = etcd_put_if("k", "v", 1ll << 40), *compare, *put;
+	char *text = base64_decode("aw==", NULL);
+
+	assert_string_equal(text, "k");
+	free(text);
+	compare = json_array_get(json_object_get(body, "compare"), 0);
+	put = json_object_get(json_array_get(json_object_get(body, "success"), 0), "request_put");
+	assert_string_equal(json_string_value(json_object_get(compare, "key")), "aw==");
+	assert_string_equal(json_string_value(json_object_get(compare, "target")), "MOD");
+	assert_string_equal(json_string_value(json_object_get(compare, "result")), "EQUAL");
+	assert_string_equal(json_string_value(json_object_get(compare, "mod_revision")), "1099511627776");
+	assert_string_equal(json_string_value(json_object_get(put, "key")), "aw==");
+	assert_string_equal(json_string_value(json_object_get(put, "value")), "dg==");
+	json_decref(body);
+}
+
 static void numbers_of_64_bits(void **state)
 {
 	json_t *answer = json_pack("{s:s, s:i}", "ID", "7587883424297857552", "TTL", 5);
@@ -177,6 +196,7 @@ int main(void)
 		cmocka_unit_test(lies_are_not_read),
 		cmocka_unit_test(keys_of_an_answer),
 		cmocka_unit_test(a_range_is_a_prefix),
+		cmocka_unit_test(a_transaction_compares),
 		cmocka_unit_test(numbers_of_64_bits),
 	};
 

@@ -11,8 +11,8 @@
 #include "config-file.h"
 #include "parse.h"
 
-#define TTL_MIN	5
-#define TTL_MAX	3600
+#define SECONDS_MIN	5
+#define SECONDS_MAX	3600
 #define PASSWORD_MAX	1024
 #define KEY_MAX		65536
 #define URL_MAX		256
@@ -42,21 +42,23 @@ static bool agent_config_repeats(const char *key)
 	return !strcmp(key, "etcd") || !strcmp(key, "address");
 }
 
-static int agent_config_ttl(struct agent_config *config, const char *value, char *error, size_t size)
+static int agent_config_seconds(unsigned int *seconds, const char *key, const char *value, char *error, size_t size)
 {
-	uint64_t ttl;
+	uint64_t number;
 
-	if (parse_number(value, TTL_MIN, TTL_MAX, &ttl)) {
-		snprintf(error, size, "ttl: '%.40s' is not a number of seconds from %d to %d", value, TTL_MIN, TTL_MAX);
+	if (parse_number(value, SECONDS_MIN, SECONDS_MAX, &number)) {
+		snprintf(error, size, "%s: '%.40s' is not a number of seconds from %d to %d", key, value, SECONDS_MIN,
+			 SECONDS_MAX);
 		return -EINVAL;
 	}
-	config->ttl = ttl;
+	*seconds = number;
 	return 0;
 }
 
 static int agent_config_set(void *user, const char *section, const char *key, const char *value,
 			    char *error, size_t size)
 {
+	struct agent_config *config = user;
 	size_t i;
 
 	if (!*value) {
@@ -68,7 +70,9 @@ static int agent_config_set(void *user, const char *section, const char *key, co
 		return -EINVAL;
 	}
 	if (!strcmp(key, "ttl"))
-		return agent_config_ttl(user, value, error, size);
+		return agent_config_seconds(&config->ttl, key, value, error, size);
+	if (!strcmp(key, "sets"))
+		return agent_config_seconds(&config->sets, key, value, error, size);
 	for (i = 0; i < sizeof(agent_keys) / sizeof(*agent_keys); i++) {
 		char **text = (char **)((char *)user + agent_keys[i].offset);
 
@@ -77,7 +81,7 @@ static int agent_config_set(void *user, const char *section, const char *key, co
 		text_add(text, " ", value);
 		return 0;
 	}
-	snprintf(error, size, "unknown key '%.40s'; there are ttl, ", key);
+	snprintf(error, size, "unknown key '%.40s'; there are ttl, sets, ", key);
 	for (i = 0; i < sizeof(agent_keys) / sizeof(*agent_keys); i++)
 		snprintf(error + strlen(error), size - strlen(error), "%s%s", i ? ", " : "", agent_keys[i].name);
 	return -EINVAL;

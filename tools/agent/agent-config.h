@@ -20,6 +20,8 @@
  * @status_socket: of farmemd; NULL: this node lends nothing
  * @addresses: where clients reach farmemd, with blanks between; NULL: where it listens
  * @domain: what fails together with this node; NULL: nothing else
+ * @sets: seconds after which a server that is gone loses its place in the sets that this node
+ *	keeps; 0: it keeps none
  * @ttl: seconds after which etcd forgets a node that is gone; 0: 30 to 45
  */
 struct agent_config {
@@ -32,6 +34,7 @@ struct agent_config {
 	char *status_socket;
 	char *addresses;
 	char *domain;
+	unsigned int sets;
 	unsigned int ttl;
 };
 

@@ -23,6 +23,7 @@
 #include "flush.h"
 #include "lender.h"
 #include "list.h"
+#include "maker.h"
 #include "../group/placement.h"
 
 #define ETCD_SECONDS	5	/* an endpoint's, per call */
@@ -34,7 +35,8 @@ struct agent {
 	sd_event *event;
 	struct agent_config config;
 	struct etcd *etcd;
-	struct lender *lender;
+	struct lender *lender;	/* NULL: this node lends nothing */
+	struct maker *maker;	/* NULL: it keeps no sets */
 };
 
 static int usage(void)
@@ -138,7 +140,9 @@ static int leave(sd_event_source *source, const struct signalfd_siginfo *info, v
 
 	/* A second signal does not wait for that. */
 	sd_notify(0, "STOPPING=1");
+	maker_close(agent->maker);
 	lender_close(agent->lender);
+	agent->maker = NULL;
 	agent->lender = NULL;
 	snprintf(id, sizeof(id), "%lld", (long long)lease);
 	if (!lease ||
@@ -168,13 +172,16 @@ static int serve(struct agent *agent)
 
 	if (ret < 0)
 		return fail("signals: %s", strerror(-ret));
-	if (!agent->config.status_socket) {
+	if (!agent->config.status_socket && !agent->config.sets) {
 		sd_notify(0, "READY=1");
-		puts("no status-socket: this node lends nothing, and there is nothing to publish");
+		puts("neither status-socket nor sets: this node has nothing to do for the directory");
 		return RC_OK;
 	}
-	agent->lender = lender_open(agent->event, agent->etcd, &agent->config);
-	if (!agent->lender)
+	if (agent->config.status_socket)
+		agent->lender = lender_open(agent->event, agent->etcd, &agent->config);
+	if (agent->config.sets)
+		agent->maker = maker_open(agent->event, agent->etcd, agent->config.sets);
+	if ((!agent->lender && agent->config.status_socket) || (!agent->maker && agent->config.sets))
 		return fail("out of memory");
 	sd_notify(0, "READY=1");
 	ret = sd_event_loop(agent->event);
@@ -202,6 +209,7 @@ int main(int argc, char **argv)
 		rc = give_up_root();
 	if (!rc && mode == LIST)
 		rc = list_servers(agent.event, agent.etcd);
+	maker_close(agent.maker);
 	lender_close(agent.lender);
 	etcd_close(agent.etcd);
 	agent_config_free(&agent.config);

@@ -4,9 +4,10 @@
  *
  *   /farmem/1/servers/UUID   what changes with its configuration: struct directory_server
  *   /farmem/1/load/UUID      what changes with its use: struct directory_load
+ *   /farmem/1/copysets       which servers share chunks: sets.h
  *
- * Both are JSON, written by the server's agent under one lease.  A field that is not known
- * here is passed over.
+ * All are JSON; the first two are written by the server's agent under one lease.  A field that
+ * is not known here is passed over.
  */
 #ifndef AGENT_DIRECTORY_H
 #define AGENT_DIRECTORY_H
@@ -15,8 +16,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define DIRECTORY_SERVERS	"/farmem/1/servers/"
-#define DIRECTORY_LOAD		"/farmem/1/load/"
+#define DIRECTORY		"/farmem/1/"
+#define DIRECTORY_SERVERS	DIRECTORY "servers/"
+#define DIRECTORY_LOAD		DIRECTORY "load/"
 
 /**
  * struct directory_load - what a server has

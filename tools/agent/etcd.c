@@ -320,6 +320,19 @@ json_t *etcd_put(const char *key, const char *value, int64_t lease)
 			 "value", etcd_bytes(value, strlen(value)), "lease", etcd_int(lease));
 }
 
+json_t *etcd_put_if(const char *key, const char *value, int64_t revision)
+{
+	return json_pack("{s:[{s:o, s:s, s:s, s:o}], s:[{s:{s:o, s:o}}]}", "compare",
+			 "key", etcd_bytes(key, strlen(key)), "target", "MOD", "result", "EQUAL",
+			 "mod_revision", etcd_int(revision), "success", "request_put",
+			 "key", etcd_bytes(key, strlen(key)), "value", etcd_bytes(value, strlen(value)));
+}
+
+json_t *etcd_get(const char *key)
+{
+	return json_pack("{s:o}", "key", etcd_bytes(key, strlen(key)));
+}
+
 json_t *etcd_range(const char *prefix)
 {
 	size_t length = strlen(prefix);
@@ -354,6 +367,11 @@ void etcd_each(const json_t *answer, const char *prefix,
 		free(key);
 		free(value);
 	}
+}
+
+int64_t etcd_revision(const json_t *answer)
+{
+	return etcd_number(json_array_get(json_object_get(answer, "kvs"), 0), "mod_revision");
 }
 
 int64_t etcd_number(const json_t *answer, const char *name)

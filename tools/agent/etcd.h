@@ -77,6 +77,19 @@ void etcd_cancel(struct etcd_call *call);
 /* etcd_put() - a body for kv/put; @lease: the key goes with it, 0: it stays */
 json_t *etcd_put(const char *key, const char *value, int64_t lease);
 
+/**
+ * etcd_put_if() - a body for kv/txn: put a key, if nobody has since it was read
+ * @key: it
+ * @value: for it
+ * @revision: its mod_revision then; 0: it was not there
+ *
+ * The answer's field "succeeded" is true if it was put.
+ */
+json_t *etcd_put_if(const char *key, const char *value, int64_t revision);
+
+/* etcd_get() - a body for kv/range: @key alone */
+json_t *etcd_get(const char *key);
+
 /* etcd_range() - a body for kv/range: all keys that begin with @prefix */
 json_t *etcd_range(const char *prefix);
 
@@ -90,6 +103,9 @@ json_t *etcd_range(const char *prefix);
  */
 void etcd_each(const json_t *answer, const char *prefix,
 	       void (*each)(void *data, const char *key, const char *value), void *data);
+
+/* etcd_revision() - mod_revision of the first key of an answer to kv/range; 0: there is none */
+int64_t etcd_revision(const json_t *answer);
 
 /* etcd_number() - a 64-bit number of an answer; 0: there is none */
 int64_t etcd_number(const json_t *answer, const char *name);

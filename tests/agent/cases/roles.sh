@@ -40,6 +40,12 @@ ctl_options="--user root:secret" etcd_start
 server a 128
 soon lists "rack-a $((128 << 20)) no" "rack-b $((256 << 20)) no"
 
+# A node that keeps the sets, and may not: once said is enough.
+printf '%s\n' "etcd = $endpoint" "user = reader" "password = $box/password-reader" "sets = 10" >"$box/m.conf"
+"$build/farmem-agent" --config "$box/m.conf" >"$box/m.log" 2>&1 &
+agent_m=$!
+soon grep -q "sets: .*permission denied; still trying" "$box/m.log"
+
 # Without a password, and with a wrong one.
 agent_signal a TERM
 agent a
@@ -54,3 +60,5 @@ mkdir "$box/credentials"
 mv "$box/password-1" "$box/credentials"
 CREDENTIALS_DIRECTORY=$box/credentials agent a "user = node-1" "password = $box/password-1"
 soon lists "rack-a $((128 << 20)) no" "rack-b $((256 << 20)) no"
+! grep "answers again" "$box/m.log" || die "it was told again and again: $(<"$box/m.log")"
+kill "$agent_m"
