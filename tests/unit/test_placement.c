@@ -473,13 +473,13 @@ static void few_pairs_are_new(void **state)
 		come(i, i);
 	assert_true(placement_mend(servers, count, 4, 5, sets, &set_count));
 	for (i = 0; i < set_count; i++) {
-		assert_in_range(sets[i].count, before[i].count, 4);
+		assert_in_range(sets[i].count, before[i].count, 5);
 		assert_memory_equal(sets[i].server, before[i].server, before[i].count * sizeof(*before[i].server));
 		same += sets[i].count == before[i].count;
 	}
-	/* 12 have the places of those that were gone, the others three sets of their own. */
-	assert_in_range(same, set_count - 15, set_count - 4);
-	assert_int_equal(set_count, placement_set_count(MOST - 12, 4, 1) + 3);
+	/* 12 have the places of those that were gone, the others are too few for sets of their own. */
+	assert_in_range(same, set_count - 24, set_count - 12);
+	assert_int_equal(set_count, placement_set_count(MOST - 12, 4, 1));
 	expect_mended(count, set_count);
 }
 
@@ -490,6 +490,89 @@ static void use_is_a_part_of_the_pool(void **state)
 	assert_int_equal(placement_use(8, 4), 32768);
 	assert_int_equal(placement_use(UINT64_MAX, 0), 65536);
 	assert_int_equal(placement_use(0, 0), 65536);
+}
+
+/* Each set can hold two copies, whatever comes in whatever order. */
+static void expect_useful(size_t count, size_t set_count)
+{
+	size_t i, k, members = 0;
+
+	for (i = 0; i < set_count; i++) {
+		bool apart = false;
+
+		assert_in_range(sets[i].count, 2, 7);
+		for (k = 1; k < sets[i].count; k++)
+			apart |= strcmp(servers[sets[i].server[k]].domain, servers[sets[i].server[0]].domain);
+		assert_true(apart);
+		members += sets[i].count;
+	}
+	assert_int_equal(members, count);
+}
+
+static void racks_that_come_one_by_one_share_sets(void **state)
+{
+	size_t racks, batch;
+
+	(void)state;
+	for (racks = 2; racks <= 5; racks++)
+		for (batch = 1; batch <= 21; batch += 5) {
+			size_t count = 0, set_count = 0, rack, i;
+			uint64_t random = racks * 100 + batch;
+
+			for (rack = 0; rack < racks; rack++) {
+				for (i = 0; i < batch; i++)
+					count = come(rack, count);
+				assert_true(placement_mend(servers, count, 4, random, sets, &set_count));
+				/* The second rack is what the first one lacked. */
+				if (rack)
+					expect_useful(count, set_count);
+			}
+			/* One after the other is replaced by another one of its rack. */
+			for (i = 0; i < count; i++) {
+				rack = atoi(domains[0]);
+				count = go(0, count, set_count);
+				count = come(rack, count);
+				assert_true(placement_mend(servers, count, 4, random + i, sets, &set_count));
+				expect_useful(count, set_count);
+			}
+		}
+}
+
+/* An administrator says later that servers of a set are in one rack. */
+static void a_set_of_one_rack_is_dissolved(void **state)
+{
+	size_t set_count = 0, i;
+
+	(void)state;
+	have_servers(8, 8, 1);
+	assert_true(placement_mend(servers, 8, 4, 1, sets, &set_count));
+	assert_int_equal(set_count, 2);
+	for (i = 0; i < sets[0].count; i++)
+		strcpy(domains[sets[0].server[i]], "one");
+	assert_true(placement_mend(servers, 8, 4, 2, sets, &set_count));
+	expect_useful(8, set_count);
+}
+
+/* A rack that joins many: one of its servers a set, and none of all its own. */
+static void a_rack_joins_others(void **state)
+{
+	size_t count = 400, set_count = 0, i, before;
+
+	(void)state;
+	have_servers(count, 40, 1);
+	assert_true(placement_mend(servers, count, 4, 5, sets, &set_count));
+	before = set_count;
+	for (i = 0; i < 20; i++)
+		count = come(99, count);
+	assert_true(placement_mend(servers, count, 4, 6, sets, &set_count));
+	assert_int_equal(set_count, before);
+	expect_mended(count, set_count);
+	/* Many of many racks make sets of their own. */
+	for (i = 0; i < 20; i++)
+		count = come(100 + i % 5, count);
+	assert_true(placement_mend(servers, count, 4, 7, sets, &set_count));
+	assert_int_equal(set_count, before + 5);
+	expect_mended(count, set_count);
 }
 
 static void news_are_a_sixteenth(void **state)
@@ -521,6 +604,9 @@ int main(void)
 		cmocka_unit_test(a_new_copy_goes_to_the_emptiest),
 		cmocka_unit_test(sets_follow_servers_that_come_and_go),
 		cmocka_unit_test(few_pairs_are_new),
+		cmocka_unit_test(racks_that_come_one_by_one_share_sets),
+		cmocka_unit_test(a_set_of_one_rack_is_dissolved),
+		cmocka_unit_test(a_rack_joins_others),
 		cmocka_unit_test(news_are_a_sixteenth),
 		cmocka_unit_test(use_is_a_part_of_the_pool),
 	};

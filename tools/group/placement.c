@@ -174,32 +174,63 @@ bool placement_cut(const struct place *places, size_t count, unsigned int size,
 	return true;
 }
 
-/* The smallest set that takes one more and has none of that domain; NULL: there is none. */
-static struct placement_set *smallest(const struct place *places, struct placement_set *sets, size_t count,
+static unsigned int count_of_domain(const struct place *places, const struct placement_set *set, const char *domain)
+{
+	unsigned int count = 0;
+	size_t i;
+
+	for (i = 0; i < set->count; i++)
+		count += !strcmp(places[set->server[i]].domain, domain);
+	return count;
+}
+
+/* It can't hold two copies of anything. */
+static bool is_of_one_domain(const struct place *places, const struct placement_set *set)
+{
+	return count_of_domain(places, set, places[set->server[0]].domain) == set->count;
+}
+
+/* Of the sets that take one more the one with fewest of that domain, of these the smallest; NULL: none does. */
+static struct placement_set *best_for(const struct place *places, struct placement_set *sets, size_t count,
 				      unsigned int most, const char *domain)
 {
 	struct placement_set *best = NULL;
-	size_t i, k;
+	unsigned int same, least = 0;
+	size_t i;
 
 	for (i = 0; i < count; i++) {
-		for (k = 0; k < sets[i].count; k++)
-			if (!strcmp(places[sets[i].server[k]].domain, domain))
-				break;
-		if (k == sets[i].count && k < most && (!best || k < best->count))
-			best = &sets[i];
+		if (sets[i].count >= most)
+			continue;
+		same = count_of_domain(places, &sets[i], domain);
+		if (best && (same > least || (same == least && sets[i].count >= best->count)))
+			continue;
+		best = &sets[i];
+		least = same;
 	}
 	return best;
 }
 
-/* The servers that are in no set.  One that is left alone in a set leaves it. */
-static size_t gather_free(size_t count, struct placement_set *sets, size_t *set_count, struct card *cards)
+static bool has_domains(const struct place *places, size_t count)
 {
+	size_t i;
+
+	for (i = 1; i < count; i++)
+		if (strcmp(places[i].domain, places[0].domain))
+			return true;
+	return false;
+}
+
+/* The servers that are in no set.  A set that can't hold two copies is none, if there are others. */
+static size_t gather_free(const struct place *places, size_t count, struct placement_set *sets, size_t *set_count,
+			  struct card *cards)
+{
+	bool domains = has_domains(places, count);
 	size_t i, k, free = 0;
 
 	for (i = 0; i < count; i++)
 		cards[i].server = 0;
 	for (i = 0; i < *set_count;) {
-		if (sets[i].count < 2) {
+		if (sets[i].count < 2 || (domains && is_of_one_domain(places, &sets[i]))) {
 			sets[i] = sets[--*set_count];
 			continue;
 		}
@@ -213,16 +244,19 @@ static size_t gather_free(size_t count, struct placement_set *sets, size_t *set_
 	return free;
 }
 
-/* The places of servers that are gone.  Return: how many servers found none, in their order. */
+/*
+ * The places of servers that are gone; where racks are few, beside another one of the same.
+ * Return: how many servers found none, in their order.
+ */
 static size_t fill_up(const struct place *places, unsigned int size, struct placement_set *sets, size_t set_count,
 		      struct card *cards, size_t count)
 {
 	size_t i, left = 0;
 
 	for (i = 0; i < count; i++) {
-		struct placement_set *set = smallest(places, sets, set_count, size, cards[i].domain);
+		struct placement_set *set = best_for(places, sets, set_count, size, cards[i].domain);
 
-		if (set)
+		if (set && 2 * count_of_domain(places, set, cards[i].domain) <= set->count)
 			set->server[set->count++] = cards[i].server;
 		else
 			cards[left++] = cards[i];
@@ -231,45 +265,57 @@ static size_t fill_up(const struct place *places, unsigned int size, struct plac
 }
 
 static void split(const struct place *places, unsigned int size, uint64_t *random, struct placement_set *sets,
-		  size_t *set_count)
+		  size_t *set_count, struct placement_set *set)
 {
 	struct card cards[PLACEMENT_SET_MAX];
 	struct placement_set halves[2];
-	size_t i, k;
+	size_t i;
 
-	for (i = 0; i < *set_count; i++) {
-		if (sets[i].count < 2 * size)
-			continue;
-		for (k = 0; k < sets[i].count; k++)
-			cards[k].server = sets[i].server[k];
-		shuffle(places, cards, k, random);
-		deal(cards, k, halves, 2);
-		sets[i] = halves[0];
-		sets[(*set_count)++] = halves[1];
-	}
+	if (set->count < 2 * size)
+		return;
+	for (i = 0; i < set->count; i++)
+		cards[i].server = set->server[i];
+	shuffle(places, cards, i, random);
+	deal(cards, i, halves, 2);
+	*set = halves[0];
+	sets[(*set_count)++] = halves[1];
+}
+
+/* Do they make sets of their own, and others in each permutation? */
+static bool are_many(const struct card *cards, size_t count, unsigned int size)
+{
+	unsigned int domains = 1;
+	size_t i;
+
+	for (i = 1; i < count; i++)
+		domains += strcmp(cards[i].domain, cards[i - 1].domain) != 0;
+	return count >= size * size && domains >= size;
 }
 
 bool placement_mend(const struct place *places, size_t count, unsigned int size, uint64_t seed,
 		    struct placement_set *sets, size_t *set_count)
 {
 	struct card *cards = calloc(count + 1, sizeof(*cards));
-	struct placement_set *set = NULL;
-	size_t left;
+	size_t left, i;
 
 	if (!cards)
 		return false;
-	left = gather_free(count, sets, set_count, cards);
+	left = gather_free(places, count, sets, set_count, cards);
+	for (i = 0; i < *set_count; i++)
+		split(places, size, &seed, sets, set_count, &sets[i]);
 	shuffle(places, cards, left, &seed);
 	left = fill_up(places, size, sets, *set_count, cards, left);
-	if (left == 1)
-		set = smallest(places, sets, *set_count, 2 * size, cards->domain);
-	if (set) {
-		set->server[set->count++] = cards->server;
-	} else {
+	if (!*set_count || are_many(cards, left, size)) {
 		deal(cards, left, sets + *set_count, sets_of_one(left, size));
 		*set_count += sets_of_one(left, size);
+		left = 0;
 	}
-	split(places, size, &seed, sets, set_count);
+	for (i = 0; i < left; i++) {
+		struct placement_set *set = best_for(places, sets, *set_count, 2 * size, cards[i].domain);
+
+		set->server[set->count++] = cards[i].server;
+		split(places, size, &seed, sets, set_count, set);
+	}
 	free(cards);
 	return true;
 }

@@ -161,8 +161,10 @@ bool placement_cut(const struct place *places, size_t count, unsigned int size,
  * @set_count: of them, 0 or more; is set to how many there are
  *
  * Few pairs of servers are new: a server that has come takes the place of one that is gone.
- * Those without such a place are cut into sets of their own; one alone joins the smallest
- * set, and a set of twice @size is cut in two.  So a set has up to 2 * @size - 1 servers.
+ * @size * @size and more without such a place, of @size domains and more, are cut into sets of
+ * their own.  Fewer join sets that have none of their domain, and a set of twice @size is cut
+ * in two: so a set has up to 2 * @size - 1 servers.  A set whose servers are all of one
+ * domain, and one with a server alone, is none.
  * Return: false without memory, with all as it was.
  */
 bool placement_mend(const struct place *places, size_t count, unsigned int size, uint64_t seed,
