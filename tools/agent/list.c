@@ -7,6 +7,7 @@
 #include "attr.h"
 #include "directory.h"
 #include "list.h"
+#include "sets.h"
 
 #define LIST_VERSION	1
 
@@ -64,13 +65,35 @@ static void list_add_load(void *data, const char *uuid, const char *value)
 	json_decref(fields);
 }
 
+/* Of all permutations, one behind the other. */
+static void list_add_sets(void *data, const char *key, const char *value)
+{
+	unsigned int permutation;
+	struct sets sets;
+	size_t i, k;
+
+	if (!strcmp(key, SETS_KEY) && sets_read(&sets, value))
+		for (permutation = 0; permutation < PLACEMENT_PERMUTATIONS; permutation++)
+			for (i = 0; i < sets.sets[permutation]; i++) {
+				const struct placement_set *set = &sets.set[permutation][i];
+				json_t *words = json_array();
+
+				for (k = 0; k < set->count; k++)
+					json_array_append_new(words, json_string(sets.uuid[set->server[k]]));
+				json_array_append_new(data, words);
+			}
+	if (!strcmp(key, SETS_KEY))
+		sets_free(&sets);
+}
+
 int list_servers(sd_event *event, struct etcd *etcd)
 {
 	json_t *names = list_range(event, etcd, DIRECTORY_SERVERS);
 	json_t *loads = names ? list_range(event, etcd, DIRECTORY_LOAD) : NULL;
-	json_t *servers = checked(json_object()), *list = checked(json_array()), *row, *all;
+	json_t *cut = loads ? list_range(event, etcd, DIRECTORY SETS_KEY) : NULL;
+	json_t *servers = checked(json_object()), *sets = checked(json_array()), *list = checked(json_array()), *row, *all;
 	const char *uuid;
-	int rc = loads ? RC_OK : RC_FAILURE;
+	int rc = cut ? RC_OK : RC_FAILURE;
 
 	etcd_each(names, DIRECTORY_SERVERS, list_add, servers);
 	etcd_each(loads, DIRECTORY_LOAD, list_add_load, servers);
@@ -78,7 +101,8 @@ int list_servers(sd_event *event, struct etcd *etcd)
 		json_object_set_new(row, "uuid", json_string(uuid));
 		json_array_append(list, row);
 	}
-	all = checked(json_pack("{s:i, s:o}", "version", LIST_VERSION, "servers", list));
+	etcd_each(cut, DIRECTORY, list_add_sets, sets);
+	all = checked(json_pack("{s:i, s:o, s:o}", "version", LIST_VERSION, "servers", list, "sets", sets));
 	if (!rc) {
 		json_dumpf(all, stdout, JSON_COMPACT);
 		putchar('\n');
@@ -87,5 +111,6 @@ int list_servers(sd_event *event, struct etcd *etcd)
 	json_decref(servers);
 	json_decref(names);
 	json_decref(loads);
+	json_decref(cut);
 	return rc;
 }

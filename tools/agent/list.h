@@ -12,8 +12,8 @@
  * @event: the loop that @etcd works in; it runs until etcd has answered
  * @etcd: where
  *
- * One line: {"version": 1, "servers": [...]}.  A server whose load is not known lacks its
- * fields.
+ * One line: {"version": 1, "servers": [...], "sets": [[UUID, ...], ...]}.  A server whose load
+ * is not known lacks its fields.  The sets are those of all permutations.
  *
  * Return: an exit code, after saying what failed.
  */

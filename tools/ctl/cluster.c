@@ -2,17 +2,11 @@
 #include "commands.h"
 
 #include <jansson.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "attr.h"
 #include "cli.h"
-#include "progress.h"
-
-/* farmem-agent gives each member of etcd 5 s for each of two questions, and a token. */
-#define LIST_SECONDS	60
-#define LIST_VERSION	1
+#include "report.h"
 
 static char *get_field(const void *row, const struct column *column)
 {
@@ -33,39 +27,6 @@ static const struct column columns[] = {
 
 const struct table cluster_table = TABLE("servers", columns);
 
-/* What farmem-agent prints, to json_decref(); NULL after saying what failed. */
-static json_t *ask_agent(const struct cli_args *args)
-{
-	CLEANUP_FREE char *output = NULL;
-	const char *file = args->value[OPT_CONFIG];
-	char *const argv[] = { "farmem-agent", "--list", file ? "--config" : NULL, (char *)file, NULL };
-	json_t *list;
-	int version, rc;
-
-	command_path();
-	progress_begin("asking etcd, %d s at most", LIST_SECONDS);
-	rc = command_listen(argv, LIST_SECONDS, &output);
-	progress_end();
-	if (rc == COMMAND_MISSING) {
-		fail("farmem-agent is not installed on this node");
-		next_step("apt install farmem-agent");
-		return NULL;
-	}
-	if (rc) {
-		fputs(output, stderr);
-		if (!*output)
-			fail("farmem-agent --list ended with status %d", rc);
-		return NULL;
-	}
-	list = json_loads(output, 0, NULL);
-	if (!json_unpack(list, "{s:i}", "version", &version) && version == LIST_VERSION)
-		return list;
-	fail("farmem-agent is of another release");
-	next_step("install both programs from one release of farmem");
-	json_decref(list);
-	return NULL;
-}
-
 static int by_host(const void *a, const void *b)
 {
 	const char *one = json_string_value(json_object_get(*(void *const *)a, "host"));
@@ -77,7 +38,7 @@ static int by_host(const void *a, const void *b)
 /** cluster_servers() - farmemctl cluster servers */
 int cluster_servers(const struct cli_args *args)
 {
-	json_t *list = ask_agent(args), *server;
+	json_t *list = agent_list(args), *server;
 	struct rows rows = { 0 };
 	int rc = RC_FAILURE;
 	size_t i;

@@ -216,7 +216,8 @@ char *server_control(const struct cli_args *args);
 struct json_t *server_ask(const struct cli_args *args, const char *verb);
 bool server_print_json(const struct cli_args *args, const struct json_t *answer, const char *figure);
 
-/* cluster.c: what etcd knows of all servers. */
+/* agent-list.c, cluster.c: what etcd knows of all servers. */
+struct json_t *agent_list(const struct cli_args *args);
 int cluster_servers(const struct cli_args *args);
 
 /* metrics.c: what Prometheus is to know of this node. */

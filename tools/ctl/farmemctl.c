@@ -91,11 +91,12 @@ static const struct cli_command tree[] = {
 		.object = "group", .verb = "create", .argument = "NAME",
 		.summary = "make one block device over several memory servers",
 		.note = "Copies lie on different servers, and in different failure domains. Without @DOMAIN each\n"
-			"host is one. mdadm and LVM do the work: --dry-run prints their commands.",
+			"host is one. Without --server they are found in the cluster's directory. mdadm and LVM do\n"
+			"the work: --dry-run prints their commands.",
 		.options = OPTION(SIZE) | OPTION(LENDER) | OPTION(CHUNK) | OPTION(COPIES) | OPTION(CLIENT) |
 			   OPTION(KEY) | OPTION(SOURCE) | OPTION(QUEUES) | OPTION(HEARTBEAT) |
-			   OPTION(PEER_TIMEOUT) | OPTION(CHECKSUM) | OPTION(DRY_RUN) | OPTION(JSON),
-		.required = OPTION(SIZE) | OPTION(LENDER), .table = &group_table, .run = group_create,
+			   OPTION(PEER_TIMEOUT) | OPTION(CHECKSUM) | OPTION(CONFIG) | OPTION(DRY_RUN) | OPTION(JSON),
+		.required = OPTION(SIZE), .table = &group_table, .run = group_create,
 	}, {
 		.object = "group", .verb = "start", .argument = "NAME",
 		.summary = "make a group's device again, after a reboot of this node or group stop",
@@ -109,8 +110,9 @@ static const struct cli_command tree[] = {
 	}, {
 		.object = "group", .verb = "grow", .argument = "NAME",
 		.summary = "make a group's device larger while it is in use",
-		.note = "A file system on it grows by its own command; swap is made anew.",
-		.options = OPTION(SIZE) | OPTION(LENDER) | OPTION(DRY_RUN) | OPTION(JSON),
+		.note = "A file system on it grows by its own command; swap is made anew. If its servers were\n"
+			"found in the cluster's directory, more are found there.",
+		.options = OPTION(SIZE) | OPTION(LENDER) | OPTION(CONFIG) | OPTION(DRY_RUN) | OPTION(JSON),
 		.required = OPTION(SIZE), .table = &group_table, .run = group_grow,
 	}, {
 		.object = "group", .verb = "move", .argument = "NAME",

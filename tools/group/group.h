@@ -28,6 +28,10 @@ struct group_server *lender_choose(struct group *group, uint64_t bytes, const st
 				   const char *not_on);
 int lender_refuse(const struct group *group, uint64_t bytes, const struct group_chunk *apart, const char *not_on);
 
+/* find.c: servers that nobody named, in the cluster's directory */
+bool find_is_used(const struct group *group);
+int find_servers(const struct cli_args *args, struct group *group, uint64_t bytes);
+
 /*
  * member.c: chunks and pairs of a group, and the commands that make them.  A member is what
  * LVM gets: a pair, or a chunk of a group without copies.
@@ -60,6 +64,7 @@ void member_end_waits(struct plan *plan, const struct group *group);
 void member_disconnect(struct plan *plan, const struct group *group);
 void member_stop_pair(struct plan *plan, const struct group *group, unsigned int pair);
 void member_make_pair(struct plan *plan, const struct group *group, unsigned int pair);
+uint64_t member_chunk(const struct group *group, uint64_t bytes, uint64_t *count);
 int member_add(struct group *group, struct plan *plan, uint64_t bytes);
 uint64_t member_bytes(const struct group *group);
 

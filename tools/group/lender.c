@@ -205,6 +205,12 @@ void lender_let_go(struct group *group)
 	}
 }
 
+/* Few pairs of servers share chunks: those of a set. */
+static bool share_a_set(const struct group_server *a, const struct group_server *b)
+{
+	return !a->sets || !b->sets || (a->sets & b->sets);
+}
+
 static uint64_t used_on(const struct group *group, const struct group_server *server)
 {
 	uint64_t bytes = 0;
@@ -213,6 +219,21 @@ static uint64_t used_on(const struct group *group, const struct group_server *se
 		if (!strcmp(chunk->server, server->address))
 			bytes += chunk->size;
 	return bytes;
+}
+
+/* Could another server take the other copy of a chunk? */
+static bool has_partner(const struct group *group, const struct group_server *server, uint64_t bytes)
+{
+	size_t i;
+
+	for (i = 0; i < group->server_count; i++) {
+		const struct group_server *other = &group->servers[i];
+
+		if (!other->drained && other->free >= bytes && strcmp(other->domain, server->domain) &&
+		    share_a_set(server, other))
+			return true;
+	}
+	return false;
 }
 
 /**
@@ -236,7 +257,9 @@ struct group_server *lender_choose(struct group *group, uint64_t bytes, const st
 			.domain = server->domain,
 			.load = used_on(group, server),
 			.free = server->free,
-			.closed = server->drained || (not_on && !strcmp(server->address, not_on)),
+			.closed = server->drained || (not_on && !strcmp(server->address, not_on)) ||
+				  (other && !share_a_set(server, other)) ||
+				  (!other && group->copies > 1 && !has_partner(group, server, bytes)),
 		};
 	}
 	at = placement_choose(places, group->server_count, bytes, &taken, other ? 1 : 0);
@@ -256,13 +279,16 @@ int lender_refuse(const struct group *group, uint64_t bytes, const struct group_
 	size_t i;
 
 	fail("group %s: no server can take a chunk of %s%s", group->name, size,
-	     other ? " that is to lie apart from its other copy" : "");
+	     other ? " that is to lie apart from its other copy" :
+	     group->copies > 1 ? ", and one in another failure domain its copy" : "");
 	for (i = 0; i < group->server_count; i++) {
 		const struct group_server *server = &group->servers[i];
 		CLEANUP_FREE char *left = server->free == UINT64_MAX ? text_copy("unknown") : size_format(server->free);
 		const char *why = server->drained ? ": drained" : not_on && !strcmp(server->address, not_on) ?
 			": to be left" : other && !strcmp(other->domain, server->domain) ?
-			": in the failure domain of the other copy" : server->free < bytes ? ": too little" : "";
+			": in the failure domain of the other copy" : other && !share_a_set(server, other) ?
+			": in no set of the other copy's server" : server->free < bytes ? ": too little" : !other && group->copies > 1 &&
+			!has_partner(group, server, bytes) ? ": no other one for its copy" : "";
 
 		fprintf(stderr, "  server %s: failure domain %s, %s free%s\n", server->address, server->domain,
 			left, why);

@@ -352,6 +352,13 @@ static int add_pair(struct group *group, struct plan *plan, uint64_t size)
 	return RC_OK;
 }
 
+/** member_chunk() - how many bytes each chunk for so many more takes of its server, and how many there are */
+uint64_t member_chunk(const struct group *group, uint64_t bytes, uint64_t *count)
+{
+	*count = (bytes + group->chunk - 1) / group->chunk;
+	return (bytes / LVM_EXTENT + *count - 1) / *count * LVM_EXTENT + OVERHEAD;
+}
+
 /**
  * member_add() - pairs, or lone chunks, for so many bytes more
  *
@@ -360,11 +367,10 @@ static int add_pair(struct group *group, struct plan *plan, uint64_t size)
  */
 int member_add(struct group *group, struct plan *plan, uint64_t bytes)
 {
-	uint64_t count = (bytes + group->chunk - 1) / group->chunk;
-	uint64_t each = (bytes / LVM_EXTENT + count - 1) / count * LVM_EXTENT;
+	uint64_t count, each = member_chunk(group, bytes, &count);
 	int rc = RC_OK;
 
 	while (count-- && !rc)
-		rc = add_pair(group, plan, each + OVERHEAD);
+		rc = add_pair(group, plan, each);
 	return rc;
 }

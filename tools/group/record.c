@@ -179,12 +179,16 @@ static int unpack_servers(struct group *group, json_t *list, json_error_t *error
 
 	json_array_foreach(list, i, item) {
 		const char *address, *domain;
+		struct group_server *server;
 		int drained = false;
+		json_int_t sets = 0;
 
-		if (json_unpack_ex(item, error, 0, "{ss ss s?b}", "address", &address,
-				   "domain", &domain, "drained", &drained))
+		if (json_unpack_ex(item, error, 0, "{ss ss s?b s?I}", "address", &address,
+				   "domain", &domain, "drained", &drained, "sets", &sets))
 			return -EINVAL;
-		record_add_server(group, address, domain)->drained = drained;
+		server = record_add_server(group, address, domain);
+		server->drained = drained;
+		server->sets = sets;
 	}
 	return 0;
 }
@@ -317,9 +321,10 @@ static json_t *pack(const struct group *group)
 	for (i = 0; i < group->option_count; i++)
 		json_array_append_new(options, json_string(group->options[i]));
 	for (i = 0; i < group->server_count; i++)
-		json_array_append_new(servers, json_pack("{ss ss sb}", "address", group->servers[i].address,
+		json_array_append_new(servers, json_pack("{ss ss sb sI}", "address", group->servers[i].address,
 							 "domain", group->servers[i].domain,
-							 "drained", group->servers[i].drained));
+							 "drained", group->servers[i].drained,
+							 "sets", (json_int_t)group->servers[i].sets));
 	return json_pack("{si sI sI si si sb sb so so so so}", "version", RECORD_VERSION,
 			 "size", (json_int_t)group->size, "chunk", (json_int_t)group->chunk,
 			 "copies", group->copies, "next", group->next, "made", group->made, "clean", group->clean,

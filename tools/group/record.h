@@ -17,18 +17,22 @@
 #define GROUP_FOLDER	"/var/lib/farmem"	/* below file_root(); root's alone */
 #define GROUP_NAME_MAX	VOLUME_FILE_GROUP_NAME	/* "NAME-N" is a volume, "NAME-pN" an array */
 #define GROUP_COPIES	2	/* at most */
+#define GROUP_SETS	60	/* of servers that were found, at most */
 
 /**
  * struct group_server - a server that a group may use
  * @address: as "volume create --server" takes it
  * @domain: what fails together: no two copies lie in one
  * @drained: it gets no chunk any more
+ * @sets: a bit for each of the group's sets that it is in: copies of a chunk lie in one set;
+ *	0: its server was named by a person, and shares chunks with any
  * @free: bytes that it has to lend, UINT64_MAX if that is not known; no part of the record
  */
 struct group_server {
 	char *address;
 	char *domain;
 	bool drained;
+	uint64_t sets;
 	uint64_t free;
 };
 

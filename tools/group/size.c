@@ -63,7 +63,7 @@ static int describe(const struct cli_args *args, struct group *group)
 	for (i = 0; !rc && i < sizeof(passed) / sizeof(passed[0]); i++)
 		if (args->value[passed[i].id])
 			record_add_option(group, text_format("--%s=%s", passed[i].name, args->value[passed[i].id]));
-	return rc ? rc : lender_add(args, group);
+	return rc || !args->value[OPT_LENDER] ? rc : lender_add(args, group);
 }
 
 /* The group, and its members from a number on, as words of a command and of its undo. */
@@ -234,6 +234,8 @@ static int create(const struct cli_args *args, struct group *group)
 		fail("%s is a volume of this node", group->name);
 		return next_step("farmemctl group create OTHER-NAME ...");
 	}
+	if (!args->value[OPT_LENDER] && find_servers(args, group, group->size))
+		return RC_FAILURE;
 	if (!args->value[OPT_DRY_RUN]) {
 		rc = make(args, group, &plan);
 		lender_let_go(group);
@@ -246,7 +248,7 @@ static int create(const struct cli_args *args, struct group *group)
 	return rc;
 }
 
-/** group_create() - farmemctl group create NAME --size SIZE --server ADDR ... */
+/** group_create() - farmemctl group create NAME --size SIZE [--server ADDR ...] */
 int group_create(const struct cli_args *args)
 {
 	struct group group;
@@ -323,6 +325,13 @@ static int run_growth(const struct cli_args *args, struct group *group, struct p
 	return record_save(group);
 }
 
+/* Without the directory it may have room on the servers that it has. */
+static void find_more(const struct cli_args *args, struct group *group, uint64_t bytes)
+{
+	if (find_servers(args, group, bytes))
+		fprintf(stderr, "group %s grows on the servers that it has\n", group->name);
+}
+
 static int grow(const struct cli_args *args, struct group *group)
 {
 	struct plan plan = { 0 };
@@ -339,6 +348,8 @@ static int grow(const struct cli_args *args, struct group *group)
 
 		rc = misuse(args->title, "--size %s: the group has %s already", args->value[OPT_SIZE], has);
 	}
+	if (!rc && !args->value[OPT_LENDER] && find_is_used(group) && size > member_bytes(group))
+		find_more(args, group, size - member_bytes(group));
 	if (!rc && !args->value[OPT_DRY_RUN])
 		rc = lender_connect(group);
 	if (!rc)

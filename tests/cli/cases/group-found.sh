@@ -1,0 +1,80 @@
+# farmemctl group create without --server: servers from the cluster's directory, in sets.
+# shellcheck source=tests/cli/rack.sh
+. "$here/rack.sh"
+rack_make
+
+# A stand-in for farmem-agent. knows SERVERS SETS - addresses 10.0.0.N of racks, with 8 GiB each.
+knows() {
+	jq -n --argjson servers "$1" --argjson sets "$2" '{ version: 1, sets: $sets, servers: [ $servers[] |
+		{ uuid: "u\(.)", host: "n\(.)", domain: "rack\(. % 4)", addresses: ["10.0.0.\(.):7471"],
+		slab_size: 16777216, release: "x", size: 8589934592, free: 8589934592, cordoned: (. == 9) } ] }' >"$box/answer"
+}
+cat >"$box/bin/farmem-agent" <<EOF
+#!/bin/bash
+cat "$box/answer"
+EOF
+chmod +x "$box/bin/farmem-agent"
+
+echo "-- one set"
+knows '[2, 3, 4, 5]' '[["u2", "u3", "u4", "u5"]]'
+ctl group create far --size 4G --copies 2 --dry-run
+ctl group create far --size 4G --copies 2
+rack_asked
+ctl group chunks far --output volume,server,domain
+jq -c '.servers[]' "$box/root/var/lib/farmem/groups/far.json"
+ctl group grow far --size 6G
+jq -c '.servers[]' "$box/root/var/lib/farmem/groups/far.json"
+ctl group move far --from 10.0.0.2
+ctl group chunks far --output volume,server,domain
+ctl group delete far
+rack_left
+
+echo "-- a server without a partner, and what the record knows better"
+knows '[2, 3, 4, 5, 6, 7]' '[["u2", "u6"], ["u3", "u4"]]'
+ctl group create far --size 2G --copies 2
+jq -c '.servers[]' "$box/root/var/lib/farmem/groups/far.json"
+rm "$box/answer"
+ctl group grow far --size 3G
+quiet group delete far
+rack_left
+
+echo "-- a copy goes to no server outside the other one's sets"
+knows '[2, 3, 4, 5]' '[["u2", "u3"], ["u4", "u5"]]'
+# Neither set has room for all ten pairs, and which comes first is chance.
+quiet group create far --size 10G --copies 2 --chunk 1G
+! tool group move far --from 10.0.0.3 >"$box/said" 2>&1 || echo "it moved"
+grep "in no set" "$box/said" | sed 's/,.* free//' | sort
+quiet group delete far
+rack_left
+
+echo "-- many sets: copies lie in one"
+knows '[2, 3, 4, 5, 6, 7, 8, 10]' '[["u2", "u3", "u4", "u5"], ["u6", "u7", "u8", "u10"], ["u2", "u7", "u4", "u10"], ["u6", "u3", "u8", "u5"]]'
+quiet group create far --size 20G --copies 2 --chunk 1G
+echo "pairs: $(jq '[.chunks[].pair] | unique | length' "$box/root/var/lib/farmem/groups/far.json")"
+jq -r '.chunks | group_by(.pair)[] | map(.server) | sort | join(" ")' "$box/root/var/lib/farmem/groups/far.json" |
+	while read -r pair; do
+		case $pair in
+		*[2345]:7471\ *[2345]:7471 | *[678]:7471\ *[678]:7471 | *10:7471\ *[678]:7471 | *[24]:7471\ *7:7471 | *10:7471\ *[247]:7471 | *[35]:7471\ *[68]:7471) ;;
+		*) echo "in no set: $pair" ;;
+		esac
+	done
+quiet group delete far
+rack_left
+
+echo "-- refusals"
+knows '[2, 3]' '[]'
+ctl group create far --size 4G --copies 2
+knows '[2, 9]' '[["u2", "u9"]]'
+ctl group create far --size 4G --copies 2
+knows '[2, 6]' '[["u2", "u6"]]'
+ctl group create far --size 4G --copies 2
+knows '[2, 3, 4, 5]' '[["u2", "u3", "u4", "u5"]]'
+ctl group create far --size 40G --copies 2
+jq '.servers |= map(.addresses = ["local", "node.example:7471", "0.0.0.0x"])' "$box/answer" >"$box/a" && mv "$box/a" "$box/answer"
+ctl group create far --size 4G --copies 2
+jq 'del(.sets) | .servers |= map(.addresses = ["bad", "10.0.0.2:7471"])' "$box/answer" >"$box/a" && mv "$box/a" "$box/answer"
+ctl group create far --size 4G --copies 2
+echo 'echo "farmem-agent: etcd is away"; exit 1' >>"$box/bin/farmem-agent"
+: >"$box/answer"
+ctl group create far --size 4G --copies 2
+rack_left
