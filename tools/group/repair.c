@@ -175,6 +175,8 @@ int repair_lone(struct group *group, unsigned int pair, bool dry_run)
 	    (new_disk && lvm_has_member(group->name, new_disk, &has_new, &unused)))
 		return RC_FAILURE;
 	if (!has_new) {
+		/* An ended vgextend leaves its label there, and the next one then takes it for another's. */
+		plan_do(&plan, "wipefs", "--quiet", "--all", "--types=LVM2_member", to, NULL);
 		lvm_do(&plan, group->name, "vgextend");
 		plan_add_words(&plan, group->name, to, NULL);
 	}

@@ -46,6 +46,8 @@ for copies in 2 1; do
 	done
 	whole $copies
 done
+echo "-- move, 1 copy, LVM ended while it wrote"
+interrupted tear 1 as_it_is move far --from 10.0.0.3
 for server in back empty away; do
 	echo "-- repair, server $server"
 	for how in fail kill crash; do
