@@ -354,6 +354,9 @@ FARMEM_STATIC_ASSERT(sizeof(struct farmem_welcome) == 232, "farmem_welcome");
  * @pressure: hundredths of a percent of time in which some task of the memory
  *	node waited for memory, over the last 10 s (Linux' pressure stall
  *	information, Documentation/accounting/psi.rst); 0 if that is not known
+ * @barrier: a random token that the client is asked to SEND on each of its queues,
+ *	once, without bytes and as immediate data; 0: none.  Behind it nothing is under
+ *	way to memory that the client had given up before: see docs/protocol.md, "Barrier"
  * @reserved: 0
  *
  * In the server's memory, which its CPU writes at any time: each field is whole,
@@ -367,7 +370,8 @@ struct farmem_status {
 	__le64 capacity;
 	__le64 free;
 	__le32 pressure;
-	__le32 reserved[7];
+	__le32 barrier;
+	__le32 reserved[6];
 };
 FARMEM_STATIC_ASSERT(sizeof(struct farmem_status) == 64, "farmem_status");
 

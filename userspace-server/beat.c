@@ -2,7 +2,7 @@
 /*
  * beat.c - heartbeats, from the side that does nothing for them.
  *
- * Owns the status page, which clients READ, and each session's counter, which its client
+ * Owns each session's status page, which its client READs, and its counter, which its client
  * WRITEs: farmemd runs no instruction for either.  probe.c looks at the counters on a slow
  * timer, and probes only the clients whose counters stand still.
  */
@@ -20,28 +20,6 @@
 
 #define PAGE 4096
 
-int beat_open(struct server *server)
-{
-	/* A page of its own: what a device pins is whole pages. */
-	server->status = aligned_alloc(PAGE, PAGE);
-	if (!server->status)
-		return -ENOMEM;
-	memset(server->status, 0, PAGE);
-	server->status->magic = htole32(FARMEM_MAGIC);
-	server->status->version = htole16(FARMEM_VERSION);
-	server->status->flags = htole16(FARMEM_STATUS_PAGES);
-	server->status->generation = htole64(server->pool.generation);
-	server->status->capacity = htole64(server->pool.size);
-	beat_look(server);
-	return 0;
-}
-
-void beat_close(struct server *server)
-{
-	free(server->status);
-	server->status = NULL;
-}
-
 /* "some avg10=1.23 avg60=..." as 123; 0 where the kernel does not tell. */
 static uint32_t beat_pressure(void)
 {
@@ -57,47 +35,77 @@ static uint32_t beat_pressure(void)
 }
 
 /* Clients read it at any time: each field in one piece. */
+static void beat_show_to(const struct beat *beat)
+{
+	const struct server *server = beat->server;
+	struct farmem_status *status = beat->status;
+	uint16_t flags = FARMEM_STATUS_PAGES | (server->stopping ? FARMEM_STATUS_SHUTTING_DOWN : 0);
+
+	__atomic_store_n(&status->free, htole64(server_free(server)), __ATOMIC_RELAXED);
+	__atomic_store_n(&status->pressure, htole32(server->pressure), __ATOMIC_RELAXED);
+	__atomic_store_n(&status->flags, htole16(flags), __ATOMIC_RELAXED);
+}
+
 void beat_show(const struct server *server)
 {
-	struct farmem_status *status = server->status;
-	uint64_t left = server_free(server);
+	const struct beat *beat;
 
-	if (!status)
-		return;
-	__atomic_store_n(&status->free, htole64(left), __ATOMIC_RELAXED);
-	if (server->stopping)
-		__atomic_store_n(&status->flags,
-				 htole16(FARMEM_STATUS_PAGES | FARMEM_STATUS_SHUTTING_DOWN),
-				 __ATOMIC_RELAXED);
+	LIST_FOREACH(beat, &server->beats, link)
+		beat_show_to(beat);
 }
 
 void beat_look(struct server *server)
 {
-	__atomic_store_n(&server->status->pressure, htole32(beat_pressure()), __ATOMIC_RELAXED);
+	server->pressure = beat_pressure();
 	beat_show(server);
 }
 
-int beat_alloc(struct beat *beat)
+int beat_alloc(struct beat *beat, struct server *server)
 {
-	beat->count = aligned_alloc(PAGE, PAGE);
-	if (!beat->count)
+	/* Pages of their own: what a device pins is whole pages. */
+	uint8_t *pages = aligned_alloc(PAGE, 2 * PAGE);
+
+	if (!pages)
 		return -ENOMEM;
-	memset(beat->count, 0, PAGE);
+	memset(pages, 0, 2 * PAGE);
+	beat->server = server;
+	beat->status = (struct farmem_status *)pages;
+	beat->count = (uint64_t *)(pages + PAGE);
+	*beat->status = (struct farmem_status) {
+		.magic = htole32(FARMEM_MAGIC),
+		.version = htole16(FARMEM_VERSION),
+		.generation = htole64(server->pool.generation),
+		.capacity = htole64(server->pool.size),
+	};
+	beat_show_to(beat);
+	LIST_INSERT_HEAD(&server->beats, beat, link);
 	return 0;
 }
 
-int beat_register(struct beat *beat, struct farmem_status *status, struct ibv_pd *pd,
-		  struct message_welcome *welcome)
+void beat_free(struct beat *beat)
+{
+	if (!beat->status)
+		return;
+	LIST_REMOVE(beat, link);
+	free(beat->status);
+}
+
+void beat_ask(struct beat *beat, uint32_t token)
+{
+	__atomic_store_n(&beat->status->barrier, htole32(token), __ATOMIC_RELAXED);
+}
+
+int beat_register(struct beat *beat, struct ibv_pd *pd, struct message_welcome *welcome)
 {
 	/* Whole pages, with nothing else in them: a visitor READs one to test large packets. */
-	beat->status_mr = ibv_reg_mr(pd, status, PAGE, IBV_ACCESS_REMOTE_READ);
+	beat->status_mr = ibv_reg_mr(pd, beat->status, PAGE, IBV_ACCESS_REMOTE_READ);
 	if (!beat->status_mr)
 		return -errno;
 	beat->mr = ibv_reg_mr(pd, beat->count, PAGE,
 			      IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE);
 	if (!beat->mr)
 		return -errno;
-	welcome->status_addr = (uintptr_t)status;
+	welcome->status_addr = (uintptr_t)beat->status;
 	welcome->status_rkey = beat->status_mr->rkey;
 	welcome->beat_addr = (uintptr_t)beat->count;
 	welcome->beat_rkey = beat->mr->rkey;

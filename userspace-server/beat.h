@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/queue.h>
 
 struct farmem_status;
 struct ibv_mr;
@@ -13,45 +14,49 @@ struct message_welcome;
 struct server;
 
 /**
- * struct beat - what a client tells of being alive
+ * struct beat - what a session shows to its client, and what that tells of being alive
+ * @link: the server's list
+ * @server: back pointer
+ * @status: what the client READs, alone in a page
  * @count: a little-endian number that it WRITEs, alone in a page
  * @seen: what it was when beat_heard() looked
  * @mr: its registration
- * @status_mr: that of the server's status page, for this client
+ * @status_mr: that of @status
  */
 struct beat {
+	LIST_ENTRY(beat) link;
+	struct server *server;
+	struct farmem_status *status;
 	uint64_t *count;
 	uint64_t seen;
 	struct ibv_mr *mr;
 	struct ibv_mr *status_mr;
 };
 
-/* beat_open() - make the status page.  Return: 0 or -ENOMEM. */
-int beat_open(struct server *server);
-
-/* beat_close() - no session is left that could be reading it */
-void beat_close(struct server *server);
-
-/* beat_show() - bring the status page up to date; cheap */
+/* beat_show() - bring the status pages up to date; a few stores a session */
 void beat_show(const struct server *server);
 
 /* beat_look() - the same, and what the kernel says about memory pressure */
 void beat_look(struct server *server);
 
-/* beat_alloc() - make the page of a session.  Return: 0 or -ENOMEM. */
-int beat_alloc(struct beat *beat);
+/* beat_alloc() - make the pages of a session.  Return: 0 or -ENOMEM. */
+int beat_alloc(struct beat *beat, struct server *server);
+
+/* beat_free() - its queue pairs are gone; does nothing without beat_alloc() */
+void beat_free(struct beat *beat);
+
+/* beat_ask() - show which token the client is to say on each queue; 0: none */
+void beat_ask(struct beat *beat, uint32_t token);
 
 /**
  * beat_register() - let a client read the status page and write its counter
  * @beat: of a session that is being welcomed
- * @status: the page
  * @pd: the session's
  * @welcome: its addresses and keys are filled in
  *
  * Only now: a client that is not welcome gets no key.  Return: 0 or -errno.
  */
-int beat_register(struct beat *beat, struct farmem_status *status, struct ibv_pd *pd,
-		  struct message_welcome *welcome);
+int beat_register(struct beat *beat, struct ibv_pd *pd, struct message_welcome *welcome);
 
 /* beat_deregister() - its queue pairs are gone.  Context: worker. */
 void beat_deregister(struct beat *beat);

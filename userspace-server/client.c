@@ -77,6 +77,7 @@ void client_forget(struct client *client)
 {
 	sd_event_source_disable_unref(client->lease);
 	slab_list_free(&client->quarantine);
+	slab_list_free(&client->yielded);
 	LIST_REMOVE(client, link);
 	client->server->client_count--;
 	free(client);
@@ -104,14 +105,16 @@ void client_heard(struct client *client, struct session *session, uint64_t incar
 
 uint64_t client_quarantined(const struct client *client)
 {
-	return client->quarantine.slabs * client->server->pool.slab_size;
+	return (client->quarantine.slabs + client->yielded.slabs) * client->server->pool.slab_size;
 }
 
 void client_fenced(struct client *client)
 {
 	/* A queue pair of an earlier session may be left. */
-	if (!client->unfenced)
-		slab_fence(&client->server->slabs, &client->quarantine);
+	if (client->unfenced)
+		return;
+	slab_fence(&client->server->slabs, &client->quarantine);
+	slab_fence(&client->server->slabs, &client->yielded);
 }
 
 void client_unfenced(struct client *client)

@@ -34,6 +34,7 @@ struct volume;
  * @unfenced: earlier sessions, all of one incarnation, of which a queue pair may still exist
  * @quarantine: slabs that it gave up and could still write to: until its session is fenced,
  *	and for as long as it is @unfenced
+ * @yielded: likewise, and free once the barrier of its session is through (barrier.c)
  */
 struct client {
 	LIST_ENTRY(client) link;
@@ -50,6 +51,7 @@ struct client {
 	bool keyed;
 	unsigned int unfenced;
 	struct slab_list quarantine;
+	struct slab_list yielded;
 };
 
 /* client_identity() - what a name hashes to.  Return: 0 or -EIO. */
@@ -91,7 +93,7 @@ void client_unfenced(struct client *client);
 /* client_fenced_late() - no queue pair of one such session is left; may forget the client */
 void client_fenced_late(struct client *client);
 
-/* client_quarantined() - bytes that it gave up and could still write to, see @quarantine */
+/* client_quarantined() - bytes that it gave up and could still write to */
 uint64_t client_quarantined(const struct client *client);
 
 #endif /* CLIENT_H */

@@ -74,6 +74,7 @@ struct conn_group {
  * @qp: the queue pair; NULL once fenced
  * @index: in the session; 0 carries the messages
  * @responder_resources: READs that it answers at a time
+ * @barrier: the token that its client said on it last
  * @established: the client has said that it is connected
  * @connecting: the connector has it, or the fencer has it alone
  * @given_up: the connector need not go on with it
@@ -97,6 +98,7 @@ struct conn {
 	struct ibv_qp *qp;
 	uint16_t index;
 	uint8_t responder_resources;
+	uint32_t barrier;
 	bool established;
 	bool connecting;
 	bool given_up;

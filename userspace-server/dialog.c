@@ -35,6 +35,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "barrier.h"
 #include "beat.h"
 #include "client.h"
 #include "clock.h"
@@ -68,7 +69,7 @@ static void dialog_send_welcome(struct session *session, enum farmem_reason reas
 		about.slab_size = server->pool.slab_size;
 		about.capacity = server->pool.size;
 		about.free = server_free(server);
-		if (beat_register(&session->beat, server->status, session->queues.pd, &about)) {
+		if (beat_register(&session->beat, session->queues.pd, &about)) {
 			session_close(session, "cannot register its heartbeat");
 			return;
 		}
@@ -232,6 +233,13 @@ static void dialog_received(struct session *session, const struct ibv_wc *wc)
 		session_close(session, "a WRITE with immediate data");
 		return;
 	}
+	if (wc->wc_flags & IBV_WC_WITH_IMM) {
+		if (!barrier_heard(session, session->conn[0], ntohl(wc->imm_data)))
+			session_close(session, "a token that it was not asked for");
+		else if (mailbox_post(mailbox, wc->wr_id))
+			session_close(session, "cannot post a receive");
+		return;
+	}
 	/* Never full: a buffer is posted again only after it was read. */
 	mailbox->arrival[mailbox->arrived++ % FARMEM_MSG_RECVS] =
 		(struct arrival){ .slot = wc->wr_id, .len = wc->byte_len };
@@ -288,6 +296,21 @@ static void dialog_completion_failed(struct session *session, const struct ibv_w
 		session_close(session, "a message that is too long");
 }
 
+/* Nothing but the token that it is asked for. */
+static void dialog_received_beside(struct session *session, const struct ibv_wc *wc)
+{
+	unsigned int index = wc->wr_id - MAILBOX_QUEUE;
+	struct conn *conn = session->conn[index];
+
+	if (dialog_is_dropped(session, wc))
+		return;
+	if (wc->opcode != IBV_WC_RECV || !(wc->wc_flags & IBV_WC_WITH_IMM) ||
+	    !barrier_heard(session, conn, ntohl(wc->imm_data)))
+		session_close(session, "a message on a queue that is for data");
+	else if (mailbox_watch(conn->qp, index))
+		session_close(session, "cannot post a receive");
+}
+
 static void dialog_completed(struct session *session, const struct ibv_wc *wc)
 {
 	if (wc->wr_id == MAILBOX_PROBE && wc->status != IBV_WC_WR_FLUSH_ERR)
@@ -295,7 +318,7 @@ static void dialog_completed(struct session *session, const struct ibv_wc *wc)
 	else if (wc->status)
 		dialog_completion_failed(session, wc);
 	else if (wc->wr_id >= MAILBOX_QUEUE)
-		session_close(session, "a message on a queue that is for data");
+		dialog_received_beside(session, wc);
 	else if (wc->wr_id < FARMEM_MSG_RECVS)
 		dialog_received(session, wc);
 	else

@@ -83,8 +83,8 @@ unsigned int mailbox_sends(const struct mailbox *mailbox);
  * @qp: its queue pair
  * @index: in the session, not 0
  *
- * Posts a receive of no bytes, which a client that keeps to the protocol never uses up.
- * The adapter gives it back when the queue pair fails.
+ * Posts a receive of no bytes, which a client uses up only by a token that it is asked for
+ * (barrier.c).  The adapter gives it back when the queue pair fails.
  *
  * Return: 0 or an errno.
  */

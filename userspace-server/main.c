@@ -15,7 +15,6 @@
 #include <systemd/sd-daemon.h>
 #include <unistd.h>
 
-#include "beat.h"
 #include "check.h"
 #include "clean.h"
 #include "client.h"
@@ -217,8 +216,6 @@ static int main_start(struct server *server)
 	if (!ret)
 		headroom_settle(server);
 	if (!ret)
-		ret = beat_open(server);
-	if (!ret)
 		ret = main_start_workers(server);
 	if (!ret)
 		clean_kick(server);
@@ -263,7 +260,6 @@ static void main_stop(struct server *server, int ret)
 		main_leave(server, ret);
 	volume_forget_all(server);
 	device_close_all(server);
-	beat_close(server);
 	headroom_stop(server);
 	sd_event_source_disable_unref(server->device_timer);
 	slab_table_free(&server->slabs);

@@ -99,5 +99,6 @@ int probe_watch(struct server *server)
 	int ret = sd_event_add_time_relative(server->event, NULL, CLOCK_MONOTONIC, WATCH_USEC,
 					     WATCH_USEC / 10, probe_silent, server);
 
+	beat_look(server);
 	return ret < 0 ? ret : 0;
 }

@@ -13,11 +13,11 @@
 #include "pool.h"
 #include "slab.h"
 
+struct beat;
 struct client;
 struct cm_event;
 struct control;
 struct device;
-struct farmem_status;
 struct ibv_async_event;
 struct key;
 struct listener;
@@ -127,7 +127,8 @@ struct headroom {
  * @devices: RDMA devices that have had a session
  * @device_timer: looks whether they are still there
  * @listeners: one an address
- * @status: what clients read of it (beat.c), a page
+ * @beats: what clients read of it, a page a session (beat.c)
+ * @pressure: in hundredths of a percent, as clients read it
  * @status_due: systemd was not told how much memory is free, it does not listen
  * @unfenced: sessions that ended, and of which a queue pair may be left
  * @cordoned: no volume is made or grows, by an administrator
@@ -166,7 +167,8 @@ struct server {
 	LIST_HEAD(, device) devices;
 	sd_event_source *device_timer;
 	LIST_HEAD(, listener) listeners;
-	struct farmem_status *status;
+	LIST_HEAD(, beat) beats;
+	uint32_t pressure;
 	bool status_due;
 	unsigned int unfenced;
 	bool cordoned;

@@ -105,7 +105,7 @@ static void session_free(struct session *session)
 	LIST_REMOVE(session, link);
 	device_put(session->device);
 	free(session->mailbox.buffers);
-	free(session->beat.count);
+	beat_free(&session->beat);
 	free(session->conn);
 	free(session);
 }
@@ -399,7 +399,7 @@ static int session_make_domain(struct session *session, enum limit *lacks)
 		return -EIO;
 	*lacks = LIMIT_MR;
 	ret = mailbox_open(&session->mailbox, session->queues.pd);
-	return ret ? ret : beat_alloc(&session->beat);
+	return ret ? ret : beat_alloc(&session->beat, session->server);
 }
 
 /* The REP, which is the same for each queue of the session. */

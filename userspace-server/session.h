@@ -149,6 +149,7 @@ struct session_ops {
  * @queues: what these share
  * @mailbox: its messages
  * @beat: its client's heartbeats
+ * @barrier: the token that its client is to say on each queue; 0: none
  * @close_reason: of a refusal: why the session ends, for the log; else ""
  * @blame: what of the adapter or the CM ends the session, NULL if nothing of theirs
  * @probing: a liveness probe is in flight
@@ -188,6 +189,7 @@ struct session {
 	struct conn_group queues;
 	struct mailbox mailbox;
 	struct beat beat;
+	uint32_t barrier;
 	char close_reason[120];
 	const struct explain *blame;
 	bool probing;

@@ -111,7 +111,7 @@ static int volume_refuse_space(const struct server *server, uint64_t bytes,
 	refusal->reason = FARMEM_ERR_NO_SPACE;
 	if (quarantined)
 		snprintf(refusal->detail, sizeof(refusal->detail),
-			 "asked %.9s, %.9s free, %.9s given back, held until sessions end (farmemctl server disconnect)",
+			 "asked %.9s, %.9s free, %.9s given back and not free yet (farmemctl server disconnect)",
 			 asked, avail, later);
 	else
 		snprintf(refusal->detail, sizeof(refusal->detail), "asked %s, %s free",
@@ -133,7 +133,7 @@ static int volume_refuse_quota(const struct client *client, uint64_t bytes, uint
 		       format_size(volume_bytes(client) + quarantined, has));
 	if (quarantined)
 		snprintf(refusal->detail + len, sizeof(refusal->detail) - len,
-			 ", %s of it until its session ends", format_size(quarantined, later));
+			 ", %s of it given back and not free yet", format_size(quarantined, later));
 	return -1;
 }
 

@@ -6,6 +6,7 @@
  * main() once.
  */
 #include "admit.h"
+#include "barrier.h"
 #include "cm.h"
 #include "conn.h"
 #include "device.h"
@@ -51,6 +52,7 @@ static int watch_devices(sd_event_source *source, uint64_t usec, void *data)
 			conn_disconnect_parked(device);
 	}
 	session_settle_all(server);
+	barrier_look(server);
 	conn_report_rejects();
 	if (server->status_due)
 		status_report(server);

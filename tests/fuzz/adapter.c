@@ -104,7 +104,8 @@ static bool put_completion(struct adapter_qp *qp, uint64_t id, uint32_t len,
 
 	REQUIRE(cq->put - cq->got < ADAPTER_WCS);
 	cq->wc[cq->put++ % ADAPTER_WCS] =
-		(struct ibv_wc){ .wr_id = id, .byte_len = len, .opcode = opcode, .status = status };
+		(struct ibv_wc){ .wr_id = id, .byte_len = len, .opcode = opcode, .status = status,
+				 .qp_num = qp->qp.qp_num };
 	return true;
 }
 
@@ -120,6 +121,18 @@ bool adapter_receive(struct adapter_qp *qp, const void *data, size_t len)
 	memmove(qp->recv, qp->recv + 1, qp->recvs * sizeof(*qp->recv));
 	memmove(qp->recv_sge, qp->recv_sge + 1, qp->recvs * sizeof(*qp->recv_sge));
 	return put_completion(qp, id, len, IBV_WC_RECV, IBV_WC_SUCCESS);
+}
+
+bool adapter_receive_token(struct adapter_qp *qp, uint32_t token)
+{
+	struct adapter_cq *cq = adapter_cq(qp->qp.send_cq);
+	struct ibv_wc *wc = &cq->wc[cq->put % ADAPTER_WCS];
+
+	if (!adapter_receive(qp, NULL, 0))
+		return false;
+	wc->wc_flags = IBV_WC_WITH_IMM;
+	wc->imm_data = htonl(token);
+	return true;
 }
 
 bool adapter_flush(struct adapter_qp *qp)

@@ -97,6 +97,9 @@ struct adapter_cq *adapter_cq(struct ibv_cq *cq);
 /* adapter_receive() - a message has arrived; false: no receive was posted */
 bool adapter_receive(struct adapter_qp *qp, const void *data, size_t len);
 
+/* adapter_receive_token() - a message without bytes, and with immediate data; likewise */
+bool adapter_receive_token(struct adapter_qp *qp, uint32_t token);
+
 /* adapter_flush() - it has failed and gives its receives back, the first as one for all */
 bool adapter_flush(struct adapter_qp *qp);
 

@@ -40,9 +40,6 @@ void __wrap_log_line(int level, const char *peer, const char *format, ...)
 	REQUIRE(is_printable(line, sizeof(line)));
 }
 
-/* Not beat_open()'s: that asks the kernel how it is. */
-static struct farmem_status status;
-
 void bed_server(struct server *server, void *area, uint32_t slabs, uint64_t slab_size)
 {
 	bed_seconds += 100;
@@ -60,7 +57,7 @@ void bed_server(struct server *server, void *area, uint32_t slabs, uint64_t slab
 	REQUIRE(!slab_table_init(&server->slabs, slabs));
 	server->slabs.room = UINT32_MAX;
 	server->slabs.super = &server->pool.super;
-	server->status = &status;
+	LIST_INIT(&server->beats);
 	LIST_INIT(&server->clients);
 	LIST_INIT(&server->sessions);
 	LIST_INIT(&server->devices);

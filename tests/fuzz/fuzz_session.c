@@ -14,6 +14,7 @@
 
 #include "adapter.h"
 #include "admit.h"
+#include "barrier.h"
 #include "bed.h"
 #include "clean.h"
 #include "client.h"
@@ -233,21 +234,34 @@ static void complete(struct input *in)
 		dialog_completions(session);
 }
 
+/* Of any queue that is connected, else NULL. */
+static struct adapter_qp *nth_queue(const struct session *session, unsigned int n)
+{
+	const struct conn *conn = session ? session->conn[n % session->queue_count] : NULL;
+
+	return conn && !conn->connecting ? adapter_qp(conn->qp) : NULL;
+}
+
 /* The adapter refused a request on any queue; or there is a message, for data's. */
 static void fail_queue(struct input *in)
 {
 	uint8_t how = take_byte(in);
 	struct session *session = nth_session(how >> 4);
-	struct adapter_qp *qp;
-	unsigned int index;
+	struct adapter_qp *qp = nth_queue(session, how & 7);
 
-	if (!session)
-		return;
-	index = (how & 7) % session->queue_count;
-	if (!session->conn[index] || session->conn[index]->connecting)
-		return;
-	qp = adapter_qp(session->conn[index]->qp);
-	if (how & 8 ? adapter_receive(qp, NULL, 0) : adapter_flush(qp))
+	if (qp && (how & 8 ? adapter_receive(qp, NULL, 0) : adapter_flush(qp)))
+		dialog_completions(session);
+}
+
+/* Clients are asked; one says the token that it is asked for, or another one. */
+static void say_token(struct input *in)
+{
+	uint8_t how = take_byte(in);
+	struct session *session = nth_session(how >> 4);
+	struct adapter_qp *qp = nth_queue(session, how & 7);
+
+	barrier_look(&bed.server);
+	if (qp && adapter_receive_token(qp, session->barrier ^ !!(how & 8)))
 		dialog_completions(session);
 }
 
@@ -375,7 +389,9 @@ static void step(struct input *in)
 	case 4: case 5: say_open(in); break;
 	case 6: say_end(in); break;
 	case 7:
-		if (op & 0x80)
+		if ((op & 0xc0) == 0xc0)
+			say_token(in);
+		else if (op & 0x80)
 			fail_queue(in);
 		else
 			complete(in);
@@ -415,7 +431,7 @@ static void forget_session(const struct ibv_cq *cq)
 	struct session *session = cq->cq_context;
 
 	free(session->mailbox.buffers);
-	free(session->beat.count);
+	beat_free(&session->beat);
 	free(session->conn);
 	free(session);
 }
@@ -511,7 +527,7 @@ static void bed_off(void)
 	finish_jobs();
 	promises_check();
 	LIST_FOREACH(client, &server->clients, link)
-		kept += client->unfenced ? client->quarantine.slabs : 0;
+		kept += client->unfenced ? client->quarantine.slabs + client->yielded.slabs : 0;
 	REQUIRE(server->slabs.in[SLAB_QUARANTINED] == kept || adapter.stuck);
 	bed_check_names(server);
 	check_restored();

@@ -272,6 +272,7 @@ static void pool_seeds(void)
 #define OPEN(who, what, size)	"\x04" who what size
 #define END(what)		"\x06" what
 #define SENT(who)		"\x07" who
+#define TOKEN(queue)		"\xc7" queue
 #define TIMER(which)		"\x0a" which
 #define WORK			"\x0f"
 #define WRITE(client)		client
@@ -325,6 +326,11 @@ static void session_seeds(void)
 	      HELLO("\x00") OPEN("\x00", "\x00", "\x40\x00") WORK);
 	STEPS("watched", 8, CONNECT("\x00", "\x00") HELLO("\x00") TIMER("\x01") SENT("\x00")
 	      SENT("\x00") TIMER("\x01") SENT("\x05") CONNECT("\x00", "\x00") TIMER("\x01"));
+	STEPS("yielded", 0, CONNECT("\x00", "\x03") HELLO("\x00") CONNECT("\x00", "\x13")
+	      OPEN("\x00", "\x00", "\x08\x00") WORK SENT("\x00") SENT("\x00") WRITE("\x0d")
+	      END("\x80") WORK WRITE("\x0d") TOKEN("\x00") TOKEN("\x01")
+	      CONNECT("\x08", "\x00") HELLO("\x00") OPEN("\x01", "\x00", "\x20\x00") WORK WRITE("\x1d")
+	      WRITE("\x0d") TOKEN("\x08"));
 	STEPS("gone-meanwhile", 0, CONNECT("\x00", "\x00") HELLO("\x00")
 	      OPEN("\x00", "\x00", "\x08\x00") WORK WRITE("\x0d") END("\x80") "\x08\x0b\x01" WORK
 	      CONNECT("\x08", "\x00") HELLO("\x00") OPEN("\x00", "\x00", "\x20\x00") WORK);

@@ -380,7 +380,6 @@ int begin(void **state)
 	server.fencer = worker_start(server.event, NULL, NULL);
 	server.closer = worker_start(server.event, NULL, NULL);
 	assert_true(server.worker && server.connector && server.fencer && server.closer);
-	assert_int_equal(beat_open(&server), 0);
 	channel = eventfd(0, EFD_CLOEXEC);
 	assert_true(sd_event_add_io(server.event, &server.channel_source, channel, EPOLLIN, on_events,
 				    NULL) >= 0);
@@ -433,7 +432,6 @@ int end(void **state)
 	remove_sysfs();
 	sd_event_source_disable_unref(server.channel_source);
 	close(channel);
-	beat_close(&server);
 	sd_event_unref(server.event);
 	stub_server_free(&server);
 	return 0;

@@ -26,8 +26,7 @@ void __wrap_session_close(struct session *session, const char *why)
 	bed.closed = bed.why;
 }
 
-int __wrap_beat_register(struct beat *beat, struct farmem_status *status, struct ibv_pd *pd,
-			 struct message_welcome *welcome)
+int __wrap_beat_register(struct beat *beat, struct ibv_pd *pd, struct message_welcome *welcome)
 {
 	welcome->beat_addr = 64;
 	return bed.unregistrable;
@@ -115,6 +114,7 @@ void bed_open(enum session_state state)
 	session->conn = bed.conns;
 	LIST_INSERT_HEAD(&bed.server.sessions, session, link);
 	session->queues.cq = &bed.cq;
+	assert_int_equal(beat_alloc(&session->beat, &bed.server), 0);
 	session->work.session = session;
 	session->mailbox.mr = &bed.mr;
 	session->mailbox.qp = &bed.qp;
@@ -127,6 +127,7 @@ void bed_close(void)
 	if (bed.session.client)
 		bed.session.client->session = NULL;
 	free(bed.session.mailbox.buffers);
+	beat_free(&bed.session.beat);
 	stub_server_free(&bed.server);
 }
 

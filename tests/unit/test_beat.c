@@ -11,35 +11,43 @@
 static void status_says_what_is_free(void **state)
 {
 	struct slab_list list = {};
+	struct beat beat = {}, other = {};
 	struct server server;
 
 	stub_server(&server, 8, SLAB);
-	assert_int_equal(beat_open(&server), 0);
-	assert_int_equal(le32toh(server.status->magic), FARMEM_MAGIC);
-	assert_int_equal(le64toh(server.status->generation), server.pool.generation);
-	assert_int_equal(le64toh(server.status->capacity), 8 * SLAB);
-	assert_int_equal(le64toh(server.status->free), 8 * SLAB);
+	server.pressure = 123;
+	assert_int_equal(beat_alloc(&beat, &server), 0);
+	assert_int_equal(beat_alloc(&other, &server), 0);
+	assert_int_equal(le32toh(beat.status->magic), FARMEM_MAGIC);
+	assert_int_equal(le64toh(beat.status->generation), server.pool.generation);
+	assert_int_equal(le64toh(beat.status->capacity), 8 * SLAB);
+	assert_int_equal(le64toh(beat.status->free), 8 * SLAB);
+	assert_int_equal(le32toh(beat.status->pressure), 123);
 
 	assert_int_equal(slab_alloc(&server.slabs, 3, &list), 0);
 	beat_show(&server);
-	assert_int_equal(le64toh(server.status->free), 5 * SLAB);
+	assert_int_equal(le64toh(beat.status->free), 5 * SLAB);
+	assert_int_equal(le64toh(other.status->free), 5 * SLAB);
 	slab_list_free(&list);
-	beat_close(&server);
+	beat_free(&beat);
+	beat_free(&other);
+	assert_true(LIST_EMPTY(&server.beats));
 	stub_server_free(&server);
 }
 
 static void status_says_when_it_ends(void **state)
 {
 	struct server server;
+	struct beat beat = {};
 
 	stub_server(&server, 1, SLAB);
-	assert_int_equal(beat_open(&server), 0);
-	assert_int_equal(le16toh(server.status->flags), FARMEM_STATUS_PAGES);
+	assert_int_equal(beat_alloc(&beat, &server), 0);
+	assert_int_equal(le16toh(beat.status->flags), FARMEM_STATUS_PAGES);
 	server.stopping = true;
 	beat_show(&server);
-	assert_int_equal(le16toh(server.status->flags),
+	assert_int_equal(le16toh(beat.status->flags),
 			 FARMEM_STATUS_PAGES | FARMEM_STATUS_SHUTTING_DOWN);
-	beat_close(&server);
+	beat_free(&beat);
 	stub_server_free(&server);
 }
 

@@ -143,7 +143,7 @@ static void quota_counts_what_was_released(void **state)
 	assert_int_equal(volume_grow(volume, 3 * SLAB, &refusal), -1);
 	assert_int_equal(refusal.reason, FARMEM_ERR_QUOTA);
 	assert_string_equal(refusal.detail,
-			    "asked 3M more, quota 5M, 3M in use, 3M of it until its session ends");
+			    "asked 3M more, quota 5M, 3M in use, 3M of it given back and not free yet");
 	assert_int_equal(volume_grow(volume, 2 * SLAB, &refusal), 0);
 	client_fenced(client);
 	assert_int_equal(volume_grow(volume, 5 * SLAB, &refusal), 0);
@@ -205,7 +205,7 @@ static void release_is_quarantined_while_connected(void **state)
 	assert_int_equal(client_quarantined(client), 3 * SLAB);
 
 	assert_int_equal(volume_grow(volume_create(client, uuid, "v", &refusal), 8 * SLAB, &refusal), -1);
-	assert_string_equal(refusal.detail, "asked 8M, 5M free, 3M given back, held until sessions end (farmemctl server disconnect)");
+	assert_string_equal(refusal.detail, "asked 8M, 5M free, 3M given back and not free yet (farmemctl server disconnect)");
 	client->session = NULL;
 	assert_int_equal(volume_grow(volume_find(client, uuid), 2 * SLAB, &refusal), 0);
 	volume_release_all(client);		/* and the client goes with its last volume */

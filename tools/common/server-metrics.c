@@ -36,7 +36,7 @@ static const struct server_metric of_server[] = {
 static const struct server_metric of_client[] = {
 	{ "connected", "client_connected", "whether the client is connected" },
 	{ "bytes", "client_bytes", "memory lent to the client" },
-	{ "quarantined", "client_quarantined_bytes", "memory that the client gave back, held until its session ends" },
+	{ "quarantined", "client_quarantined_bytes", "memory that the client gave back, and that is not free yet" },
 	{ "queues", "client_queues", "queue pairs of the client" },
 	{ "volumes", "client_volumes", "volumes of the client" },
 	{ "silent_since_s", "client_silent_seconds", "since the server last heard from a client that is not connected" },
