@@ -101,6 +101,8 @@ static __always_inline void farmem_piece_begin(const struct farmem_piece *p,
 		if (p->zeros)
 			farmem_stat_inc(stats, FARMEM_STAT_ZERO_WRITES);
 		break;
+	case FARMEM_OP_BARRIER:	/* no volume's */
+		break;
 	}
 }
 

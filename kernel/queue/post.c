@@ -49,14 +49,32 @@ static void post_build_states(struct farmem_device *device,
 	wr->rkey = req->extent->meta_rkey;
 }
 
+static void post_build_barrier(struct farmem_request *req, struct ib_rdma_wr *wr)
+{
+	wr->wr = (struct ib_send_wr) {
+		.wr_id = (unsigned long)req,
+		.opcode = IB_WR_SEND_WITH_IMM,
+		.ex.imm_data = cpu_to_be32(req->send.token),
+	};
+}
+
+/* What carries no data. */
+static noinline void post_build_bare(struct farmem_device *device, struct farmem_request *req)
+{
+	if (req->op == FARMEM_OP_BARRIER)
+		post_build_barrier(req, &req->send.wr);
+	else
+		post_build_states(device, req, &req->send.wr, device->zero_dma, req->send.sge);
+}
+
 /* Its one or two work requests.  Return: the last, which names the request. */
 static __always_inline struct ib_send_wr *post_build(struct farmem_device *device,
 						     struct farmem_request *req)
 {
 	struct ib_send_wr *wr = &req->send.wr.wr;
 
-	if (req->op == FARMEM_OP_ZERO) {
-		post_build_states(device, req, &req->send.wr, device->zero_dma, req->send.sge);
+	if (req->op >= FARMEM_OP_ZERO) {
+		post_build_bare(device, req);
 		return wr;
 	}
 	*wr = (struct ib_send_wr) {
@@ -85,7 +103,7 @@ static bool post_joins(const struct farmem_device *device, const struct ib_send_
 		       const struct farmem_request *prev, const struct farmem_request *req)
 {
 	return req->extent == prev->extent && req->within == prev->within + prev->bytes &&
-	       req->op == prev->op && req->op != FARMEM_OP_ZERO &&
+	       req->op == prev->op && req->op < FARMEM_OP_ZERO &&
 	       !req->meta_pages && !prev->meta_pages &&
 	       !req->poll.on && !prev->poll.on &&
 	       wr->num_sge + req->send.sge_count <= device->max_sge;

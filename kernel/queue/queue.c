@@ -146,6 +146,7 @@ void farmem_queue_start(struct farmem_queue *q, unsigned long patience)
 	q->still_since = jiffies;
 	q->stalled = false;
 	q->poll_skip = 0;
+	q->barrier = 0;
 	spin_unlock_bh(&q->lock);
 }
 

@@ -85,6 +85,7 @@ struct farmem_queue_ops {
  * @pollers: threads inside farmem_poll_request(); it all outlives them
  * @seen: @succeeded, when the heartbeat looked last
  * @still_since: jiffies, since when that is so although requests are in flight
+ * @barrier: the token that was said on it last
  * @cm_id: of its connection, or of an attempt at one
  * @former_id: of the connection before, whose peer has not been told that it is over
  * @cm_done: the last step of connecting is over; stored with release semantics, after @cm_error
@@ -133,6 +134,9 @@ struct farmem_queue {
 	/* heartbeat.c */
 	unsigned long seen;
 	unsigned long still_since;
+
+	/* barrier.c */
+	u32 barrier;
 
 	/* connect.c */
 	struct rdma_cm_id *cm_id;

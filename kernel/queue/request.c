@@ -162,7 +162,7 @@ int farmem_request_map(struct farmem_request *req, struct farmem_device *device)
 		return -ENOMEM;
 	if (farmem_fault(FARMEM_FAULT_MAP_HARD))
 		return -EINVAL;
-	if (req->op != FARMEM_OP_ZERO)
+	if (req->op < FARMEM_OP_ZERO)
 		err = request_map_data(req, device);
 	if (err) {
 		request_unmap(req);

@@ -22,6 +22,7 @@ enum farmem_op {
 	FARMEM_OP_READ,
 	FARMEM_OP_WRITE,
 	FARMEM_OP_ZERO,		/* page state bytes only */
+	FARMEM_OP_BARRIER,	/* a token for the server, no bytes */
 };
 
 /* farmem_request_poll.wait: does the poller or the completion free a polled request? */
@@ -140,6 +141,7 @@ struct farmem_request_repost {
  * @wr_count: work requests it takes in the send queue
  * @mapped: @sge is valid
  * @signaled: it has a completion of its own
+ * @token: of a FARMEM_OP_BARRIER
  * @wr: the work request
  * @meta_wr: a second one, for page state bytes
  * @meta_sge: of @meta_wr
@@ -150,6 +152,7 @@ struct farmem_request_send {
 	u8 wr_count;
 	bool mapped;
 	bool signaled;
+	u32 token;
 	struct ib_rdma_wr wr;
 	struct ib_rdma_wr meta_wr;
 	struct ib_sge meta_sge;

@@ -14,6 +14,7 @@
 #include <linux/mm.h>
 
 #include "arm.h"
+#include "barrier.h"
 #include "fault.h"
 #include "heartbeat.h"
 #include "message.h"
@@ -71,6 +72,7 @@ static void beat_status_read(struct farmem_request *req, blk_status_t status)
 				    "the server is shutting down");
 	WRITE_ONCE(s->link.free, info.free);
 	WRITE_ONCE(s->link.pressure, info.pressure);
+	farmem_barrier_say(s, info.barrier);
 	beat_request_done(req, status);
 }
 

@@ -110,6 +110,7 @@ int farmem_message_parse_status(const struct farmem_status *status,
 	info->generation = le64_to_cpu(status->generation);
 	info->free = le64_to_cpu(status->free);
 	info->pressure = le32_to_cpu(status->pressure);
+	info->barrier = le32_to_cpu(status->barrier);
 	return 0;
 }
 

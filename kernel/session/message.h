@@ -33,6 +33,7 @@ struct farmem_status_info {
 	u64 generation;
 	u64 free;		/* bytes */
 	u32 pressure;		/* hundredths of a percent */
+	u32 barrier;		/* a token to be said on each queue, or 0 */
 };
 
 struct farmem_grant_info {

@@ -142,7 +142,7 @@ device-gone() {
 	on_nodes "$2" rdma link add "$FARMEM_RDMADEV" type rxe netdev "$FARMEM_NETDEV"
 }
 
-# Its memory stays in quarantine until the session ends: see docs/design/fencing.md.
+# Its memory is free again after a while, or when the session ends: see docs/design/fencing.md.
 other-volume() {
 	wait_for 180 live s
 	make_volume "other$events" session=s size=16M

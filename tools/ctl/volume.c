@@ -199,44 +199,19 @@ static int remove_volume(const char *name, bool was_on, bool keep)
 	return RC_OK;
 }
 
-/* Would every volume on the session live through a disconnection? */
-static bool may_reconnect(const char *session)
-{
-	CLEANUP_FREE char *delay = object_get(SESSIONS, session, "reconnect_delay");
-
-	if (!delay || !strcmp(delay, "0"))
-		return false;
-	EACH_NAME(volume, object_names(VOLUMES)) {
-		CLEANUP_FREE char *used = object_get(VOLUMES, *volume.at, "session");
-		CLEANUP_FREE char *deadline = object_get(VOLUMES, *volume.at, "io_deadline");
-
-		if (used && deadline && !strcmp(used, session) && !strcmp(deadline, "0"))
-			return false;
-	}
-	return true;
-}
-
-/* What a session that goes on could still write to is lent to nobody. */
+/* By heartbeats the server learns that nothing is under way to that memory. */
 static void tell_held(const char *session)
 {
+	CLEANUP_FREE char *heartbeat = NULL;
 	CLEANUP_FREE char *server = NULL;
-	CLEANUP_FREE char *client = NULL;
 
 	if (!session || !*session || !object_powered(SESSIONS, session))
 		return;
 	server = object_get(SESSIONS, session, "server");
+	heartbeat = object_get(SESSIONS, session, "heartbeat");
 	/* This node's own memory is back. */
-	if (server && !strcmp(server, "local"))
-		return;
-	if (!may_reconnect(session)) {
-		printf("The server holds that memory until session %s ends\n", session);
-		return;
-	}
-	client = object_get(SESSIONS, session, "client");
-	printf("The server holds that memory until session %s ends. To let the server lend that memory sooner, run on the memory node:\n",
-	       session);
-	printf("  farmemctl server disconnect --client %s    (the session connects again by itself)\n",
-	       client && *client ? client : "NAME");
+	if (server && strcmp(server, "local") && heartbeat && !strcmp(heartbeat, "0"))
+		printf("The server holds that memory until session %s ends: the session has no heartbeat\n", session);
 }
 
 static int delete_named(const struct cli_args *args, const char *name)

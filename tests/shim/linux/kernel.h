@@ -15,6 +15,7 @@
 #define cpu_to_le16(x) ((__le16)htole16(x))
 #define cpu_to_le32(x) ((__le32)htole32(x))
 #define cpu_to_le64(x) ((__le64)htole64(x))
+#define cpu_to_be32(x) ((__be32)htobe32(x))
 
 #define min(a, b) ({ __typeof__(a) a_ = (a); __typeof__(b) b_ = (b); a_ < b_ ? a_ : b_; })
 #define max(a, b) ({ __typeof__(a) a_ = (a); __typeof__(b) b_ = (b); a_ > b_ ? a_ : b_; })

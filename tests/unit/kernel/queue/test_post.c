@@ -39,8 +39,8 @@
 
 typedef u8 blk_status_t;
 
-enum farmem_op { FARMEM_OP_READ, FARMEM_OP_WRITE, FARMEM_OP_ZERO };
-enum { IB_WR_RDMA_READ, IB_WR_RDMA_WRITE };
+enum farmem_op { FARMEM_OP_READ, FARMEM_OP_WRITE, FARMEM_OP_ZERO, FARMEM_OP_BARRIER };
+enum { IB_WR_RDMA_READ, IB_WR_RDMA_WRITE, IB_WR_SEND_WITH_IMM };
 
 struct ib_sge {
 	u64 addr;
@@ -52,6 +52,9 @@ struct ib_send_wr {
 	u64 wr_id;
 	struct ib_sge *sg_list;
 	int num_sge, opcode, send_flags;
+	struct {
+		__be32 imm_data;
+	} ex;
 };
 
 struct ib_rdma_wr {
@@ -138,6 +141,7 @@ struct farmem_request {
 	struct {
 		u8 sge_count, wr_count;
 		bool mapped, signaled;
+		u32 token;
 		struct ib_sge sge[32], meta_sge;
 		struct ib_rdma_wr wr, meta_wr;
 	} send;
@@ -613,6 +617,21 @@ static void what_writes_states_goes_by_itself(void **state)
 	post_as("1111");
 }
 
+/* A token has no bytes, and nothing joins it. */
+static void a_barrier_is_a_message(void **state)
+{
+	const struct ib_send_wr *wr = &requests[1].send.wr.wr;
+
+	(void)state;
+	neighbours(FARMEM_OP_WRITE);
+	requests[1].op = requests[2].op = FARMEM_OP_BARRIER;
+	requests[1].send.token = 0x01020304;
+	post_as("1001");
+	assert_int_equal(wr->opcode, IB_WR_SEND_WITH_IMM);
+	assert_int_equal(wr->ex.imm_data, cpu_to_be32(0x01020304));
+	assert_ptr_equal(named_by(wr), &requests[1]);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -630,6 +649,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(neighbours_are_one_work_request, begin, end),
 		cmocka_unit_test_setup_teardown(what_differs_goes_by_itself, begin, end),
 		cmocka_unit_test_setup_teardown(what_writes_states_goes_by_itself, begin, end),
+		cmocka_unit_test_setup_teardown(a_barrier_is_a_message, begin, end),
 	};
 
 	return cmocka_run_group_tests_name("kernel_post", tests, NULL, NULL);

@@ -128,7 +128,7 @@ struct farmem_queue {
 	unsigned int index, depth;
 	spinlock_t lock;
 	bool live, open, stalled, flushed, sending, software;
-	unsigned int credits, inflight_count, write_bytes, poll_skip;
+	unsigned int credits, inflight_count, write_bytes, poll_skip, barrier;
 	struct list_head inflight, waiting, hopeless;
 	unsigned long succeeded, seen, still_since, armed, patience;
 	int room;

@@ -30,7 +30,7 @@
 typedef u8 blk_status_t;
 typedef struct mempool mempool_t;
 
-enum farmem_op { FARMEM_OP_READ, FARMEM_OP_WRITE, FARMEM_OP_ZERO };
+enum farmem_op { FARMEM_OP_READ, FARMEM_OP_WRITE, FARMEM_OP_ZERO, FARMEM_OP_BARRIER };
 enum farmem_wait { FARMEM_WAIT_PENDING, FARMEM_WAIT_DONE, FARMEM_WAIT_ABANDONED };
 enum dma_data_direction { DMA_FROM_DEVICE, DMA_TO_DEVICE };
 
