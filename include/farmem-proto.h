@@ -357,6 +357,10 @@ FARMEM_STATIC_ASSERT(sizeof(struct farmem_welcome) == 232, "farmem_welcome");
  * @barrier: a random token that the client is asked to SEND on each of its queues,
  *	once, without bytes and as immediate data; 0: none.  Behind it nothing is under
  *	way to memory that the client had given up before: see docs/protocol.md, "Barrier"
+ * @wanted: bytes of its volumes that the client is asked to give up, since the memory
+ *	node needs them; 0: none
+ * @within: seconds in which the server would have them; 0: at once.  Nothing happens
+ *	when they are over: the memory is the client's
  * @reserved: 0
  *
  * In the server's memory, which its CPU writes at any time: each field is whole,
@@ -371,7 +375,9 @@ struct farmem_status {
 	__le64 free;
 	__le32 pressure;
 	__le32 barrier;
-	__le32 reserved[6];
+	__le64 wanted;
+	__le32 within;
+	__le32 reserved[3];
 };
 FARMEM_STATIC_ASSERT(sizeof(struct farmem_status) == 64, "farmem_status");
 

@@ -95,6 +95,12 @@ void beat_ask(struct beat *beat, uint32_t token)
 	__atomic_store_n(&beat->status->barrier, htole32(token), __ATOMIC_RELAXED);
 }
 
+void beat_want(struct beat *beat, uint64_t bytes, uint32_t within)
+{
+	__atomic_store_n(&beat->status->wanted, htole64(bytes), __ATOMIC_RELAXED);
+	__atomic_store_n(&beat->status->within, htole32(within), __ATOMIC_RELAXED);
+}
+
 int beat_register(struct beat *beat, struct ibv_pd *pd, struct message_welcome *welcome)
 {
 	/* Whole pages, with nothing else in them: a visitor READs one to test large packets. */

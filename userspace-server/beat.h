@@ -45,6 +45,9 @@ int beat_alloc(struct beat *beat, struct server *server);
 /* beat_free() - its queue pairs are gone; does nothing without beat_alloc() */
 void beat_free(struct beat *beat);
 
+/* beat_want() - show how many bytes the client is to give up, and in how many seconds */
+void beat_want(struct beat *beat, uint64_t bytes, uint32_t within);
+
 /* beat_ask() - show which token the client is to say on each queue; 0: none */
 void beat_ask(struct beat *beat, uint32_t token);
 

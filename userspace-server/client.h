@@ -35,6 +35,9 @@ struct volume;
  * @quarantine: slabs that it gave up and could still write to: until its session is fenced,
  *	and for as long as it is @unfenced
  * @yielded: likewise, and free once the barrier of its session is through (barrier.c)
+ * @wanted: bytes that it is asked to give back (evict.c)
+ * @wanted_since: when that began, CLOCK_MONOTONIC seconds
+ * @wanted_of: slabs that it had then
  */
 struct client {
 	LIST_ENTRY(client) link;
@@ -52,6 +55,9 @@ struct client {
 	unsigned int unfenced;
 	struct slab_list quarantine;
 	struct slab_list yielded;
+	uint64_t wanted;
+	uint64_t wanted_since;
+	uint32_t wanted_of;
 };
 
 /* client_identity() - what a name hashes to.  Return: 0 or -EIO. */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * config.c - farmemd.conf: the long options as keys, and quotas per client.
+ * config.c - farmemd.conf: the long options as keys, and settings for clients by name.
  *
  * The table of options has the keys.  Called once, by command-line.c.
  */
@@ -14,29 +14,53 @@
 #include "config.h"
 #include "keys.h"
 #include "options.h"
+#include "parse.h"
 #include "size.h"
 
-static struct quota *config_quota_of(struct options *opt, const char *name)
+static struct client_options *config_client(struct options *opt, const char *name)
 {
-	struct quota *quota;
+	struct client_options *client = opt->clients;
 
-	for (quota = opt->quotas; quota; quota = quota->next)
-		if (!strcmp(quota->name, name))
-			return quota;
-	quota = calloc(1, sizeof(*quota));
-	if (!quota)
+	while (client && strcmp(client->name, name))
+		client = client->next;
+	if (client)
+		return client;
+	client = calloc(1, sizeof(*client));
+	if (!client)
 		return NULL;
-	strcpy(quota->name, name);
-	quota->bytes = UINT64_MAX;
-	quota->next = opt->quotas;
-	opt->quotas = quota;
-	return quota;
+	strcpy(client->name, name);
+	client->weight = 1;
+	client->next = opt->clients;
+	opt->clients = client;
+	return client;
+}
+
+static int config_set_quota(struct client_options *client, const char *value, char *error, size_t size)
+{
+	client->has_quota = true;
+	if (!size_parse(value, &client->quota))
+		return 0;
+	snprintf(error, size, "quota: '%.40s' is not a size such as 512M or 4G", value);
+	return -EINVAL;
+}
+
+static int config_set_weight(struct client_options *client, const char *value, char *error, size_t size)
+{
+	uint64_t weight;
+
+	if (parse_number(value, 1, OPTIONS_WEIGHT_MAX, &weight)) {
+		snprintf(error, size, "weight: '%.40s' is not a number from 1 to %u", value, OPTIONS_WEIGHT_MAX);
+		return -EINVAL;
+	}
+	client->weight = weight;
+	return 0;
 }
 
 static int config_set_client(struct options *opt, const char *name, const char *key,
 			     const char *value, char *error, size_t size)
 {
-	struct quota *quota;
+	bool is_quota = !strcmp(key, "quota");
+	struct client_options *client;
 
 	/* A quota of another name would be void. */
 	if (!keys_is_name(name)) {
@@ -44,19 +68,16 @@ static int config_set_client(struct options *opt, const char *name, const char *
 			 FARMEM_NAME_LEN - 1);
 		return -EINVAL;
 	}
-	if (strcmp(key, "quota")) {
-		snprintf(error, size, "unknown key '%.40s' in [client %.40s]; the only key there is quota",
+	if (!is_quota && strcmp(key, "weight")) {
+		snprintf(error, size, "unknown key '%.40s' in [client %.40s]; there are quota and weight",
 			 key, name);
 		return -ENOENT;
 	}
-	quota = config_quota_of(opt, name);
-	if (!quota)
+	client = config_client(opt, name);
+	if (!client)
 		return -ENOMEM;
-	if (size_parse(value, &quota->bytes)) {
-		snprintf(error, size, "quota: '%.40s' is not a size such as 512M or 4G", value);
-		return -EINVAL;
-	}
-	return 0;
+	return is_quota ? config_set_quota(client, value, error, size) :
+			  config_set_weight(client, value, error, size);
 }
 
 /* Of "[client NAME]" the name; NULL: it is another section. */

@@ -235,7 +235,7 @@ static void dialog_received(struct session *session, const struct ibv_wc *wc)
 	}
 	if (wc->wc_flags & IBV_WC_WITH_IMM) {
 		if (!barrier_heard(session, session->conn[0], ntohl(wc->imm_data)))
-			session_close(session, "a token that it was not asked for");
+			session_close(session, "an unknown token");
 		else if (mailbox_post(mailbox, wc->wr_id))
 			session_close(session, "cannot post a receive");
 		return;

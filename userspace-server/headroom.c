@@ -24,21 +24,26 @@
 #define LOOK_USEC	1000000
 /* Some program has waited for memory for 300 ms of 2 s, the window that needs no privilege (Linux 6.5). */
 #define TRIGGER		"some 300000 2000000"
-#define CALM_SECONDS	3
+/* A program that needs memory for a moment moves nobody's volumes. */
+#define SHORT_LOOKS	3
 #define STEP_BYTES	(64ull << 20)
 
 struct headroom_plan headroom_plan(const struct headroom_view *view)
 {
 	uint64_t enough = view->wanted + view->wanted / 8, lacks = 0;
 	uint32_t above = view->held > view->floor ? view->held - view->floor : 0;
-	struct headroom_plan plan = { 0, 0 };
+	uint32_t settled = view->unused + view->coming;
+	struct headroom_plan plan = { 0 };
 
 	if (view->available < view->wanted)
 		lacks = enough - view->available;
 	else if (view->pressed)
 		lacks = STEP_BYTES;
-	plan.give = min((lacks + view->slab_size - 1) / view->slab_size,
-			(uint64_t)min(above, view->unused));
+	lacks = (lacks + view->slab_size - 1) / view->slab_size;
+	plan.give = min(lacks, (uint64_t)min(above, view->unused));
+	/* Nothing below the floor, nor what is free or will be by itself. */
+	lacks = min(lacks, (uint64_t)above);
+	plan.want = lacks > settled ? lacks - settled : 0;
 	if (!lacks && view->available > enough)
 		plan.room = min((view->available - enough) / view->slab_size, (uint64_t)UINT32_MAX);
 	return plan;
@@ -87,11 +92,12 @@ static void headroom_decide(struct server *server, uint64_t available)
 	struct headroom_view view = {
 		.available = available - min(available, promised),
 		.wanted = headroom->wanted,
-		.pressed = headroom->calm < CALM_SECONDS,
+		.pressed = headroom->calm < HEADROOM_CALM,
 		.slab_size = server->pool.slab_size,
 		.held = slabs->count - slabs->in[SLAB_ABSENT],
 		.floor = server->pool.floor,
 		.unused = slab_unused(slabs),
+		.coming = slabs->in[SLAB_QUARANTINED],
 	};
 	struct headroom_plan plan = headroom_plan(&view);
 
@@ -100,6 +106,8 @@ static void headroom_decide(struct server *server, uint64_t available)
 	else if (view.available > view.wanted + view.wanted / 8)
 		headroom_log(server, &view, false);
 	headroom->give = plan.give;
+	headroom->short_for = plan.want ? headroom->short_for + 1 : 0;
+	headroom->want = headroom->short_for >= SHORT_LOOKS ? plan.want : 0;
 	slabs->room = plan.room;
 }
 
@@ -148,7 +156,7 @@ int headroom_open(struct server *server)
 	struct headroom *headroom = &server->headroom;
 	int fd, ret;
 
-	headroom->calm = CALM_SECONDS;
+	headroom->calm = HEADROOM_CALM;
 	if (!server->opt.spare)
 		return 0;
 	fd = open("/proc/pressure/memory", O_RDWR | O_CLOEXEC | O_NONBLOCK);

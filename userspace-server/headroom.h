@@ -8,6 +8,9 @@
 
 struct server;
 
+/* Seconds since programs waited for memory, until that is over. */
+#define HEADROOM_CALM	3
+
 /**
  * struct headroom_view - what the machine and the pool have
  * @available: bytes that programs could have without swapping: MemAvailable
@@ -17,6 +20,7 @@ struct server;
  * @held: slabs that have memory
  * @floor: so many always have
  * @unused: of @held, that no volume has
+ * @coming: of @held, that clients have given up, and that are not free yet
  */
 struct headroom_view {
 	uint64_t available;
@@ -26,16 +30,19 @@ struct headroom_view {
 	uint32_t held;
 	uint32_t floor;
 	uint32_t unused;
+	uint32_t coming;
 };
 
 /**
  * struct headroom_plan - what follows
  * @give: slabs that go back to the machine now
  * @room: slabs that may get memory when a client wants them
+ * @want: slabs that clients are to give up
  */
 struct headroom_plan {
 	uint32_t give;
 	uint32_t room;
+	uint32_t want;
 };
 
 /**

@@ -160,6 +160,8 @@ const struct option_row option_rows[] = {
 	       "has back what is free above 1G while it needs that", options_set_pool_size, size),
 	OPTION("headroom", 0, "SIZE", "with MIN..MAX: give memory back while less than SIZE is\n"
 	       "available (default: an eighth of this machine's)", options_set_size, headroom),
+	OPTION("notice", 0, "SECONDS", "with MIN..MAX: time that clients have to give memory back,\n"
+	       "until that is urgent", options_set_number, notice, .max = 86400, .usual = "60"),
 	OPTION("listen", 'l', "ADDR:PORT", "address to listen on, may be repeated; IPv6 as [ADDR]:PORT\n"
 	       "(default: all addresses, port 7471)", options_set_listen, listen, .repeats = true),
 	OPTION("config", 'c', "FILE", "read options from FILE; the command line wins",
@@ -212,11 +214,11 @@ void options_defaults(struct options *opt)
 
 void options_free(struct options *opt)
 {
-	struct quota *quota;
+	struct client_options *client;
 
-	while ((quota = opt->quotas)) {
-		opt->quotas = quota->next;
-		free(quota);
+	while ((client = opt->clients)) {
+		opt->clients = client->next;
+		free(client);
 	}
 	free(opt->pool);
 	free(opt->keys);
@@ -304,12 +306,27 @@ int options_verify(struct options *opt, char *error, size_t size)
 	return -EINVAL;
 }
 
+static const struct client_options *options_client(const struct options *opt, const char *name)
+{
+	const struct client_options *client = opt->clients;
+
+	while (client && strcmp(client->name, name))
+		client = client->next;
+	return client;
+}
+
 uint64_t options_quota(const struct options *opt, const char *name)
 {
-	const struct quota *quota;
+	const struct client_options *client = options_client(opt, name);
 
-	for (quota = opt->quotas; quota; quota = quota->next)
-		if (!strcmp(quota->name, name))
-			return quota->bytes;
+	if (client && client->has_quota)
+		return client->quota;
 	return opt->quota ? opt->quota : UINT64_MAX;
+}
+
+unsigned int options_weight(const struct options *opt, const char *name)
+{
+	const struct client_options *client = options_client(opt, name);
+
+	return client ? client->weight : 1;
 }

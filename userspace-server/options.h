@@ -14,27 +14,34 @@
 #define OPTIONS_CONTROL		"/run/farmem/farmemd.sock"	/* unless told */
 
 /**
- * struct quota - what one client may have, from "[client NAME]"
+ * struct client_options - of one client, from "[client NAME]"
  * @next: list
  * @name: the client
- * @bytes: limit over all its volumes
+ * @has_quota: @quota counts, not the general one
+ * @quota: bytes, limit over all its volumes
+ * @weight: 1 or more; one of weight 2 is asked for memory when it has twice as much as others
  */
-struct quota {
-	struct quota *next;
+struct client_options {
+	struct client_options *next;
 	char name[FARMEM_NAME_LEN];
-	uint64_t bytes;
+	bool has_quota;
+	uint64_t quota;
+	unsigned int weight;
 };
+
+#define OPTIONS_WEIGHT_MAX	1000
 
 /**
  * struct options - the whole configuration
  * @size: bytes of the pool
  * @spare: of them, that the machine may have back
  * @headroom: bytes that shall stay available to the machine; 0: an eighth of its memory
+ * @notice: seconds that clients have to give memory back, until that is urgent
  * @slab_size: bytes of a slab, a power of two
  * @hugepage_size: 0, 2 MiB or 1 GiB, or of the file system of @pool
- * @quota: bytes that a client may have unless @quotas says otherwise, 0 for
+ * @quota: bytes that a client may have unless @clients says otherwise, 0 for
  *	no limit
- * @quotas: per client
+ * @clients: for clients by name
  * @max_clients: clients that are connected or own volumes
  * @max_queues: queue pairs of one client
  * @lease: seconds that a silent client's volumes are kept, 0 for ever
@@ -56,10 +63,11 @@ struct options {
 	uint64_t size;
 	uint64_t spare;
 	uint64_t headroom;
+	unsigned int notice;
 	uint64_t slab_size;
 	uint64_t hugepage_size;
 	uint64_t quota;
-	struct quota *quotas;
+	struct client_options *clients;
 	unsigned int max_clients;
 	unsigned int max_queues;
 	unsigned int lease;
@@ -131,11 +139,14 @@ void options_free(struct options *opt);
 
 /**
  * options_quota() - bytes that a client of this name may have
- * @opt: with quota and quotas
+ * @opt: with quota and clients
  * @name: the client's
  *
  * Return: the limit, UINT64_MAX when there is none.
  */
 uint64_t options_quota(const struct options *opt, const char *name);
+
+/* options_weight() - of a client of this name, see struct client_options; 1 unless told */
+unsigned int options_weight(const struct options *opt, const char *name);
 
 #endif /* FARMEMD_OPTIONS_H */

@@ -86,7 +86,7 @@ static char *report_status(struct server *server)
 	json_t *answer;
 
 	snprintf(generation, sizeof(generation), "%016" PRIx64, server->pool.generation);
-	answer = json_pack("{s:b, s:i, s:i, s:s, s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:s, s:o, s:b, s:b, s:I}",
+	answer = json_pack("{s:b, s:i, s:i, s:s, s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:s, s:o, s:b, s:b, s:I}",
 			   "ok", 1, "version", REPORT_VERSION,
 			   "pid", (int)getpid(),
 			   "release", FARMEM_RELEASE,
@@ -98,6 +98,7 @@ static char *report_status(struct server *server)
 			   "quarantined", report_slab_bytes(server, in[SLAB_QUARANTINED]),
 			   "held", report_slab_bytes(server, server->slabs.count - in[SLAB_ABSENT]),
 			   "given_back", report_slab_bytes(server, server->headroom.given),
+			   "wanted", (json_int_t)server->wanted,
 			   "slab_size", (json_int_t)server->pool.slab_size,
 			   "generation", generation,
 			   "listen", report_listen(server),
@@ -121,7 +122,7 @@ static json_t *report_client(const struct client *client)
 		peer = json_stringn(session->label, strcspn(session->label, " "));
 	else
 		silent = json_integer(clock_seconds() - client->silent_since);
-	return json_pack("{s:s, s:s, s:b, s:o, s:i, s:s, s:i, s:I, s:I, s:o, s:I}",
+	return json_pack("{s:s, s:s, s:b, s:o, s:i, s:s, s:i, s:I, s:I, s:I, s:o, s:I}",
 			 "name", client->name, "identity", identity,
 			 "connected", session != NULL, "peer", peer,
 			 "queues", session ? (int)session_queues(session) : 0,
@@ -129,6 +130,7 @@ static json_t *report_client(const struct client *client)
 			 "volumes", (int)client->volume_count,
 			 "bytes", (json_int_t)volume_bytes(client),
 			 "quarantined", (json_int_t)client_quarantined(client),
+			 "wanted", (json_int_t)client->wanted,
 			 "silent_since_s", silent,
 			 "lease_s", (json_int_t)client->server->opt.lease);
 }

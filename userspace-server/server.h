@@ -78,6 +78,8 @@ struct clean {
  * struct headroom - what the machine is to have left, of headroom.c
  * @wanted: bytes
  * @give: slabs that go back to it next
+ * @short_for: looks since when it needs more than is free
+ * @want: slabs that clients are to give up
  * @shown: free slabs that systemd and clients were told of
  * @calm: seconds since programs waited for memory
  * @lacks: the log says that the machine has too little
@@ -88,6 +90,8 @@ struct clean {
 struct headroom {
 	uint64_t wanted;
 	uint32_t give;
+	unsigned int short_for;
+	uint32_t want;
 	uint32_t shown;
 	unsigned int calm;
 	bool lacks;
@@ -130,6 +134,7 @@ struct headroom {
  * @beats: what clients read of it, a page a session (beat.c)
  * @pressure: in hundredths of a percent, as clients read it
  * @status_due: systemd was not told how much memory is free, it does not listen
+ * @wanted: bytes that clients are asked to give back, all of them
  * @unfenced: sessions that ended, and of which a queue pair may be left
  * @cordoned: no volume is made or grows, by an administrator
  * @stopping: GOODBYE was said
@@ -170,6 +175,7 @@ struct server {
 	LIST_HEAD(, beat) beats;
 	uint32_t pressure;
 	bool status_due;
+	uint64_t wanted;
 	unsigned int unfenced;
 	bool cordoned;
 	bool stopping;

@@ -73,20 +73,23 @@ static json_t *show_config_uuid(const struct options *opt)
 static json_t *show_config_clients(const struct options *opt)
 {
 	json_t *clients = json_object();
-	const struct quota *quota;
+	const struct client_options *client;
 
-	for (quota = opt->quotas; quota; quota = quota->next)
-		json_object_set_new(clients, quota->name,
-				    json_pack("{s:I}", "quota", (json_int_t)quota->bytes));
+	for (client = opt->clients; client; client = client->next)
+		json_object_set_new(clients, client->name,
+				    json_pack("{s:o, s:i}", "quota",
+					      client->has_quota ? json_integer(client->quota) : json_null(),
+					      "weight", client->weight));
 	return clients;
 }
 
 /* The options, by the names that the file has for them. */
 static json_t *show_config_options(const struct options *opt)
 {
-	return json_pack("{s:I, s:I, s:I, s:o, s:I, s:I, s:I, s:i, s:i, s:i, s:o, s:o, s:o, s:o, s:o, s:o, s:b, s:b, s:o}",
+	return json_pack("{s:I, s:I, s:I, s:i, s:o, s:I, s:I, s:I, s:i, s:i, s:i, s:o, s:o, s:o, s:o, s:o, s:o, s:b, s:b, s:o}",
 			 "size", (json_int_t)opt->size, "spare", (json_int_t)opt->spare,
-			 "headroom", (json_int_t)opt->headroom, "listen", show_config_listen(opt),
+			 "headroom", (json_int_t)opt->headroom, "notice", opt->notice,
+			 "listen", show_config_listen(opt),
 			 "hugepages", (json_int_t)opt->hugepage_size,
 			 "slab-size", (json_int_t)opt->slab_size, "quota", (json_int_t)opt->quota,
 			 "max-clients", opt->max_clients, "max-queues", opt->max_queues,

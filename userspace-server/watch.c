@@ -11,6 +11,7 @@
 #include "conn.h"
 #include "device.h"
 #include "dialog.h"
+#include "evict.h"
 #include "server.h"
 #include "session.h"
 #include "status.h"
@@ -53,6 +54,7 @@ static int watch_devices(sd_event_source *source, uint64_t usec, void *data)
 	}
 	session_settle_all(server);
 	barrier_look(server);
+	evict_look(server);
 	conn_report_rejects();
 	if (server->status_due)
 		status_report(server);

@@ -92,7 +92,7 @@ static void what_was_not_asked_for_ends_the_session(void **state)
 	assert_string_equal(bed.closed, "a message on a queue that is for data");
 	bed.session.state = SESSION_LIVE;
 	say(0, 0);
-	assert_string_equal(bed.closed, "a token that it was not asked for");
+	assert_string_equal(bed.closed, "an unknown token");
 	assert_int_equal(client_quarantined(bed.session.client), 3 * SLAB);
 }
 

@@ -41,6 +41,32 @@ static void gives_no_more_than_is_free_and_above_the_floor(void **state)
 	assert_int_equal(headroom_plan(&at).give, 0);
 }
 
+/* 48 slabs are above the floor, 40 of them free: 8 are lent. */
+static void what_is_lent_is_wanted_when_free_slabs_do_not_suffice(void **state)
+{
+	struct headroom_view at = view(1023);
+
+	assert_int_equal(headroom_plan(&at).want, 0);
+	at = view(1152 - 43 * 16);
+	assert_int_equal(headroom_plan(&at).give, 40);
+	assert_int_equal(headroom_plan(&at).want, 3);
+	/* Two have been given up, and are free in a moment. */
+	at.coming = 2;
+	assert_int_equal(headroom_plan(&at).want, 1);
+	at.coming = 5;
+	assert_int_equal(headroom_plan(&at).want, 0);
+	/* The floor is never asked for. */
+	at = view(0);
+	assert_int_equal(headroom_plan(&at).want, 8);
+	at.floor = 62;
+	assert_int_equal(headroom_plan(&at).want, 0);
+	at = view(100000);
+	at.unused = 0;
+	assert_int_equal(headroom_plan(&at).want, 0);
+	at.pressed = true;
+	assert_int_equal(headroom_plan(&at).want, 4);
+}
+
 /* It neither gives nor takes there, so that it does not do both in turn. */
 static void between_the_marks_nothing_moves(void **state)
 {
@@ -90,6 +116,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(gives_what_lacks_and_an_eighth),
 		cmocka_unit_test(gives_no_more_than_is_free_and_above_the_floor),
+		cmocka_unit_test(what_is_lent_is_wanted_when_free_slabs_do_not_suffice),
 		cmocka_unit_test(between_the_marks_nothing_moves),
 		cmocka_unit_test(to_give_makes_no_room),
 		cmocka_unit_test(pressure_counts_whatever_is_available),

@@ -215,7 +215,7 @@ static void config_file(void **state)
 	struct options opt;
 
 	write_config(path, "\xef\xbb\xbf# a comment\n  \n\t# one that is indented\n[farmemd]\nsize = 2G\nlisten = 10.0.0.1\nlisten = 10.0.0.2:8\n"
-		     "insecure = no\nkeys = /etc/farmem/keys\nlease=5\n[client node1]\nquota = 512M\n[client node2]\nquota=1G\n");
+		     "insecure = no\nkeys = /etc/farmem/keys\nlease=5\n[client node1]\nquota = 512M\nweight = 3\n[client node2]\nquota=1G\n[client node4]\nweight = 2\n");
 	assert_int_equal(PARSE(&opt, "--config", path), COMMAND_LINE_RUN);
 	assert_true(opt.size == 2ull << 30);
 	assert_int_equal(opt.listen_count, 2);
@@ -225,6 +225,14 @@ static void config_file(void **state)
 	assert_true(options_quota(&opt, "node1") == 512 << 20);
 	assert_true(options_quota(&opt, "node2") == 1 << 30);
 	assert_true(options_quota(&opt, "node3") == UINT64_MAX);
+	assert_int_equal(options_weight(&opt, "node1"), 3);
+	assert_int_equal(options_weight(&opt, "node3"), 1);
+	/* Without a quota of its own it has the general one. */
+	assert_int_equal(options_weight(&opt, "node4"), 2);
+	assert_true(options_quota(&opt, "node4") == UINT64_MAX);
+	opt.quota = 1 << 20;
+	assert_true(options_quota(&opt, "node4") == 1 << 20);
+	opt.quota = 0;
 	options_free(&opt);
 	unlink(path);
 }

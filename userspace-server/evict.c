@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * evict.c - clients are asked for memory that the machine needs.
+ *
+ * Owns client->wanted and its kin.  Called by watch.c each second.  Nothing is taken: what a
+ * client gives up comes as RELEASE, through quarantine (barrier.c), and headroom.c
+ * gives it to the machine.
+ */
+#include <stdlib.h>
+
+#include "beat.h"
+#include "clock.h"
+#include "client.h"
+#include "evict.h"
+#include "format.h"
+#include "headroom.h"
+#include "log.h"
+#include "server.h"
+#include "session.h"
+#include "util.h"
+#include "volume.h"
+
+#define STEP_BYTES	(1ull << 30)
+/* In this time a chunk of 64 GiB moves at 1 Gbit/s. */
+#define HEED_SECONDS	600
+
+static struct evict_share *evict_most(struct evict_share *share, size_t count)
+{
+	struct evict_share *most = NULL;
+	size_t i;
+
+	for (i = 0; i < count; i++) {
+		if (share[i].heedless || share[i].ask == share[i].held)
+			continue;
+		if (!most || (uint64_t)(share[i].held - share[i].ask) * most->weight >
+				     (uint64_t)(most->held - most->ask) * share[i].weight)
+			most = &share[i];
+	}
+	return most;
+}
+
+void evict_plan(struct evict_share *share, size_t count, uint32_t want, uint32_t step)
+{
+	struct evict_share *most;
+	uint32_t ask;
+	size_t i;
+
+	for (i = 0; i < count; i++)
+		share[i].ask = share[i].heedless ? min(want, share[i].held) : 0;
+	while (want && (most = evict_most(share, count))) {
+		ask = min(min(want, step), most->held - most->ask);
+		most->ask += ask;
+		want -= ask;
+	}
+}
+
+static uint32_t evict_held(const struct client *client)
+{
+	return volume_bytes(client) / client->server->pool.slab_size;
+}
+
+static bool evict_is_heedless(const struct client *client, uint32_t held)
+{
+	return client->wanted && held >= client->wanted_of &&
+	       clock_seconds() - client->wanted_since >= client->server->opt.notice + HEED_SECONDS;
+}
+
+static uint32_t evict_within(const struct client *client)
+{
+	uint64_t waited = clock_seconds() - client->wanted_since;
+	unsigned int notice = client->server->opt.notice;
+
+	/* Programs wait for it. */
+	if (client->server->headroom.calm < HEADROOM_CALM || waited >= notice)
+		return 0;
+	return notice - waited;
+}
+
+static void evict_ask(struct client *client, uint64_t bytes, uint32_t held)
+{
+	struct session *session = session_of(client);
+	char size[SIZE_TEXT];
+
+	if (bytes && !client->wanted) {
+		client->wanted_since = clock_seconds();
+		client->wanted_of = held;
+		log_info("(%s): asked to give back %s, which this machine needs", client->name,
+			 format_size(bytes, size));
+	} else if (!bytes && client->wanted) {
+		log_info("(%s): asked for no memory any more", client->name);
+	}
+	client->wanted = bytes;
+	if (session)
+		beat_want(&session->beat, bytes, bytes ? evict_within(client) : 0);
+}
+
+/* A client that is away can't be asked. */
+static void evict_learn(const struct client *client, struct evict_share *share)
+{
+	*share = (struct evict_share) {
+		.held = session_of(client) ? evict_held(client) : 0,
+		.weight = options_weight(&client->server->opt, client->name),
+	};
+	share->heedless = evict_is_heedless(client, share->held);
+}
+
+void evict_look(struct server *server)
+{
+	uint64_t slab_size = server->pool.slab_size;
+	uint32_t want = server->headroom.want;
+	struct evict_share *share;
+	struct client *client;
+	size_t i = 0;
+
+	if (!want && !server->wanted)
+		return;
+	share = calloc(server->client_count + 1, sizeof(*share));
+	if (!share)
+		return;
+	LIST_FOREACH(client, &server->clients, link)
+		evict_learn(client, &share[i++]);
+	evict_plan(share, i, want, max(STEP_BYTES / slab_size, (uint64_t)1));
+	server->wanted = 0;
+	i = 0;
+	LIST_FOREACH(client, &server->clients, link) {
+		evict_ask(client, share[i].ask * slab_size, share[i].held);
+		server->wanted += client->wanted;
+		i++;
+	}
+	free(share);
+}
