@@ -119,6 +119,8 @@ SESSION_RO(slab_size, "%llu", s->link.slab_size);
 SESSION_RO(queue_count, "%u", s->set.queues ? s->set.count : 0);
 SESSION_RO(server_capacity, "%llu", s->link.capacity);
 SESSION_RO(server_free, "%llu", READ_ONCE(s->link.free));
+SESSION_RO(server_wanted, "%llu", READ_ONCE(s->link.wanted));
+SESSION_RO(server_wanted_within, "%u", READ_ONCE(s->link.within));
 SESSION_RO(lease, "%u", s->link.lease);
 SESSION_RO(volumes, "%u", s->user_count);
 
@@ -214,6 +216,8 @@ static struct configfs_attribute *session_attrs[] = {
 	&session_attr_server_capacity,
 	&session_attr_server_free,
 	&session_attr_server_pressure,
+	&session_attr_server_wanted,
+	&session_attr_server_wanted_within,
 	&session_attr_lease,
 	&session_attr_volumes,
 	NULL,

@@ -428,6 +428,8 @@ int farmem_control_hello(struct farmem_session *s)
 	s->link.capacity = info.capacity;
 	s->link.free = info.free;
 	s->link.pressure = 0;
+	s->link.wanted = 0;
+	s->link.within = 0;
 	farmem_heartbeat_aim(s, &info);
 	return 0;
 }

@@ -111,6 +111,8 @@ int farmem_message_parse_status(const struct farmem_status *status,
 	info->free = le64_to_cpu(status->free);
 	info->pressure = le32_to_cpu(status->pressure);
 	info->barrier = le32_to_cpu(status->barrier);
+	info->within = le32_to_cpu(status->within);
+	info->wanted = le64_to_cpu(status->wanted);
 	return 0;
 }
 

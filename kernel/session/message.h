@@ -34,6 +34,8 @@ struct farmem_status_info {
 	u64 free;		/* bytes */
 	u32 pressure;		/* hundredths of a percent */
 	u32 barrier;		/* a token to be said on each queue, or 0 */
+	u32 within;		/* seconds until @wanted is urgent */
+	u64 wanted;		/* bytes, or 0 */
 };
 
 struct farmem_grant_info {

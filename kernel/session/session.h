@@ -129,6 +129,8 @@ struct farmem_queue_set {
  * @free: bytes that the server has free, as of the last heartbeat
  * @pressure: on the server's memory, in hundredths of a percent, as of the last heartbeat;
  *	see struct farmem_status
+ * @wanted: bytes that the server wants back, as of the last heartbeat
+ * @within: seconds until that is urgent
  */
 struct farmem_link {
 	struct net *net;
@@ -141,6 +143,8 @@ struct farmem_link {
 	u64 slab_size;
 	u64 capacity;
 	u64 free;
+	u64 wanted;
+	u32 within;
 	u32 pressure;
 	u32 lease;
 };

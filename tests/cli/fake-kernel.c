@@ -56,7 +56,9 @@ static const struct attr session_attrs[] = {
 	{ "heartbeat", "5" }, { "peer_timeout", "7" }, { "power", "0" },
 	{ "state", "down" }, { "reason", "" }, { "generation", "0" },
 	{ "slab_size", "0" }, { "queue_count", "0" }, { "device", "" },
-	{ "server_capacity", "0" }, { "server_free", "0" }, { "server_pressure", "0.00" }, { "lease", "0" },
+	{ "server_capacity", "0" }, { "server_free", "0" }, { "server_pressure", "0.00" },
+	{ "server_wanted", "0" }, { "server_wanted_within", "0" },
+	{ "lease", "0" },
 	{ "volumes", "0" }, { NULL, NULL }
 };
 

@@ -36,6 +36,8 @@ static const struct column columns[] = {
 	{ "server_capacity", "memory that the server lends", COLUMN_BYTES, false, get_attr },
 	{ "server_free", "free memory of the server at the last heartbeat", COLUMN_BYTES, false, get_attr },
 	{ "server_pressure", "percent of time in which tasks of the memory node waited for memory", COLUMN_TEXT, false, get_attr },
+	{ "server_wanted", "memory of this node's volumes that the server wants back", COLUMN_BYTES, false, get_attr },
+	{ "server_wanted_within", "seconds until that is urgent", COLUMN_NUMBER, false, get_attr },
 	{ "slab_size", "unit in which the server lends", COLUMN_BYTES, false, get_attr },
 	{ "generation", "number of the server's memory: it changes when that memory is lost", COLUMN_TEXT, false, get_attr },
 	{ "lease", "seconds that the server keeps this node's memory after it loses the node; 0: until released", COLUMN_NUMBER, false, get_attr },

@@ -115,7 +115,8 @@ struct farmem_session {
 	struct {
 		struct farmem_device *device;
 		u64 generation, slab_size, capacity, free;
-		u32 lease, pressure;
+		u32 lease, pressure, within;
+		u64 wanted;
 	} link;
 	struct farmem_control control;
 };
