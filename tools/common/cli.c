@@ -87,6 +87,7 @@ static const struct cli_option options[OPT_LAST] = {
 	[OPT_COPIES] = { "copies", 0, "N", "of each byte, on different servers: 1 or 2 (default: 1)" },
 	[OPT_FROM] = { "from", 0, "ADDR[:PORT]", "the server that the chunks leave" },
 	[OPT_TO] = { "to", 0, "ADDR[:PORT]", "the server that gets them (default: the one that holds least of the group)" },
+	[OPT_WANTED] = { "wanted", 0, NULL, "as much as servers want back, from each of them" },
 	[OPT_NODE] = { "node", 0, "KIND",
 		"kind of this node: compute, memory or both (default: the doctor guesses)" },
 	[OPT_FIX] = { "fix", 0, NULL, "run the commands that repair what was found, and print each" },

@@ -60,6 +60,7 @@ enum cli_option_id {
 	OPT_COPIES,
 	OPT_FROM,
 	OPT_TO,
+	OPT_WANTED,
 	OPT_NODE,
 	OPT_FIX,
 	OPT_JSON,

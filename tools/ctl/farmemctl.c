@@ -117,8 +117,8 @@ static const struct cli_command tree[] = {
 	}, {
 		.object = "group", .verb = "move", .argument = "NAME",
 		.summary = "move a group's chunks from one server to others while they are in use",
-		.options = OPTION(FROM) | OPTION(TO) | OPTION(LENDER) | OPTION(DRY_RUN) | OPTION(JSON),
-		.required = OPTION(FROM), .table = &group_table, .run = group_move,
+		.options = OPTION(FROM) | OPTION(WANTED) | OPTION(TO) | OPTION(LENDER) | OPTION(DRY_RUN) | OPTION(JSON),
+		.table = &group_table, .run = group_move,
 	}, {
 		.object = "group", .verb = "drain", .argument = "SERVER",
 		.summary = "move the chunks of all groups away from a server, which gets none any more",

@@ -23,6 +23,7 @@ int lender_add(const struct cli_args *args, struct group *group);
 int lender_connect(struct group *group);
 void lender_reach(struct group *group);
 bool lender_is_live(const char *address);
+uint64_t lender_wanted(const char *address, double *within);
 void lender_let_go(struct group *group);
 struct group_server *lender_choose(struct group *group, uint64_t bytes, const struct group_chunk *apart,
 				   const char *not_on);

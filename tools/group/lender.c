@@ -100,6 +100,21 @@ bool lender_is_live(const char *address)
 	return session && is_live(session);
 }
 
+/**
+ * lender_wanted() - bytes that a server wants back from this node
+ * @within: seconds until that is urgent
+ */
+uint64_t lender_wanted(const char *address, double *within)
+{
+	CLEANUP_FREE char *session = session_to(address);
+	bool live = session && is_live(session);
+	CLEANUP_FREE char *bytes = live ? object_get(SESSIONS, session, "server_wanted") : NULL;
+	CLEANUP_FREE char *seconds = live ? object_get(SESSIONS, session, "server_wanted_within") : NULL;
+
+	*within = seconds ? strtod(seconds, NULL) : 0;
+	return bytes ? strtoull(bytes, NULL, 10) : 0;
+}
+
 /* An option of "volume create" that "session create" has as well. */
 static bool is_of_session(const char *option)
 {
@@ -133,6 +148,7 @@ int lender_connect(struct group *group)
 		struct group_server *server = &group->servers[i];
 		CLEANUP_FREE char *session = session_to(server->address);
 		CLEANUP_FREE char *bytes = NULL;
+		double within;
 
 		if (server->drained)
 			continue;
@@ -142,7 +158,11 @@ int lender_connect(struct group *group)
 		}
 		if (session && is_live(session))
 			bytes = object_get(SESSIONS, session, "server_free");
-		server->free = bytes ? strtoull(bytes, NULL, 10) : 0;
+		/* One that wants memory back takes none. */
+		if (bytes && !lender_wanted(server->address, &within))
+			server->free = strtoull(bytes, NULL, 10);
+		else
+			server->free = 0;
 		reached += !!bytes;
 	}
 	if (stop_requested())

@@ -46,6 +46,12 @@ static struct group_chunk *other_of(const struct group *group, const struct grou
 	return NULL;
 }
 
+static int refuse_pair(const struct group *group, const struct group_chunk *chunk)
+{
+	fail("group %s: the pair of volume %s is not live", group->name, chunk->volume);
+	return next_step("farmemctl group repair %s", group->name);
+}
+
 /* One chunk to another server, @to or any. */
 static int move_chunk(struct group *group, struct group_chunk *chunk, struct group_server *to, bool dry_run)
 {
@@ -55,10 +61,8 @@ static int move_chunk(struct group *group, struct group_chunk *chunk, struct gro
 	unsigned int pair = chunk->pair;
 	int rc;
 
-	if (group->copies > 1 && member_state(group, pair) != MEMBER_LIVE) {
-		fail("group %s: the pair of volume %s is not live", group->name, chunk->volume);
-		return next_step("farmemctl group repair %s", group->name);
-	}
+	if (group->copies > 1 && member_state(group, pair) != MEMBER_LIVE)
+		return refuse_pair(group, chunk);
 	if (!to)
 		to = lender_choose(group, chunk->size, other, chunk->server);
 	else if (other && !strcmp(to->domain, record_server(group, other->server)->domain))
@@ -90,6 +94,53 @@ static int move_chunk(struct group *group, struct group_chunk *chunk, struct gro
 	return rc;
 }
 
+/*
+ * A server wants memory back, and it is urgent: the copy there goes, and a new one is made of the
+ * other.  Not so where no server has room for that.
+ */
+static int give_up(struct group *group, struct group_chunk *chunk, bool dry_run)
+{
+	struct group_chunk *other = other_of(group, chunk);
+	CLEANUP_FREE char *path = array_path(group->name, chunk->pair);
+	CLEANUP_FREE char *link = member_link(chunk);
+	CLEANUP_FREE char *volume = text_copy(chunk->volume);
+	unsigned int pair = chunk->pair;
+	struct group_server *server;
+	struct plan plan = { 0 };
+
+	if (member_state(group, pair) != MEMBER_LIVE)
+		return refuse_pair(group, chunk);
+	server = lender_choose(group, chunk->size, other, chunk->server);
+	if (!server)
+		return lender_refuse(group, chunk->size, other, chunk->server);
+	/* For now only looked for. */
+	if (server->free != UINT64_MAX)
+		server->free += chunk->size;
+	chunk->current = false;
+	if (!dry_run && record_save(group))
+		return RC_FAILURE;
+	plan_do(&plan, "mdadm", "--quiet", path, "--fail", link, "--remove", link, NULL);
+	member_drop_chunk(&plan, chunk);
+	if (dry_run)
+		plan_do(&plan, "farmemctl", "group", "repair", group->name, NULL);
+	if (plan_carry_out(&plan, dry_run))
+		return next_step("farmemctl group repair %s    (goes on)", group->name);
+	if (dry_run)
+		return RC_OK;
+	record_drop_chunk(group, volume);
+	if (record_save(group) || repair_pair(group, pair, false))
+		return next_step("farmemctl group repair %s    (goes on)", group->name);
+	return RC_OK;
+}
+
+/* What is to leave a server: all, or as much as the server wants back. */
+struct leaving {
+	const char *from;
+	struct group_server *to;	/* NULL: wherever there is room */
+	uint64_t bytes;
+	bool urgent;
+};
+
 static struct group_chunk *find_on(const struct group *group, const char *server)
 {
 	EACH_CHUNK(chunk, group)
@@ -98,18 +149,68 @@ static struct group_chunk *find_on(const struct group *group, const char *server
 	return NULL;
 }
 
-static int move_all(struct group *group, const char *from, struct group_server *to, bool dry_run)
+static int leave(struct group *group, struct group_chunk *chunk, struct leaving *leaving, bool dry_run)
+{
+	if (stop_requested())
+		return fail("interrupted");
+	leaving->bytes -= chunk->size < leaving->bytes ? chunk->size : leaving->bytes;
+	if (leaving->urgent && group->copies > 1)
+		return give_up(group, chunk, dry_run);
+	return move_chunk(group, chunk, leaving->to, dry_run);
+}
+
+static int leave_all(struct group *group, struct leaving *leaving, bool dry_run)
 {
 	struct group_chunk *chunk;
-	size_t i;
+	size_t i, count = group->chunk_count;
 	int rc = RC_OK;
 
 	if (!dry_run)
-		while (!rc && (chunk = find_on(group, from)))
-			rc = stop_requested() ? fail("interrupted") : move_chunk(group, chunk, to, false);
-	for (i = 0; dry_run && !rc && i < group->chunk_count; i++)
-		if (group->chunks[i].current && !strcmp(group->chunks[i].server, from))
-			rc = move_chunk(group, &group->chunks[i], to, true);
+		while (!rc && leaving->bytes && (chunk = find_on(group, leaving->from)))
+			rc = leave(group, chunk, leaving, false);
+	for (i = 0; dry_run && !rc && leaving->bytes && i < count; i++)
+		if (group->chunks[i].current && !strcmp(group->chunks[i].server, leaving->from))
+			rc = leave(group, &group->chunks[i], leaving, true);
+	return rc;
+}
+
+/* What servers want back of this node is for all its groups: others may have the rest. */
+static int leave_wanted(struct group *group, bool dry_run)
+{
+	size_t i, count = group->server_count;
+	int rc = RC_OK;
+
+	for (i = 0; !rc && i < count; i++) {
+		CLEANUP_FREE char *from = text_copy(group->servers[i].address);
+		struct leaving leaving = { .from = from };
+		double within;
+
+		leaving.bytes = lender_wanted(from, &within);
+		leaving.urgent = within <= 0;
+		rc = leave_all(group, &leaving, dry_run);
+	}
+	return rc;
+}
+
+/* The servers of --from and --to. */
+static int read_servers(const struct cli_args *args, struct group *group, char **from, char **to)
+{
+	int rc = args->value[OPT_LENDER] ? lender_add(args, group) : RC_OK;
+
+	if (!rc && !args->value[OPT_FROM] == !args->value[OPT_WANTED])
+		rc = misuse(args->title, "it needs --from or --wanted, and not both");
+	if (!rc && args->value[OPT_TO] && args->value[OPT_WANTED])
+		rc = misuse(args->title, "--to goes with --from");
+	if (!rc && args->value[OPT_FROM])
+		rc = address_canonical(args->title, args->value[OPT_FROM], from);
+	if (!rc && args->value[OPT_TO])
+		rc = address_canonical(args->title, args->value[OPT_TO], to);
+	if (!rc && *from && !record_server(group, *from))
+		rc = misuse(args->title, "--from %s: the group does not use that server", *from);
+	if (!rc && *to && !record_server(group, *to))
+		rc = misuse(args->title, "--to %s: the group does not know that server; --server ADDR[@DOMAIN] adds it", *to);
+	if (!rc && *to && !strcmp(*from, *to))
+		rc = misuse(args->title, "--from and --to are one server");
 	return rc;
 }
 
@@ -120,29 +221,24 @@ static int move(const struct cli_args *args, struct group *group)
 	CLEANUP_FREE char *to = NULL;
 	int rc;
 
-	rc = args->value[OPT_LENDER] ? lender_add(args, group) : RC_OK;
-	if (!rc)
-		rc = address_canonical(args->title, args->value[OPT_FROM], &from);
-	if (!rc && args->value[OPT_TO])
-		rc = address_canonical(args->title, args->value[OPT_TO], &to);
-	if (!rc && !record_server(group, from))
-		rc = misuse(args->title, "--from %s: the group does not use that server", from);
-	if (!rc && to && !record_server(group, to))
-		rc = misuse(args->title, "--to %s: the group does not know that server; --server ADDR[@DOMAIN] adds it", to);
-	if (!rc && to && !strcmp(from, to))
-		rc = misuse(args->title, "--from and --to are one server");
+	rc = read_servers(args, group, &from, &to);
 	if (!rc)
 		rc = group_is_whole(group);
 	if (!rc && !dry_run)
 		rc = lender_connect(group);
-	if (!rc)
-		rc = move_all(group, from, to ? record_server(group, to) : NULL, dry_run);
+	if (!rc && from) {
+		struct leaving leaving = { from, to ? record_server(group, to) : NULL, UINT64_MAX, false };
+
+		rc = leave_all(group, &leaving, dry_run);
+	} else if (!rc) {
+		rc = leave_wanted(group, dry_run);
+	}
 	if (!dry_run)
 		lender_let_go(group);
 	return rc;
 }
 
-/** group_move() - farmemctl group move NAME --from ADDR [--to ADDR] */
+/** group_move() - farmemctl group move NAME --from ADDR [--to ADDR] | --wanted */
 int group_move(const struct cli_args *args)
 {
 	return group_run(args, move);
@@ -163,8 +259,11 @@ static int drain(const struct cli_args *args, struct group *group, const char *s
 		rc = group_is_whole(group);
 	if (!rc && !dry_run)
 		rc = lender_connect(group);
-	if (!rc)
-		rc = move_all(group, server, NULL, dry_run);
+	if (!rc) {
+		struct leaving leaving = { server, NULL, UINT64_MAX, false };
+
+		rc = leave_all(group, &leaving, dry_run);
+	}
 	if (!dry_run)
 		lender_let_go(group);
 	return rc;

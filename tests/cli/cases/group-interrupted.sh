@@ -56,6 +56,14 @@ for server in back empty away; do
 	whole 2
 	tool group chunks far
 done
+wanted() {
+	echo 1048576 >"$box/config/sessions/10.0.0.3:7471/server_wanted"
+	echo 0 >"$box/config/sessions/10.0.0.3:7471/server_wanted_within"
+}
+echo "-- move, a server wants memory back at once"
+for how in fail kill crash; do
+	interrupted $how 2 wanted move far --wanted
+done
 echo "-- the disk is full"
 for what in "grow far --size 96M" "move far --from 10.0.0.3" "drain 10.0.0.3" "repair far" "stop far"; do
 	for ((n = 1; ; n++)); do

@@ -1,0 +1,71 @@
+# farmemctl group move --wanted: chunks leave servers that want memory back, as much as these want;
+# with copies, and if it is urgent, the chunk goes first. group watch does it by itself.
+# shellcheck source=tests/cli/rack.sh
+. "$here/rack.sh"
+servers=(--server 10.0.0.2 --server 10.0.0.3 --server 10.0.0.4)
+# wants SERVER BYTES SECONDS - it is asked for them, until then
+wants() {
+	echo "$2" >"$box/config/sessions/$1:7471/server_wanted"
+	echo "$3" >"$box/config/sessions/$1:7471/server_wanted_within"
+}
+full() { echo 0 >"$box/config/sessions/$1:7471/server_free"; }
+on() { tool group chunks far -n -o volume,server,state; }
+
+for copies in 2 1; do
+	echo "-- $copies copies"
+	scene --copies $copies
+	ctl group move far --wanted
+	rack_asked
+	wants 10.0.0.3 1048576 60
+	ctl group move far --wanted --dry-run
+	ctl group move far --wanted
+	rack_asked
+	on
+	whole $copies
+done
+echo "-- urgent"
+scene --copies 2
+wants 10.0.0.3 1048576 0
+ctl group move far --wanted --dry-run
+ctl group move far --wanted
+rack_asked
+on
+whole 2
+echo "-- nobody else has room: the chunk stays"
+scene --copies 2
+wants 10.0.0.3 1048576 0
+full 10.0.0.2
+full 10.0.0.4
+ctl group move far --wanted
+rack_asked
+on
+echo "-- a server that wants memory gets no chunk"
+scene --copies 2
+wants 10.0.0.2 1048576 60
+wants 10.0.0.3 0 0
+ctl group move far --from 10.0.0.4
+on
+echo "-- all that it has"
+scene --copies 1
+wants 10.0.0.3 1073741824 60
+quiet group move far --wanted
+on
+echo "-- what does not go together"
+ctl group move far
+ctl group move far --from 10.0.0.2 --wanted
+ctl group move far --wanted --to 10.0.0.2
+
+echo "-- the watcher"
+scene --copies 2
+timeout -k 1 120 env LD_PRELOAD="$helpers/fake-kernel.so" "$build/farmemctl" group watch --delay 0 >said 2>told &
+watcher=$!
+wants 10.0.0.3 1048576 60
+soon grep -q 'chunks leave' said
+moved() { [[ $(tool group chunks far -n -o server) != *10.0.0.3* ]]; }
+soon moved
+soon grep -q live said
+kill $watcher
+wait $watcher
+cat told
+uniq said
+whole 2

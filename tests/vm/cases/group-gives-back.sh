@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: GPL-2.0
+# TEST: a lender whose programs need memory gets it back: under the verifier the watcher moves its chunks elsewhere, and gives copies up when it is urgent; no I/O fails, and nothing is left behind
+# LONG: yes
+# TIMEOUT: 900
+# PARALLEL: yes
+. "$FARMEM_TESTS/vm/cases.sh"
+. "$FARMEM_TESTS/vm/rack.sh"
+
+# The machine's programs, whose memory can't be had back: files of a tmpfs.
+mkdir -p /tmp/programs
+mount -t tmpfs -o size=2G none /tmp/programs
+available() { awk '/^MemAvailable:/ { print int($2 / 1024) }' /proc/meminfo; }
+programs_leave() {
+	rm -f /tmp/programs/all
+	fallocate -l "$(($(available) - $1))M" /tmp/programs/all
+}
+# server N FIELD, in MiB
+server() { farmemctl server show --control "/run/rack$1.sock" --json | jq ".server[0].$2 / 1048576"; }
+holds() { [[ $(server "$1" held) == "$2" ]]; }
+lies_on() { farmemctl group chunks far --noheadings --output server | grep -x "$(rack_address "$1")" >/dev/null; }
+has_left() { ! lies_on "$1"; }
+errors() { cat /sys/block/farmem*/farmem/{read,write}_errors | awk '{ n += $1 } END { print n + 0 }'; }
+wants_nothing() { [[ $(server "$1" wanted) == 0 ]]; }
+
+modprobe -a raid1 dm-mod
+load
+RACK_SIZE=16M..256M rack_serve 1 --headroom 700M
+RACK_SIZE=16M..256M rack_serve 2 --headroom 450M --notice 0
+for n in 3 4; do
+	RACK_SIZE=256M rack_serve $n
+done
+RACK=2 group_make far 128M --chunk 128M --copies 2
+lies_on 1 || die "server 1 has no chunk"
+# The other two have room, and hold a small pair.
+farmemctl group grow far --size 132M --server "$(rack_address 3)@r3" --server "$(rack_address 4)@r4"
+VERIFY_DISK=/dev/far/volume
+verify_start
+farmemctl group watch --delay 5 >/tmp/watch.log 2>&1 &
+watcher=$!
+
+echo "no hurry: a chunk moves, and its pair has two copies all the time"
+mark_dmesg
+began=$SECONDS
+programs_leave 600
+wait_for 240 has_left 1
+wait_for 60 holds 1 16
+echo "server 1 had its memory back after $((SECONDS - began)) s"
+wait_for 60 wants_nothing 1
+verify_more
+group_apart far
+expect_no_log "Disk failure"
+expect_equal 0 "$(errors)" "failed I/O"
+
+echo "urgent: a copy is given up, and made anew"
+lies_on 2 || die "server 2 has no chunk any more"
+programs_leave 350
+wait_for 240 has_left 2
+wait_for 60 holds 2 16
+wait_for 240 group_is far live
+verify_more
+group_apart far
+expect_equal 0 "$(errors)" "failed I/O"
+
+echo "the machine has memory again"
+rm /tmp/programs/all
+wait_for 60 wants_nothing 1
+wait_for 60 wants_nothing 2
+verify_end
+cat /tmp/watch.log
+farmemctl group delete far
+wait $watcher
+rack_gone
+umount /tmp/programs
+unload
+pkill -KILL -f "/run/rack"
