@@ -359,8 +359,8 @@ FARMEM_STATIC_ASSERT(sizeof(struct farmem_welcome) == 232, "farmem_welcome");
  *	way to memory that the client had given up before: see docs/protocol.md, "Barrier"
  * @wanted: bytes of its volumes that the client is asked to give up, since the memory
  *	node needs them; 0: none
- * @within: seconds in which the server would have them; 0: at once.  Nothing happens
- *	when they are over: the memory is the client's
+ * @within: seconds in which the server would have them; 0: at once; of no meaning if
+ *	@wanted is 0.  Nothing happens when they are over: the memory is the client's
  * @reserved: 0
  *
  * In the server's memory, which its CPU writes at any time: each field is whole,

@@ -11,21 +11,36 @@
  *
  * Called by dialog.c for what arrives, and by watch.c each second.
  */
-#include <inttypes.h>
 #include <sys/random.h>
 
 #include "barrier.h"
 #include "clean.h"
 #include "client.h"
+#include "clock.h"
 #include "format.h"
 #include "log.h"
 #include "server.h"
 #include "status.h"
 
+/* A client that says nothing for so long is an old one, or does not want to. */
+#define ANSWER_SECONDS	30
+
 static void barrier_set(struct session *session, uint32_t token)
 {
+	session->barrier_before = session->barrier;
 	session->barrier = token;
+	session->barrier_since = clock_seconds();
 	beat_ask(&session->beat, token);
+}
+
+/*
+ * Can its queues prove it?  A queue pair that could not be destroyed says nothing, and a
+ * registration that could not be dropped lets requests in that begin later.
+ */
+static bool barrier_can_prove(const struct session *session)
+{
+	return !session->key_left && !session->queues.cut && !session->queues.unfenced &&
+	       !session->client->unfenced;
 }
 
 /*
@@ -37,8 +52,7 @@ static void barrier_ask(struct session *session)
 	struct client *client = session->client;
 	uint32_t token;
 
-	/* A queue pair of an earlier session says nothing here. */
-	if (session->barrier || client->unfenced)
+	if (session->barrier || !barrier_can_prove(session))
 		return;
 	if (!client->yielded.slabs) {
 		client->yielded = client->quarantine;
@@ -68,7 +82,7 @@ static void barrier_settle(struct session *session)
 	if (!session->barrier || !barrier_is_through(session))
 		return;
 	barrier_set(session, 0);
-	if (client->unfenced)
+	if (!barrier_can_prove(session))
 		return;
 	peer_debug(session->label, "%s that it gave up may be lent again",
 		   format_size(client->yielded.slabs * server->pool.slab_size, size));
@@ -79,21 +93,36 @@ static void barrier_settle(struct session *session)
 
 bool barrier_heard(struct session *session, struct conn *conn, uint32_t token)
 {
-	if (!token || token != session->barrier || conn->barrier == token)
+	if (!token || conn->barrier == token ||
+	    (token != session->barrier && token != session->barrier_before))
 		return false;
 	conn->barrier = token;
 	barrier_settle(session);
 	return true;
 }
 
+/* Slabs that will be free by themselves, and soon. */
+static uint32_t barrier_coming(const struct session *session)
+{
+	const struct client *client = session->client;
+
+	if (!barrier_can_prove(session) ||
+	    (session->barrier && clock_seconds() - session->barrier_since >= ANSWER_SECONDS))
+		return 0;
+	return client->yielded.slabs + client->quarantine.slabs;
+}
+
 void barrier_look(struct server *server)
 {
 	struct session *session;
+	uint32_t coming = 0;
 
 	LIST_FOREACH(session, &server->sessions, link) {
 		if (session->state != SESSION_LIVE)
 			continue;
 		barrier_settle(session);
 		barrier_ask(session);
+		coming += barrier_coming(session);
 	}
+	server->headroom.coming = coming;
 }

@@ -97,8 +97,10 @@ void beat_ask(struct beat *beat, uint32_t token)
 
 void beat_want(struct beat *beat, uint64_t bytes, uint32_t within)
 {
-	__atomic_store_n(&beat->status->wanted, htole64(bytes), __ATOMIC_RELAXED);
-	__atomic_store_n(&beat->status->within, htole32(within), __ATOMIC_RELAXED);
+	/* A client that reads while this writes takes nothing for urgent that is not. */
+	if (bytes)
+		__atomic_store_n(&beat->status->within, htole32(within), __ATOMIC_RELAXED);
+	__atomic_store_n(&beat->status->wanted, htole64(bytes), __ATOMIC_RELEASE);
 }
 
 int beat_register(struct beat *beat, struct ibv_pd *pd, struct message_welcome *welcome)

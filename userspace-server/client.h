@@ -36,8 +36,8 @@ struct volume;
  *	and for as long as it is @unfenced
  * @yielded: likewise, and free once the barrier of its session is through (barrier.c)
  * @wanted: bytes that it is asked to give back (evict.c)
- * @wanted_since: when that began, CLOCK_MONOTONIC seconds
- * @wanted_of: slabs that it had then
+ * @wanted_of: slabs that it had when it was asked, or gave some back last
+ * @heeded: when that was, CLOCK_MONOTONIC seconds
  */
 struct client {
 	LIST_ENTRY(client) link;
@@ -56,8 +56,8 @@ struct client {
 	struct slab_list quarantine;
 	struct slab_list yielded;
 	uint64_t wanted;
-	uint64_t wanted_since;
 	uint32_t wanted_of;
+	uint64_t heeded;
 };
 
 /* client_identity() - what a name hashes to.  Return: 0 or -EIO. */

@@ -59,21 +59,20 @@ static uint32_t evict_held(const struct client *client)
 	return volume_bytes(client) / client->server->pool.slab_size;
 }
 
-static bool evict_is_heedless(const struct client *client, uint32_t held)
+static bool evict_is_heedless(const struct client *client)
 {
-	return client->wanted && held >= client->wanted_of &&
-	       clock_seconds() - client->wanted_since >= client->server->opt.notice + HEED_SECONDS;
+	return client->wanted &&
+	       clock_seconds() - client->heeded >= client->server->opt.notice + HEED_SECONDS;
 }
 
-static uint32_t evict_within(const struct client *client)
+static uint32_t evict_within(const struct server *server)
 {
-	uint64_t waited = clock_seconds() - client->wanted_since;
-	unsigned int notice = client->server->opt.notice;
+	uint64_t waited = clock_seconds() - server->wanted_since;
 
 	/* Programs wait for it. */
-	if (client->server->headroom.calm < HEADROOM_CALM || waited >= notice)
+	if (server->headroom.calm < HEADROOM_CALM || waited >= server->opt.notice)
 		return 0;
-	return notice - waited;
+	return server->opt.notice - waited;
 }
 
 static void evict_ask(struct client *client, uint64_t bytes, uint32_t held)
@@ -81,17 +80,18 @@ static void evict_ask(struct client *client, uint64_t bytes, uint32_t held)
 	struct session *session = session_of(client);
 	char size[SIZE_TEXT];
 
-	if (bytes && !client->wanted) {
-		client->wanted_since = clock_seconds();
-		client->wanted_of = held;
+	if (bytes && !client->wanted)
 		log_info("(%s): asked to give back %s, which this machine needs", client->name,
 			 format_size(bytes, size));
-	} else if (!bytes && client->wanted) {
+	else if (!bytes && client->wanted)
 		log_info("(%s): asked for no memory any more", client->name);
+	if (!client->wanted || held < client->wanted_of) {
+		client->wanted_of = held;
+		client->heeded = clock_seconds();
 	}
 	client->wanted = bytes;
 	if (session)
-		beat_want(&session->beat, bytes, bytes ? evict_within(client) : 0);
+		beat_want(&session->beat, bytes, evict_within(client->server));
 }
 
 /* A client that is away can't be asked. */
@@ -101,7 +101,7 @@ static void evict_learn(const struct client *client, struct evict_share *share)
 		.held = session_of(client) ? evict_held(client) : 0,
 		.weight = options_weight(&client->server->opt, client->name),
 	};
-	share->heedless = evict_is_heedless(client, share->held);
+	share->heedless = evict_is_heedless(client);
 }
 
 void evict_look(struct server *server)
@@ -120,6 +120,8 @@ void evict_look(struct server *server)
 	LIST_FOREACH(client, &server->clients, link)
 		evict_learn(client, &share[i++]);
 	evict_plan(share, i, want, max(STEP_BYTES / slab_size, (uint64_t)1));
+	if (!server->wanted)
+		server->wanted_since = clock_seconds();
 	server->wanted = 0;
 	i = 0;
 	LIST_FOREACH(client, &server->clients, link) {

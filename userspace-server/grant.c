@@ -186,7 +186,7 @@ static void grant_deregister_run(struct job *job)
 {
 	struct work *work = container_of(job, struct work, job);
 
-	region_deregister(&work->grant->region[work->region]);
+	work->key_left |= !region_deregister(&work->grant->region[work->region]);
 }
 
 /*
@@ -208,6 +208,7 @@ static bool grant_deregistered(struct session *session, void (*done)(struct job 
 {
 	struct work *work = &session->work;
 
+	session->key_left |= work->key_left;
 	if (session->state == SESSION_DEAD)
 		return false;
 	if (++work->region < work->grant->regions) {

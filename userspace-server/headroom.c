@@ -25,7 +25,7 @@
 /* Some program has waited for memory for 300 ms of 2 s, the window that needs no privilege (Linux 6.5). */
 #define TRIGGER		"some 300000 2000000"
 /* A program that needs memory for a moment moves nobody's volumes. */
-#define SHORT_LOOKS	3
+#define SHORT_SECONDS	(HEADROOM_CALM + 2)
 #define STEP_BYTES	(64ull << 20)
 
 struct headroom_plan headroom_plan(const struct headroom_view *view)
@@ -35,15 +35,15 @@ struct headroom_plan headroom_plan(const struct headroom_view *view)
 	uint32_t settled = view->unused + view->coming;
 	struct headroom_plan plan = { 0 };
 
-	if (view->available < view->wanted)
+	if (view->available < view->wanted || (view->asking && view->available < enough))
 		lacks = enough - view->available;
 	else if (view->pressed)
 		lacks = STEP_BYTES;
 	lacks = (lacks + view->slab_size - 1) / view->slab_size;
 	plan.give = min(lacks, (uint64_t)min(above, view->unused));
 	/* Nothing below the floor, nor what is free or will be by itself. */
-	lacks = min(lacks, (uint64_t)above);
-	plan.want = lacks > settled ? lacks - settled : 0;
+	if (view->available < enough && min(lacks, (uint64_t)above) > settled)
+		plan.want = min(lacks, (uint64_t)above) - settled;
 	if (!lacks && view->available > enough)
 		plan.room = min((view->available - enough) / view->slab_size, (uint64_t)UINT32_MAX);
 	return plan;
@@ -97,7 +97,8 @@ static void headroom_decide(struct server *server, uint64_t available)
 		.held = slabs->count - slabs->in[SLAB_ABSENT],
 		.floor = server->pool.floor,
 		.unused = slab_unused(slabs),
-		.coming = slabs->in[SLAB_QUARANTINED],
+		.coming = headroom->coming,
+		.asking = headroom->want,
 	};
 	struct headroom_plan plan = headroom_plan(&view);
 
@@ -106,8 +107,7 @@ static void headroom_decide(struct server *server, uint64_t available)
 	else if (view.available > view.wanted + view.wanted / 8)
 		headroom_log(server, &view, false);
 	headroom->give = plan.give;
-	headroom->short_for = plan.want ? headroom->short_for + 1 : 0;
-	headroom->want = headroom->short_for >= SHORT_LOOKS ? plan.want : 0;
+	headroom->lacks_lent = plan.want;
 	slabs->room = plan.room;
 }
 
@@ -127,6 +127,12 @@ static void headroom_look(struct server *server)
 	status_report(server);
 }
 
+void headroom_count(struct headroom *headroom)
+{
+	headroom->short_for = headroom->lacks_lent ? headroom->short_for + 1 : 0;
+	headroom->want = headroom->short_for >= SHORT_SECONDS ? headroom->lacks_lent : 0;
+}
+
 static int headroom_tick(sd_event_source *source, uint64_t usec, void *data)
 {
 	struct server *server = data;
@@ -134,6 +140,7 @@ static int headroom_tick(sd_event_source *source, uint64_t usec, void *data)
 	(void)usec;
 	server->headroom.calm++;
 	headroom_look(server);
+	headroom_count(&server->headroom);
 	sd_event_source_set_time_relative(source, LOOK_USEC);
 	return sd_event_source_set_enabled(source, SD_EVENT_ONESHOT);
 }

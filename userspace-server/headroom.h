@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct headroom;
 struct server;
 
 /* Seconds since programs waited for memory, until that is over. */
@@ -20,7 +21,8 @@ struct server;
  * @held: slabs that have memory
  * @floor: so many always have
  * @unused: of @held, that no volume has
- * @coming: of @held, that clients have given up, and that are not free yet
+ * @coming: of @held, that clients have given up, and that are free in a moment
+ * @asking: clients are asked for memory
  */
 struct headroom_view {
 	uint64_t available;
@@ -31,6 +33,7 @@ struct headroom_view {
 	uint32_t floor;
 	uint32_t unused;
 	uint32_t coming;
+	bool asking;
 };
 
 /**
@@ -50,9 +53,14 @@ struct headroom_plan {
  * @view: of this moment
  *
  * The gap between what makes it give and what lets it take is an eighth of @wanted, so that
- * it does not do both in turn.  Under pressure it gives a step, whatever seems available.
+ * it does not do both in turn; so it is between the beginning and the end of @want.  Under
+ * pressure it gives a step, whatever seems available.  It wants none for that alone: pressure
+ * may be of programs that have a limit of their own.
  */
 struct headroom_plan headroom_plan(const struct headroom_view *view);
+
+/* headroom_count() - each second: what is lent is wanted back when it has been lacking for a while */
+void headroom_count(struct headroom *headroom);
 
 /**
  * headroom_open() - have the kernel tell of pressure, if it does

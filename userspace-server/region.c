@@ -45,10 +45,10 @@ struct region *region_plan(const struct slab_list *slabs, uint64_t slab_size, ui
 }
 
 /*
- * A registration that stays is of no use: only queue pairs of its session could use it.
- * EIO is of an adapter that is being removed, with all that it has.
+ * Of one that stays only queue pairs of its session have any use.  EIO is of an adapter that
+ * is being removed, with all that it has, but not at once.
  */
-static void region_deregister_mr(struct ibv_mr **mr)
+static bool region_deregister_mr(struct ibv_mr **mr)
 {
 	int ret = *mr ? ibv_dereg_mr(*mr) : 0;
 
@@ -56,12 +56,14 @@ static void region_deregister_mr(struct ibv_mr **mr)
 		log_err("cannot deregister memory: %s; the adapter keeps a translation of it until farmemd restarts",
 			strerror(ret));
 	*mr = NULL;
+	return !ret;
 }
 
-void region_deregister(struct region *region)
+bool region_deregister(struct region *region)
 {
-	region_deregister_mr(&region->data);
-	region_deregister_mr(&region->meta);
+	bool data = region_deregister_mr(&region->data);
+
+	return region_deregister_mr(&region->meta) && data;
 }
 
 void region_forget(struct grant *grant)

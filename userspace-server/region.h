@@ -4,6 +4,7 @@
 #define REGION_H
 
 #include <infiniband/verbs.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/queue.h>
@@ -56,8 +57,8 @@ struct grant {
 struct region *region_plan(const struct slab_list *slabs, uint64_t slab_size, uint64_t mr_size,
 			   size_t *regions);
 
-/* region_deregister() - drop a region's registrations.  Context: worker. */
-void region_deregister(struct region *region);
+/* region_deregister() - drop a region's registrations.  Context: worker.  Return: false: one may be left */
+bool region_deregister(struct region *region);
 
 /* region_forget() - all regions of a grant are deregistered: its session has it no more */
 void region_forget(struct grant *grant);

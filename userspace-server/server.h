@@ -78,7 +78,9 @@ struct clean {
  * struct headroom - what the machine is to have left, of headroom.c
  * @wanted: bytes
  * @give: slabs that go back to it next
- * @short_for: looks since when it needs more than is free
+ * @coming: slabs that clients have given up, and that are free in a moment
+ * @lacks_lent: slabs that it needs of those that are lent
+ * @short_for: seconds since when
  * @want: slabs that clients are to give up
  * @shown: free slabs that systemd and clients were told of
  * @calm: seconds since programs waited for memory
@@ -90,6 +92,8 @@ struct clean {
 struct headroom {
 	uint64_t wanted;
 	uint32_t give;
+	uint32_t coming;
+	uint32_t lacks_lent;
 	unsigned int short_for;
 	uint32_t want;
 	uint32_t shown;
@@ -135,6 +139,7 @@ struct headroom {
  * @pressure: in hundredths of a percent, as clients read it
  * @status_due: systemd was not told how much memory is free, it does not listen
  * @wanted: bytes that clients are asked to give back, all of them
+ * @wanted_since: when that began, in seconds
  * @unfenced: sessions that ended, and of which a queue pair may be left
  * @cordoned: no volume is made or grows, by an administrator
  * @stopping: GOODBYE was said
@@ -176,6 +181,7 @@ struct server {
 	uint32_t pressure;
 	bool status_due;
 	uint64_t wanted;
+	uint64_t wanted_since;
 	unsigned int unfenced;
 	bool cordoned;
 	bool stopping;

@@ -83,6 +83,7 @@ enum dialog_stage {
  * @error: what a step gave
  * @failed: the error for which the request is being undone
  * @starved: it is that the machine had no memory for a slab
+ * @key_left: a registration could not be dropped
  * @part: the next part of the answer to send
  * @wire: the regions as GRANT tells them
  */
@@ -104,6 +105,7 @@ struct work {
 	int error;
 	int failed;
 	bool starved;
+	bool key_left;
 	uint16_t part;
 	struct message_region *wire;
 };
@@ -150,6 +152,9 @@ struct session_ops {
  * @mailbox: its messages
  * @beat: its client's heartbeats
  * @barrier: the token that its client is to say on each queue; 0: none
+ * @barrier_since: when that was asked for, in seconds
+ * @barrier_before: the token before, which a queue that comes late may still say
+ * @key_left: of memory that its client gave up a registration may be left
  * @close_reason: of a refusal: why the session ends, for the log; else ""
  * @blame: what of the adapter or the CM ends the session, NULL if nothing of theirs
  * @probing: a liveness probe is in flight
@@ -190,6 +195,9 @@ struct session {
 	struct mailbox mailbox;
 	struct beat beat;
 	uint32_t barrier;
+	uint64_t barrier_since;
+	uint32_t barrier_before;
+	bool key_left;
 	char close_reason[120];
 	const struct explain *blame;
 	bool probing;

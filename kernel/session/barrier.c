@@ -16,8 +16,15 @@ static void barrier_said(struct farmem_request *req, blk_status_t status)
 	struct farmem_queue *q = req->private;
 
 	/* Not on its way: a queue that was down. */
-	if (status)
+	if (status) {
 		WRITE_ONCE(q->barrier, 0);
+		return;
+	}
+	/* It proves nothing of large packets: queue-set.c:queues_carried(). */
+	spin_lock_bh(&q->lock);
+	if (req->send.signaled)
+		q->succeeded--;
+	spin_unlock_bh(&q->lock);
 }
 
 static const struct farmem_request_ops barrier_ops = { .done = barrier_said };
@@ -39,7 +46,7 @@ void farmem_barrier_say(struct farmem_session *s, u32 token)
 	struct farmem_request *req;
 	unsigned int i;
 
-	for (i = 0; token && i < s->set.count; i++) {
+	for (i = 0; token && i < READ_ONCE(s->set.count); i++) {
 		struct farmem_queue *q = &s->set.queues[i];
 
 		if (READ_ONCE(q->barrier) == token)

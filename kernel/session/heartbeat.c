@@ -72,7 +72,10 @@ static void beat_status_read(struct farmem_request *req, blk_status_t status)
 				    "the server is shutting down");
 	WRITE_ONCE(s->link.free, info.free);
 	WRITE_ONCE(s->link.pressure, info.pressure);
-	WRITE_ONCE(s->link.within, info.within);
+	/* What is read first as not wanted is never taken for urgent. */
+	if (info.wanted)
+		WRITE_ONCE(s->link.within, info.within);
+	smp_wmb();
 	WRITE_ONCE(s->link.wanted, info.wanted);
 	farmem_barrier_say(s, info.barrier);
 	beat_request_done(req, status);

@@ -14,7 +14,10 @@
 #include "session.h"
 #include "wq.h"
 
-/* A heartbeat has two at most, a transfer one: each finds its own. */
+/*
+ * A heartbeat has two at most, a transfer one.  A barrier may have taken them: then the
+ * transfer waits, and the heartbeat has its turn again.
+ */
 #define OWN_REQUESTS 3
 #define FLUSH_TIMEOUT (2 * HZ)
 

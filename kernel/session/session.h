@@ -130,7 +130,7 @@ struct farmem_queue_set {
  * @pressure: on the server's memory, in hundredths of a percent, as of the last heartbeat;
  *	see struct farmem_status
  * @wanted: bytes that the server wants back, as of the last heartbeat
- * @within: seconds until that is urgent
+ * @within: seconds until that is urgent; of no meaning if @wanted is 0
  */
 struct farmem_link {
 	struct net *net;

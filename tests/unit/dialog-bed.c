@@ -35,7 +35,7 @@ int __wrap_beat_register(struct beat *beat, struct ibv_pd *pd, struct message_we
 int __wrap_ibv_dereg_mr(struct ibv_mr *mr)
 {
 	bed.deregistered++;
-	return 0;
+	return bed.deregister ? bed.deregister(mr) : 0;
 }
 
 int __wrap_spread(unsigned int count, int (*run)(void *data, unsigned int i), void *data)

@@ -39,6 +39,7 @@ extern struct bed {
 	char why[160];
 	int unregistrable;
 	unsigned int deregistered;
+	int (*deregister)(struct ibv_mr *mr);
 	unsigned int spread;	/* pieces that several threads were given */
 	uint64_t capacity;
 	struct conn conn;

@@ -2,6 +2,7 @@
 /* test_barrier.c - what a client gave up is free once it has said so on each queue */
 #include <arpa/inet.h>
 #include <endian.h>
+#include <errno.h>
 
 #include "barrier.h"
 #include "client.h"
@@ -158,6 +159,68 @@ static void an_unfenced_queue_pair_keeps_the_quarantine(void **state)
 	assert_int_not_equal(asked(), 0);
 }
 
+/* Of this session, too; and a registration that is left lets requests in that begin later. */
+static void what_cannot_be_proved_stays_in_quarantine(void **state)
+{
+	struct session *session = &bed.session;
+	bool *const flags[] = { &session->key_left, &session->queues.cut, &session->queues.unfenced };
+	uint32_t token;
+	unsigned int i;
+
+	for (i = 0; i < sizeof(flags) / sizeof(flags[0]); i++) {
+		*flags[i] = true;
+		assert_int_equal(asked(), 0);
+		assert_int_equal(bed.server.headroom.coming, 0);
+		*flags[i] = false;
+		token = asked();
+		*flags[i] = true;
+		say(0, token);
+		say(1, token);
+		assert_null(bed.closed);
+		*flags[i] = false;
+		assert_int_equal(client_quarantined(session->client), 3 * SLAB);
+	}
+}
+
+static int no_longer(struct ibv_mr *mr)
+{
+	return EBUSY;
+}
+
+static void a_key_that_stays_is_noticed(void **state)
+{
+	bed.deregister = no_longer;
+	release(10);
+	assert_true(bed.session.key_left);
+	assert_int_equal(asked(), 0);
+}
+
+/* One was made while the others said it. */
+static void a_queue_that_says_it_late_is_no_fault(void **state)
+{
+	uint32_t token = asked();
+	struct conn late = other;
+
+	say(0, token);
+	say(1, token);
+	assert_int_equal(asked(), 0);
+	late.barrier = 0;
+	bed.conns[1] = &late;
+	say(1, token);
+	assert_null(bed.closed);
+	say(1, token);
+	assert_non_null(bed.closed);
+}
+
+static void what_is_said_soon_is_coming(void **state)
+{
+	asked();
+	assert_int_equal(bed.server.headroom.coming, 3);
+	bed.session.barrier_since -= 30;
+	asked();
+	assert_int_equal(bed.server.headroom.coming, 0);
+}
+
 static void the_end_of_the_session_frees_all(void **state)
 {
 	asked();
@@ -177,6 +240,10 @@ int main(void)
 		TEST(a_token_frees_what_was_given_up_before_it),
 		TEST(a_queue_that_goes_is_waited_for_until_it_is_fenced),
 		TEST(an_unfenced_queue_pair_keeps_the_quarantine),
+		TEST(what_cannot_be_proved_stays_in_quarantine),
+		TEST(a_key_that_stays_is_noticed),
+		TEST(a_queue_that_says_it_late_is_no_fault),
+		TEST(what_is_said_soon_is_coming),
 		TEST(the_end_of_the_session_frees_all),
 	};
 

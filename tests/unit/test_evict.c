@@ -132,6 +132,11 @@ static void told(unsigned int i, uint64_t slabs, uint32_t within)
 	assert_int_equal(le32toh(sessions[i].beat.status->within), within);
 }
 
+static void told_nothing(unsigned int i)
+{
+	assert_int_equal(sessions[i].beat.status->wanted, 0);
+}
+
 static void look(uint32_t want, unsigned int later)
 {
 	now += later;
@@ -143,14 +148,14 @@ static void a_client_reads_what_is_wanted_and_when(void **state)
 {
 	look(3, 0);
 	told(0, 3, 60);
-	told(1, 0, 0);
+	told_nothing(1);
 	assert_int_equal(server.wanted, 3 * SLAB);
 	look(2, 45);
 	told(0, 2, 15);
 	look(2, 100);
 	told(0, 2, 0);
 	look(0, 1);
-	told(0, 0, 0);
+	told_nothing(0);
 	assert_int_equal(server.wanted, 0);
 	/* Another time is another notice. */
 	look(2, 1);
@@ -165,19 +170,40 @@ static void another_one_is_asked_when_one_does_not_heed(void **state)
 {
 	look(3, 0);
 	look(3, 659);
-	told(1, 0, 0);
+	told_nothing(1);
 	look(3, 1);
 	told(0, 3, 0);
-	told(1, 3, 60);
+	/* The machine has needed it for long. */
+	told(1, 3, 0);
+	assert_int_equal(server.wanted, 6 * SLAB);
 }
 
-static void one_that_gives_is_not_heedless(void **state)
+/* give() - client a gives a volume of its 10 slabs back, and has @left then */
+static void give(uint32_t left)
+{
+	struct client *client = sessions[0].client;
+	static const uint8_t uuid[FARMEM_ID_LEN] = { 2 };
+	struct volume_refusal refusal;
+
+	volume_release(LIST_FIRST(&client->volumes));
+	assert_int_equal(volume_grow(volume_create(client, uuid, "w", &refusal), left * SLAB, &refusal), 0);
+}
+
+static void one_that_gave_a_little_and_stops_does_not_shield_others(void **state)
 {
 	look(3, 0);
-	volume_release(LIST_FIRST(&sessions[0].client->volumes));
-	look(3, 700);
-	told(0, 0, 0);
-	told(1, 3, 60);
+	now += 500;
+	give(8);
+	look(3, 1);
+	look(3, 659);
+	told_nothing(1);
+	look(3, 1);
+	told(1, 3, 0);
+	/* And counts again when it goes on. */
+	give(7);
+	look(3, 1);
+	look(3, 1);
+	told_nothing(1);
 }
 
 static void one_that_is_away_is_not_asked(void **state)
@@ -199,7 +225,7 @@ int main(void)
 		cmocka_unit_test(the_heedless_do_not_count),
 		TEST(a_client_reads_what_is_wanted_and_when),
 		TEST(another_one_is_asked_when_one_does_not_heed),
-		TEST(one_that_gives_is_not_heedless),
+		TEST(one_that_gave_a_little_and_stops_does_not_shield_others),
 		TEST(one_that_is_away_is_not_asked),
 	};
 

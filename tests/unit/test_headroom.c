@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* test_headroom.c - when memory goes back to the machine, and when the machine has some to spare */
 #include "headroom.h"
+#include "server.h"
 #include "stubs.h"
 
 #define SLAB	(16ull << 20)
@@ -60,11 +61,46 @@ static void what_is_lent_is_wanted_when_free_slabs_do_not_suffice(void **state)
 	assert_int_equal(headroom_plan(&at).want, 8);
 	at.floor = 62;
 	assert_int_equal(headroom_plan(&at).want, 0);
-	at = view(100000);
+	/* Pressure may be of programs with a limit of their own, if there is enough for others. */
+	at = view(1152);
+	at.unused = 0;
+	at.pressed = true;
+	assert_int_equal(headroom_plan(&at).want, 0);
+	at.available--;
+	assert_int_equal(headroom_plan(&at).want, 4);
+}
+
+/* From the lower mark to the upper one, so that it does not begin and end in turn. */
+static void what_is_wanted_is_wanted_up_to_the_upper_mark(void **state)
+{
+	struct headroom_view at = view(1100);
+
 	at.unused = 0;
 	assert_int_equal(headroom_plan(&at).want, 0);
-	at.pressed = true;
+	at.asking = true;
 	assert_int_equal(headroom_plan(&at).want, 4);
+	at.available = 1152ull << 20;
+	assert_int_equal(headroom_plan(&at).want, 0);
+}
+
+static void a_moment_of_want_moves_nobody(void **state)
+{
+	struct headroom headroom = { .lacks_lent = 7 };
+	unsigned int i;
+
+	/* As long as one moment of pressure lasts, and longer. */
+	for (i = 0; i < HEADROOM_CALM + 1; i++) {
+		headroom_count(&headroom);
+		assert_int_equal(headroom.want, 0);
+	}
+	headroom_count(&headroom);
+	assert_int_equal(headroom.want, 7);
+	headroom.lacks_lent = 0;
+	headroom_count(&headroom);
+	assert_int_equal(headroom.want, 0);
+	headroom.lacks_lent = 7;
+	headroom_count(&headroom);
+	assert_int_equal(headroom.want, 0);
 }
 
 /* It neither gives nor takes there, so that it does not do both in turn. */
@@ -117,6 +153,8 @@ int main(void)
 		cmocka_unit_test(gives_what_lacks_and_an_eighth),
 		cmocka_unit_test(gives_no_more_than_is_free_and_above_the_floor),
 		cmocka_unit_test(what_is_lent_is_wanted_when_free_slabs_do_not_suffice),
+		cmocka_unit_test(what_is_wanted_is_wanted_up_to_the_upper_mark),
+		cmocka_unit_test(a_moment_of_want_moves_nobody),
 		cmocka_unit_test(between_the_marks_nothing_moves),
 		cmocka_unit_test(to_give_makes_no_room),
 		cmocka_unit_test(pressure_counts_whatever_is_available),

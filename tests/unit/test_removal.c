@@ -151,7 +151,7 @@ static void free_lingering(struct session *session)
 	LIST_REMOVE(session, link);
 	device_put(session->device);
 	free(session->mailbox.buffers);
-	free(session->beat.count);
+	beat_free(&session->beat);
 	free(session->conn);
 	free(session);
 	adapter.cut = 0;

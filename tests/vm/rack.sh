@@ -6,6 +6,8 @@
 #   rack_serve N ARG...  farmemd ARG... with $RACK_SIZE is ready there
 #   rack_kill N [SIGNAL] it is gone
 #   rack_stop N, rack_continue N   it hangs, and goes on
+#   rack_field N FIELD   what it says of itself; rack_holds N MIB, rack_wants_nothing N
+#   programs_leave MIB   so much memory is left to this machine; programs_end
 #   group_make NAME SIZE ARG...    farmemctl group create, over servers 1 to $RACK, each a
 #                        failure domain of its own
 #   group_state NAME     a word
@@ -13,6 +15,8 @@
 #   group_domains NAME   for each pair the domains of its chunks, a line each
 #   group_crash NAME     all servers are gone, and then this node forgets it: what the servers
 #                        find in their pools is what they had when the node crashed
+#   group_lies_on NAME N, group_has_left NAME N   is there a chunk on that server?
+#   group_errors         failed I/O of all volumes
 #   group_apart NAME     no two copies are in one domain, or it dies
 #   rack_gone            no group, volume, session or array is left
 
@@ -41,6 +45,19 @@ rack_kill() {
 rack_stop() { rack_signal "$1" STOP; }
 rack_continue() { rack_signal "$1" CONT; }
 
+rack_field() { farmemctl server show --control "/run/rack$1.sock" --json | jq ".server[0].$2"; }
+rack_holds() { [[ $(rack_field "$1" held) == $(($2 << 20)) ]]; }
+rack_wants_nothing() { [[ $(rack_field "$1" wanted) == 0 ]]; }
+
+# What can't be had back: files of a tmpfs.
+programs_leave() {
+	mkdir -p /tmp/programs
+	mountpoint -q /tmp/programs || mount -t tmpfs -o size=100% none /tmp/programs
+	programs_end
+	fallocate -l "$(($(awk '/^MemAvailable:/ { print int($2 / 1024) }' /proc/meminfo) - $1))M" /tmp/programs/all
+}
+programs_end() { rm -f /tmp/programs/all; }
+
 group_make() {
 	local servers=() n
 
@@ -53,6 +70,10 @@ group_make() {
 
 group_state() { farmemctl group list --noheadings --output name,state | awk -v name="$1" '$1 == name { print $2 }'; }
 group_is() { [[ $(group_state "$1") == "$2" ]]; }
+
+group_lies_on() { farmemctl group chunks "$1" --noheadings --output server | grep -x "$(rack_address "$2")" >/dev/null; }
+group_has_left() { ! group_lies_on "$@"; }
+group_errors() { cat /sys/block/farmem*/farmem/{read,write}_errors | awk '{ n += $1 } END { print n + 0 }'; }
 
 group_domains() {
 	farmemctl group chunks "$1" --noheadings --output array,domain | sort |

@@ -86,6 +86,7 @@ void group_put_metrics(void);
 unsigned int repair_count_whole(const struct group *group, unsigned int pair);
 bool repair_is_needed(const struct group *group);
 int repair_protect(struct group *group, unsigned int pair);
+void repair_untie(struct plan *plan, const struct group_chunk *chunk);
 int repair_settle(struct group *group, unsigned int pair, bool dry_run);
 int repair_pair(struct group *group, unsigned int pair, bool dry_run);
 int repair_lone(struct group *group, unsigned int pair, bool dry_run);

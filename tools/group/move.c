@@ -52,7 +52,25 @@ static int refuse_pair(const struct group *group, const struct group_chunk *chun
 	return next_step("farmemctl group repair %s", group->name);
 }
 
-/* One chunk to another server, @to or any. */
+/* Could it go to another server? */
+static bool has_place(struct group *group, const struct group_chunk *chunk)
+{
+	struct group_server *server = lender_choose(group, chunk->size, other_of(group, chunk), chunk->server);
+
+	/* It is only looked for. */
+	if (server && server->free != UINT64_MAX)
+		server->free += chunk->size;
+	return server;
+}
+
+/* RC_WARNING: another chunk may find one. */
+static int refuse_place(const struct group *group, const struct group_chunk *chunk, const struct group_chunk *other)
+{
+	lender_refuse(group, chunk->size, other, chunk->server);
+	return RC_WARNING;
+}
+
+/* One chunk to another server, @to or any.  RC_WARNING: no server has room for it. */
 static int move_chunk(struct group *group, struct group_chunk *chunk, struct group_server *to, bool dry_run)
 {
 	struct group_chunk *other = other_of(group, chunk);
@@ -69,7 +87,7 @@ static int move_chunk(struct group *group, struct group_chunk *chunk, struct gro
 		return fail("group %s: volume %s can't go to %s: its other copy is in failure domain %s as well",
 			    group->name, chunk->volume, to->address, to->domain);
 	if (!to)
-		return lender_refuse(group, chunk->size, other, chunk->server);
+		return refuse_place(group, chunk, other);
 	chunk = record_add_chunk(group, to->address, pair, chunk->size);
 	chunk->current = group->copies > 1;
 	new = text_copy(chunk->volume);
@@ -105,20 +123,16 @@ static int give_up(struct group *group, struct group_chunk *chunk, bool dry_run)
 	CLEANUP_FREE char *link = member_link(chunk);
 	CLEANUP_FREE char *volume = text_copy(chunk->volume);
 	unsigned int pair = chunk->pair;
-	struct group_server *server;
 	struct plan plan = { 0 };
 
 	if (member_state(group, pair) != MEMBER_LIVE)
 		return refuse_pair(group, chunk);
-	server = lender_choose(group, chunk->size, other, chunk->server);
-	if (!server)
-		return lender_refuse(group, chunk->size, other, chunk->server);
-	/* For now only looked for. */
-	if (server->free != UINT64_MAX)
-		server->free += chunk->size;
+	if (!has_place(group, chunk))
+		return refuse_place(group, chunk, other);
 	chunk->current = false;
 	if (!dry_run && record_save(group))
 		return RC_FAILURE;
+	repair_untie(&plan, chunk);
 	plan_do(&plan, "mdadm", "--quiet", path, "--fail", link, "--remove", link, NULL);
 	member_drop_chunk(&plan, chunk);
 	if (dry_run)
@@ -138,56 +152,81 @@ struct leaving {
 	const char *from;
 	struct group_server *to;	/* NULL: wherever there is room */
 	uint64_t bytes;
-	bool urgent;
+	bool asked;			/* by the server, which may have enough meanwhile */
 };
 
 static struct group_chunk *find_on(const struct group *group, const char *server)
 {
 	EACH_CHUNK(chunk, group)
-		if (chunk->current && !strcmp(chunk->server, server))
+		if (chunk->current && !chunk->stays && !strcmp(chunk->server, server))
 			return chunk;
 	return NULL;
 }
 
 static int leave(struct group *group, struct group_chunk *chunk, struct leaving *leaving, bool dry_run)
 {
+	CLEANUP_FREE char *volume = text_copy(chunk->volume);
+	uint64_t size = chunk->size;
+	double within = 0;
+	int rc;
+
 	if (stop_requested())
 		return fail("interrupted");
-	leaving->bytes -= chunk->size < leaving->bytes ? chunk->size : leaving->bytes;
-	if (leaving->urgent && group->copies > 1)
-		return give_up(group, chunk, dry_run);
-	return move_chunk(group, chunk, leaving->to, dry_run);
+	if (leaving->asked && !lender_wanted(leaving->from, &within)) {
+		leaving->bytes = 0;
+		return RC_OK;
+	}
+	if (leaving->asked && within <= 0 && group->copies > 1)
+		rc = give_up(group, chunk, dry_run);
+	else
+		rc = move_chunk(group, chunk, leaving->to, dry_run);
+	if (rc == RC_WARNING && record_chunk(group, volume))
+		record_chunk(group, volume)->stays = true;
+	else
+		leaving->bytes -= size < leaving->bytes ? size : leaving->bytes;
+	return rc;
 }
 
+/* What one chunk lacks room for may find it for another one. */
 static int leave_all(struct group *group, struct leaving *leaving, bool dry_run)
 {
-	struct group_chunk *chunk;
 	size_t i, count = group->chunk_count;
-	int rc = RC_OK;
+	struct group_chunk *chunk;
+	int rc = RC_OK, worst = RC_OK;
 
-	if (!dry_run)
-		while (!rc && leaving->bytes && (chunk = find_on(group, leaving->from)))
-			rc = leave(group, chunk, leaving, false);
+	/* Of what is given up the new copy lies elsewhere. */
+	record_server(group, leaving->from)->free = 0;
+	while (!dry_run && rc != RC_FAILURE && leaving->bytes && (chunk = find_on(group, leaving->from))) {
+		/* It was said of another one. */
+		if (worst && !has_place(group, chunk)) {
+			chunk->stays = true;
+			continue;
+		}
+		rc = leave(group, chunk, leaving, false);
+		worst = worst ? worst : rc;
+	}
 	for (i = 0; dry_run && !rc && leaving->bytes && i < count; i++)
 		if (group->chunks[i].current && !strcmp(group->chunks[i].server, leaving->from))
 			rc = leave(group, &group->chunks[i], leaving, true);
-	return rc;
+	return worst || rc ? RC_FAILURE : RC_OK;
 }
 
 /* What servers want back of this node is for all its groups: others may have the rest. */
 static int leave_wanted(struct group *group, bool dry_run)
 {
 	size_t i, count = group->server_count;
-	int rc = RC_OK;
+	int rc = RC_OK, one;
 
-	for (i = 0; !rc && i < count; i++) {
+	for (i = 0; i < count && !stop_requested(); i++) {
 		CLEANUP_FREE char *from = text_copy(group->servers[i].address);
-		struct leaving leaving = { .from = from };
+		struct leaving leaving = { .from = from, .asked = true };
 		double within;
 
 		leaving.bytes = lender_wanted(from, &within);
-		leaving.urgent = within <= 0;
-		rc = leave_all(group, &leaving, dry_run);
+		if (!leaving.bytes)
+			continue;
+		one = leave_all(group, &leaving, dry_run);
+		rc = rc ? rc : one;
 	}
 	return rc;
 }

@@ -281,8 +281,8 @@ static int add_copy(struct group *group, const char *path, const struct group_ch
 	return record_save(group) ? RC_FAILURE : RC_WARNING;
 }
 
-/* From now on the last chunk that holds all bytes does not count on this one. */
-static void plan_untie(struct plan *plan, const struct group_chunk *chunk)
+/** repair_untie() - from now on the last chunk that holds all bytes does not count on this one */
+void repair_untie(struct plan *plan, const struct group_chunk *chunk)
 {
 	CLEANUP_FREE char *partner = object_get(VOLUMES, chunk->volume, "partner");
 
@@ -300,7 +300,7 @@ static void plan_removal(struct plan *plan, const struct group *group, unsigned 
 
 	EACH_LEG(chunk, group, pair)
 		if (!is_whole(chunk))
-			plan_untie(plan, chunk);
+			repair_untie(plan, chunk);
 	if (find_leg(group, pair, ARRAY_LEG_FAULTY))
 		plan_do(plan, "mdadm", "--quiet", path, "--remove", "failed", NULL);
 	EACH_LEG(chunk, group, pair) {
@@ -357,7 +357,7 @@ int repair_settle(struct group *group, unsigned int pair, bool dry_run)
 	if (dry_run || (is_whole(whole[0]) && is_whole(whole[1])))
 		return drop_others(group, pair, whole, dry_run);
 	EACH_LEG(chunk, group, pair)
-		plan_untie(&plan, chunk);
+		repair_untie(&plan, chunk);
 	return plan_carry_out(&plan, false) ? RC_FAILURE : RC_WARNING;
 }
 

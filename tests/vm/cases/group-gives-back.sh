@@ -6,22 +6,6 @@
 . "$FARMEM_TESTS/vm/cases.sh"
 . "$FARMEM_TESTS/vm/rack.sh"
 
-# The machine's programs, whose memory can't be had back: files of a tmpfs.
-mkdir -p /tmp/programs
-mount -t tmpfs -o size=2G none /tmp/programs
-available() { awk '/^MemAvailable:/ { print int($2 / 1024) }' /proc/meminfo; }
-programs_leave() {
-	rm -f /tmp/programs/all
-	fallocate -l "$(($(available) - $1))M" /tmp/programs/all
-}
-# server N FIELD, in MiB
-server() { farmemctl server show --control "/run/rack$1.sock" --json | jq ".server[0].$2 / 1048576"; }
-holds() { [[ $(server "$1" held) == "$2" ]]; }
-lies_on() { farmemctl group chunks far --noheadings --output server | grep -x "$(rack_address "$1")" >/dev/null; }
-has_left() { ! lies_on "$1"; }
-errors() { cat /sys/block/farmem*/farmem/{read,write}_errors | awk '{ n += $1 } END { print n + 0 }'; }
-wants_nothing() { [[ $(server "$1" wanted) == 0 ]]; }
-
 modprobe -a raid1 dm-mod
 load
 RACK_SIZE=16M..256M rack_serve 1 --headroom 700M
@@ -30,7 +14,7 @@ for n in 3 4; do
 	RACK_SIZE=256M rack_serve $n
 done
 RACK=2 group_make far 128M --chunk 128M --copies 2
-lies_on 1 || die "server 1 has no chunk"
+group_lies_on far 1 || die "server 1 has no chunk"
 # The other two have room, and hold a small pair.
 farmemctl group grow far --size 132M --server "$(rack_address 3)@r3" --server "$(rack_address 4)@r4"
 VERIFY_DISK=/dev/far/volume
@@ -42,29 +26,29 @@ echo "no hurry: a chunk moves, and its pair has two copies all the time"
 mark_dmesg
 began=$SECONDS
 programs_leave 600
-wait_for 240 has_left 1
-wait_for 60 holds 1 16
+wait_for 240 group_has_left far 1
+wait_for 60 rack_holds 1 16
 echo "server 1 had its memory back after $((SECONDS - began)) s"
-wait_for 60 wants_nothing 1
+wait_for 60 rack_wants_nothing 1
 verify_more
 group_apart far
 expect_no_log "Disk failure"
-expect_equal 0 "$(errors)" "failed I/O"
+expect_equal 0 "$(group_errors)" "failed I/O"
 
 echo "urgent: a copy is given up, and made anew"
-lies_on 2 || die "server 2 has no chunk any more"
+group_lies_on far 2 || die "server 2 has no chunk any more"
 programs_leave 350
-wait_for 240 has_left 2
-wait_for 60 holds 2 16
+wait_for 240 group_has_left far 2
+wait_for 60 rack_holds 2 16
 wait_for 240 group_is far live
 verify_more
 group_apart far
-expect_equal 0 "$(errors)" "failed I/O"
+expect_equal 0 "$(group_errors)" "failed I/O"
 
 echo "the machine has memory again"
-rm /tmp/programs/all
-wait_for 60 wants_nothing 1
-wait_for 60 wants_nothing 2
+programs_end
+wait_for 60 rack_wants_nothing 1
+wait_for 60 rack_wants_nothing 2
 verify_end
 cat /tmp/watch.log
 farmemctl group delete far
