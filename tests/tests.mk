@@ -10,10 +10,11 @@ setup:
 
 #? make check         everything: all kernels' builds, lint, unit and VM tests, and
 #?                    bench-gate; KERNEL=6.12 runs the VM tests on that kernel alone,
-#?                    DEBUG=1 on the debug kernel, about three hours
+#?                    DEBUG=1 on the debug kernel, about three hours; GO_ON=1 goes on
+#?                    with one of this commit that was ended
 check:
 	tests/setup --long
-	tests/check $(VM_KERNELS)
+	tests/check $(if $(GO_ON),--go-on) $(VM_KERNELS)
 
 #? make debug-kernel  builds it into the cache: KASAN, lockdep, fault injection;
 #?                    ten minutes, once for a machine
