@@ -17,6 +17,8 @@
 #                               are its etcds', unless it is the one
 #   agent_signal NAME SIGNAL    and wait for its end, unless it is STOP or CONT
 #   has, field, asked, said     see there
+#   authority NAME, certificate NAME SUBJECT
+#                               $box/NAME.pem and .key: that of "ca", and one that it signed
 #   listed                      "HOST FREE CORDONED" of all servers, as farmemctl knows them
 
 die() {
@@ -152,4 +154,17 @@ asked() {
 # said NAME COUNT TEXT - has an agent said so that often?
 said() {
 	(($(grep -c -- "$3" "$box/$1.log") == $2))
+}
+
+# What a case believes, and what it signs for 127.0.0.1.
+authority() {
+	openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 -subj "/CN=$1" \
+		-keyout "$box/$1.key" -out "$box/$1.pem" 2>/dev/null
+}
+
+certificate() {
+	openssl req -new -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -subj "$2" \
+		-keyout "$box/$1.key" -out "$box/$1.csr" 2>/dev/null
+	openssl x509 -req -in "$box/$1.csr" -CA "$box/ca.pem" -CAkey "$box/ca.key" -CAcreateserial -days 2 \
+		-extfile <(echo "subjectAltName=IP:127.0.0.1") -out "$box/$1.pem" 2>/dev/null
 }

@@ -1,19 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # etcd by TLS: its certificate is verified, and so is the node's, which has no common name.
 
-authority() {
-	openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 -subj "/CN=$1" \
-		-keyout "$box/$1.key" -out "$box/$1.pem" 2>/dev/null
-}
-
-# certificate NAME SUBJECT
-certificate() {
-	openssl req -new -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -subj "$2" \
-		-keyout "$box/$1.key" -out "$box/$1.csr" 2>/dev/null
-	openssl x509 -req -in "$box/$1.csr" -CA "$box/ca.pem" -CAkey "$box/ca.key" -CAcreateserial -days 2 \
-		-extfile <(echo "subjectAltName=IP:127.0.0.1") -out "$box/$1.pem" 2>/dev/null
-}
-
 authority ca
 authority other
 certificate etcd /CN=etcd
