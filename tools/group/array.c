@@ -22,6 +22,11 @@
 #define LOOK_SECONDS	0.2
 /* md begins to copy in this time, or it never does: it may have met pages that it can't read. */
 #define BEGIN_MS	30000
+/*
+ * KiB a second that md copies at least while other I/O is on. Its own least is 1,000, and a chunk
+ * of 2 GiB would have one copy for half an hour.
+ */
+#define COPY_SPEED	"100000"
 
 /** array_path() - where mdadm is to put the array of a pair, to free */
 char *array_path(const char *group, unsigned int pair)
@@ -204,6 +209,15 @@ static int goal_look(const struct array_goal *goal, const struct array *array)
 	       (!goal->instead || leg_of_volume(goal->instead) != ARRAY_LEG_IN_SYNC);
 }
 
+/* Other I/O is slower meanwhile.  Without that file md copies at its own pace. */
+static void hurry(const char *path)
+{
+	CLEANUP_FREE char *name = array_at(path);
+	CLEANUP_FREE char *attr = text_format("%s/block/%s/md/sync_speed_min", sysfs_root(), name ? name : "");
+
+	attr_write(attr, COPY_SPEED);
+}
+
 /** array_wait() - RC_OK when the goal is reached, or RC_FAILURE after saying why it is not */
 int array_wait(const struct array_goal *goal)
 {
@@ -212,6 +226,8 @@ int array_wait(const struct array_goal *goal)
 	struct array array;
 	int look;
 
+	if (goal->volume)
+		hurry(goal->path);
 	do {
 		CLEANUP_FREE char *name = array_at(goal->path);
 

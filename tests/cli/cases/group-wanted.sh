@@ -23,7 +23,7 @@ for copies in 2 1; do
 	on
 	whole $copies
 done
-echo "-- urgent"
+echo "-- urgent; md copies faster than it would beside other I/O, in that array alone"
 scene --copies 2
 wants 10.0.0.3 1048576 0
 ctl group move far --wanted --dry-run
@@ -31,6 +31,7 @@ ctl group move far --wanted
 rack_asked
 on
 whole 2
+(cd "$box/sys/block" && grep . md*/md/sync_speed_min)
 echo "-- nobody else has room: the chunk stays"
 scene --copies 2
 wants 10.0.0.3 1048576 0
