@@ -72,7 +72,7 @@ static void beat_status_read(struct farmem_request *req, blk_status_t status)
 				    "the server is shutting down");
 	WRITE_ONCE(s->link.free, info.free);
 	WRITE_ONCE(s->link.pressure, info.pressure);
-	/* What is read first as not wanted is never taken for urgent. */
+	/* A process that reads wanted and then within never takes an old 0 for urgent. */
 	if (info.wanted)
 		WRITE_ONCE(s->link.within, info.within);
 	smp_wmb();
