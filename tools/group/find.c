@@ -72,6 +72,10 @@ static void add_server(struct cluster *cluster, const struct group *group, const
 	char *address = usable_address(json_object_get(server, "addresses"));
 	const struct group_server *had = address ? record_server(group, address) : NULL;
 
+	/* It has been asked. */
+	if (had && available >= 0 && (uint64_t)available > had->free)
+		available = (json_int_t)had->free;
+
 	if (!uuid || !domain || !*domain || !text_visible(domain) || strchr(domain, ',') || !address ||
 	    is_known(cluster, address) || size <= 0 || available < 0 || available > size || slab <= 0) {
 		free(address);
@@ -252,15 +256,14 @@ static int refuse_list(const struct cluster *cluster)
 }
 
 /**
- * find_servers() - servers for so many bytes more, from the cluster's directory
+ * find_servers() - servers for so many chunks more, from the cluster's directory
  *
  * They join those of the group, which asks them itself: what the directory knows may be old.
  * Return: RC_OK, or RC_FAILURE after saying what failed.
  */
-int find_servers(const struct cli_args *args, struct group *group, uint64_t bytes)
+int find_servers(const struct cli_args *args, struct group *group, uint64_t each, uint64_t chunks)
 {
 	struct cluster cluster = { .list = agent_list(args) };
-	uint64_t chunks, each = member_chunk(group, bytes, &chunks);
 	int rc;
 
 	if (!cluster.list)

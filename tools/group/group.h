@@ -31,7 +31,7 @@ int lender_refuse(const struct group *group, uint64_t bytes, const struct group_
 
 /* find.c: servers that nobody named, in the cluster's directory */
 bool find_is_used(const struct group *group);
-int find_servers(const struct cli_args *args, struct group *group, uint64_t bytes);
+int find_servers(const struct cli_args *args, struct group *group, uint64_t each, uint64_t chunks);
 
 /*
  * member.c: chunks and pairs of a group, and the commands that make them.  A member is what
@@ -66,6 +66,7 @@ void member_disconnect(struct plan *plan, const struct group *group);
 void member_stop_pair(struct plan *plan, const struct group *group, unsigned int pair);
 void member_make_pair(struct plan *plan, const struct group *group, unsigned int pair);
 uint64_t member_chunk(const struct group *group, uint64_t bytes, uint64_t *count);
+uint64_t member_lacks(struct group *group, uint64_t bytes);
 int member_add(struct group *group, struct plan *plan, uint64_t bytes);
 uint64_t member_bytes(const struct group *group);
 

@@ -332,19 +332,30 @@ uint64_t member_bytes(const struct group *group)
 	return bytes;
 }
 
+/* All copies of a chunk.  Return: false: no server has room, and *@first is the copy that has one, or NULL. */
+static bool place_pair(struct group *group, uint64_t size, struct group_chunk **first)
+{
+	unsigned int pair = member_pairs(group), copy;
+
+	*first = NULL;
+	for (copy = 0; copy < group->copies; copy++) {
+		struct group_server *server = lender_choose(group, size, *first, NULL);
+
+		if (!server)
+			return false;
+		*first = record_add_chunk(group, server->address, pair, size) - copy;
+	}
+	return true;
+}
+
 static int add_pair(struct group *group, struct plan *plan, uint64_t size)
 {
 	unsigned int pair = member_pairs(group);
-	struct group_chunk *first = NULL;
+	struct group_chunk *first;
 	unsigned int copy;
 
-	for (copy = 0; copy < group->copies; copy++) {
-		struct group_server *server = lender_choose(group, size, first, NULL);
-
-		if (!server)
-			return lender_refuse(group, size, first, NULL);
-		first = record_add_chunk(group, server->address, pair, size) - copy;
-	}
+	if (!place_pair(group, size, &first))
+		return lender_refuse(group, size, first, NULL);
 	for (copy = 0; copy < group->copies; copy++)
 		member_make_chunk(plan, group, first + copy, group->copies > 1 ? first + !copy : NULL);
 	if (group->copies > 1)
@@ -357,6 +368,34 @@ uint64_t member_chunk(const struct group *group, uint64_t bytes, uint64_t *count
 {
 	*count = (bytes + group->chunk - 1) / group->chunk;
 	return (bytes / LVM_EXTENT + *count - 1) / *count * LVM_EXTENT + OVERHEAD;
+}
+
+/**
+ * member_lacks() - for how many chunks, of so many bytes more, the group's servers have no room
+ *
+ * Their free bytes are those then that are left if the others lie there.  Return: 0: there is
+ * room for all, and nothing has changed.
+ */
+uint64_t member_lacks(struct group *group, uint64_t bytes)
+{
+	uint64_t count, each = member_chunk(group, bytes, &count);
+	uint64_t *had = checked(calloc(group->server_count, sizeof(*had)));
+	size_t before = group->chunk_count, i;
+	unsigned int next = group->next;
+	struct group_chunk *first;
+
+	for (i = 0; i < group->server_count; i++)
+		had[i] = group->servers[i].free;
+
+	while (count && place_pair(group, each, &first))
+		count--;
+	while (group->chunk_count > before)
+		record_drop_chunk(group, group->chunks[group->chunk_count - 1].volume);
+	group->next = next;
+	for (i = 0; !count && i < group->server_count; i++)
+		group->servers[i].free = had[i];
+	free(had);
+	return count;
 }
 
 /**

@@ -99,6 +99,27 @@ static int plan_create(struct group *group, struct plan *plan)
 	return RC_OK;
 }
 
+/*
+ * What the directory knows of servers may be old.  As long as these have less room than it
+ * takes, more sets join the group.
+ */
+static int connect_with_room(const struct cli_args *args, struct group *group, uint64_t bytes)
+{
+	uint64_t count, each = bytes ? member_chunk(group, bytes, &count) : 0;
+	int rc = lender_connect(group);
+	size_t had = 0;
+
+	if (!bytes || args->value[OPT_LENDER] || !find_is_used(group))
+		return rc;
+	while (!rc && group->server_count > had && (count = member_lacks(group, bytes))) {
+		had = group->server_count;
+		rc = find_servers(args, group, each, count);
+		if (!rc)
+			rc = lender_connect(group);
+	}
+	return rc;
+}
+
 static bool has_volumes(const struct group *group)
 {
 	EACH_CHUNK(chunk, group)
@@ -131,7 +152,8 @@ static void finish(struct group *group, size_t from)
 /* The record is there first: whatever ends this process, "group delete" knows what it made. */
 static int make(const struct cli_args *args, struct group *group, struct plan *plan)
 {
-	int rc = lvm_prepare(group) || record_save(group) ? RC_FAILURE : lender_connect(group);
+	int rc = lvm_prepare(group) || record_save(group) ? RC_FAILURE :
+		 connect_with_room(args, group, group->size);
 
 	if (!rc)
 		rc = plan_create(group, plan);
@@ -224,6 +246,7 @@ int group_run(const struct cli_args *args, int (*act)(const struct cli_args *arg
 static int create(const struct cli_args *args, struct group *group)
 {
 	struct plan plan = { 0 };
+	uint64_t each, count;
 	int rc;
 
 	if (record_exists(group->name)) {
@@ -234,7 +257,8 @@ static int create(const struct cli_args *args, struct group *group)
 		fail("%s is a volume of this node", group->name);
 		return next_step("farmemctl group create OTHER-NAME ...");
 	}
-	if (!args->value[OPT_LENDER] && find_servers(args, group, group->size))
+	each = member_chunk(group, group->size, &count);
+	if (!args->value[OPT_LENDER] && find_servers(args, group, each, count))
 		return RC_FAILURE;
 	if (!args->value[OPT_DRY_RUN]) {
 		rc = make(args, group, &plan);
@@ -328,7 +352,9 @@ static int run_growth(const struct cli_args *args, struct group *group, struct p
 /* Without the directory it may have room on the servers that it has. */
 static void find_more(const struct cli_args *args, struct group *group, uint64_t bytes)
 {
-	if (find_servers(args, group, bytes))
+	uint64_t count, each = member_chunk(group, bytes, &count);
+
+	if (find_servers(args, group, each, count))
 		fprintf(stderr, "group %s grows on the servers that it has\n", group->name);
 }
 
@@ -336,7 +362,7 @@ static int grow(const struct cli_args *args, struct group *group)
 {
 	struct plan plan = { 0 };
 	size_t before = group->chunk_count;
-	uint64_t size;
+	uint64_t size, more;
 	int rc = parse_bytes(args, OPT_SIZE, "size", CHUNK_MIN, &size);
 
 	if (!rc && args->value[OPT_LENDER])
@@ -348,10 +374,11 @@ static int grow(const struct cli_args *args, struct group *group)
 
 		rc = misuse(args->title, "--size %s: the group has %s already", args->value[OPT_SIZE], has);
 	}
-	if (!rc && !args->value[OPT_LENDER] && find_is_used(group) && size > member_bytes(group))
-		find_more(args, group, size - member_bytes(group));
+	more = !rc && size > member_bytes(group) ? size - member_bytes(group) : 0;
+	if (more && !args->value[OPT_LENDER] && find_is_used(group))
+		find_more(args, group, more);
 	if (!rc && !args->value[OPT_DRY_RUN])
-		rc = lender_connect(group);
+		rc = connect_with_room(args, group, more);
 	if (!rc)
 		rc = plan_room(group, &plan, size);
 	if (!rc && args->value[OPT_DRY_RUN]) {

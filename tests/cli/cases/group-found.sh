@@ -47,6 +47,21 @@ grep "in no set" "$box/said" | sed 's/,.* free//' | sort
 quiet group delete far
 rack_left
 
+echo "-- servers have less than the directory says: one chunk of 3600M each, not two"
+knows '[2, 3, 4, 5]' '[["u2", "u3", "u4", "u5"]]'
+ctl group create far --size 10800M --copies 2 --chunk 3600M
+rack_left
+knows '[2, 3, 4, 5, 6, 7]' '[["u2", "u3", "u4", "u5"], ["u6", "u7"]]'
+jq '.servers |= map(if .host == "n6" or .host == "n7" then .free = 4294967296 else . end)' "$box/answer" >"$box/a" && mv "$box/a" "$box/answer"
+quiet group create far --size 10800M --copies 2 --chunk 3600M
+tool group chunks far -n -o server | sort
+quiet group delete far
+quiet group create far --size 7200M --copies 2 --chunk 3600M
+quiet group grow far --size 18000M
+tool group chunks far -n -o server | wc -l
+quiet group delete far
+rack_left
+
 echo "-- many sets: copies lie in one"
 knows '[2, 3, 4, 5, 6, 7, 8, 10]' '[["u2", "u3", "u4", "u5"], ["u6", "u7", "u8", "u10"], ["u2", "u7", "u4", "u10"], ["u6", "u3", "u8", "u5"]]'
 quiet group create far --size 20G --copies 2 --chunk 1G
