@@ -241,7 +241,9 @@ int volume_file_read(struct volume_file *file, const char *name, char *error, si
 			 file->path, VOLUME_FILE_GROUP_NAME);
 		return -EINVAL;
 	}
-	lacks = !volume_file_has(file, "server") ? "server" : !volume_file_has(file, "size") ? "size" : NULL;
+	/* Of a group they are found in the cluster's directory. */
+	lacks = !file->group && !volume_file_has(file, "server") ? "server" :
+		!volume_file_has(file, "size") ? "size" : NULL;
 	if (!lacks)
 		return 0;
 	snprintf(error, size, "%s: [%s] lacks %s", file->path,

@@ -56,15 +56,33 @@ static void print_volume(FILE *out, const char *volume, const char *session)
 		fprintf(out, "sync = yes\n");
 }
 
-/* A server that was drained gets nothing any more, so a group made anew does without. */
-static void print_group(FILE *out, const struct group *group)
+/* Were all servers found in the cluster's directory?  They are found there anew, in sets of then. */
+static bool were_found(const struct group *group)
 {
+	size_t i;
+
+	for (i = 0; i < group->server_count; i++)
+		if (!group->servers[i].sets)
+			return false;
+	return true;
+}
+
+/* A server that was drained gets nothing any more, so a group made anew does without. */
+static int print_group(FILE *out, const struct group *group)
+{
+	bool named = !were_found(group), any = !named;
 	size_t i;
 
 	fprintf(out, "[group]\n");
 	for (i = 0; i < group->server_count; i++)
-		if (!group->servers[i].drained)
+		if (named && !group->servers[i].drained) {
 			fprintf(out, "server = %s@%s\n", group->servers[i].address, group->servers[i].domain);
+			any = true;
+		}
+	if (!any) {
+		fail("group %s: all its servers are drained", group->name);
+		return next_step("farmemctl group grow %s --size SIZE --server ADDR[@DOMAIN]", group->name);
+	}
 	fprintf(out, "size = %" PRIu64 "\nchunk = %" PRIu64 "\ncopies = %u\n",
 		group->size, group->chunk, group->copies);
 	/* Such as "--client=node1". */
@@ -74,6 +92,7 @@ static void print_group(FILE *out, const struct group *group)
 
 		fprintf(out, "%.*s = %s\n", (int)length, key, key + length + 1);
 	}
+	return RC_OK;
 }
 
 /* Its line of /proc/swaps, if it is swap: "/dev/farmem0 partition SIZE USED PRIORITY". */
@@ -99,9 +118,9 @@ static int print(FILE *out, const char *name, const struct group *group)
 
 	if (!group && (!session || !*session))
 		return fail("volume %s has no session: it is off", name);
-	if (group)
-		print_group(out, group);
-	else
+	if (group && print_group(out, group))
+		return RC_FAILURE;
+	if (!group)
 		print_volume(out, name, session);
 	print_swap(out, device);
 	return RC_OK;

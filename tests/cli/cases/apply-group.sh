@@ -8,7 +8,7 @@ rack_make
 programs
 
 echo "-- what is wrong with them"
-file far '[group]' 'size = 64M'
+file far '[group]' 'server = 10.0.0.2'
 ctl apply far
 file far '[group]' 'size = 64M' 'server = 10.0.0.2' 'copies = 3'
 ctl apply far

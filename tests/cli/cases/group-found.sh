@@ -73,6 +73,16 @@ jq -r '.chunks | group_by(.pair)[] | map(.server) | sort | join(" ")' "$box/root
 		*) echo "in no set: $pair" ;;
 		esac
 	done
+echo "-- its file names none of them"
+mkdir -p "$box/root/etc/farmem/volumes.d"
+ctl save far
+cat "$box/root/etc/farmem/volumes.d/far.conf"
+quiet group delete far
+ctl apply --dry-run far
+knows '[2, 3]' '[["u2", "u3"]]'
+sed -i 's/^size = .*/size = 1G/' "$box/root/etc/farmem/volumes.d/far.conf"
+ctl apply far
+tool group show far -n -o size,servers
 quiet group delete far
 rack_left
 
