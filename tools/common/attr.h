@@ -13,6 +13,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdlib.h>
+#include <sys/types.h>
 
 #include "report.h"
 
@@ -68,7 +69,7 @@ static inline void name_walk_end(struct name_walk *walk)
 #define COMMAND_MISSING	127	/* it could not be started, as in a shell */
 #define COMMAND_TIMEOUT	124	/* it took too long and was ended */
 
-/* How command_run() runs it. */
+/* How command_run() and command_start() run it. */
 #define COMMAND_ASIDE	1	/* its output goes to standard error: ours is for another program */
 #define COMMAND_GROUP	2	/* if its time is over, its own children are ended with it */
 
@@ -78,6 +79,8 @@ void command_path(void);
 int command_ask(char **output, unsigned int seconds, const char *program, ...)
 	__attribute__((sentinel));
 int command_listen(char *const argv[], unsigned int seconds, char **output);
+pid_t command_start(char *const argv[], unsigned int flags);
+void command_end(pid_t pid, unsigned int seconds);
 int command_run(char *const argv[], unsigned int seconds, unsigned int flags);
 char *command_text(char *const argv[]);
 

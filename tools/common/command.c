@@ -35,7 +35,9 @@ static void become(char *const argv[], int out, int err)
 	int null = open("/dev/null", O_RDWR);
 	sigset_t none;
 
-	/* A signal that we wait for at one place alone still ends another program. */
+	/* A signal that we wait for at one place alone still ends another program, and this one before. */
+	signal(SIGINT, SIG_DFL);
+	signal(SIGTERM, SIG_DFL);
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
 	dup2(null, STDIN_FILENO);
@@ -187,6 +189,38 @@ int command_listen(char *const argv[], unsigned int seconds, char **output)
 }
 
 /**
+ * command_start() - run a program for what it does, and go on; the user sees its output
+ * @flags: COMMAND_ASIDE and COMMAND_GROUP
+ *
+ * Return: its process, which is the caller's to wait for, or -1.
+ */
+pid_t command_start(char *const argv[], unsigned int flags)
+{
+	pid_t pid;
+
+	fflush(stdout);
+	pid = fork();
+	if (pid)
+		return pid;
+	if (flags & COMMAND_GROUP)
+		setpgid(0, 0);
+	if (flags & COMMAND_ASIDE)
+		dup2(STDERR_FILENO, STDOUT_FILENO);
+	become(argv, -1, -1);
+	_exit(COMMAND_MISSING);
+}
+
+/**
+ * command_end() - ask a program of command_start() to end, and end it if it does not
+ * @seconds: that it has for that
+ */
+void command_end(pid_t pid, unsigned int seconds)
+{
+	kill(pid, SIGTERM);
+	reap(pid, clock_ms() + seconds * 1000L);
+}
+
+/**
  * command_run() - run a program for what it does; the user sees its output
  * @flags: COMMAND_ASIDE and COMMAND_GROUP
  *
@@ -194,19 +228,9 @@ int command_listen(char *const argv[], unsigned int seconds, char **output)
  */
 int command_run(char *const argv[], unsigned int seconds, unsigned int flags)
 {
-	pid_t pid;
+	pid_t pid = command_start(argv, flags);
 
-	fflush(stdout);
-	pid = fork();
-	if (pid < 0)
-		return COMMAND_MISSING;
-	if (!pid && (flags & COMMAND_GROUP))
-		setpgid(0, 0);
-	if (!pid && (flags & COMMAND_ASIDE))
-		dup2(STDERR_FILENO, STDOUT_FILENO);
-	if (!pid)
-		become(argv, -1, -1);
-	return reap(pid, clock_ms() + seconds * 1000L);
+	return pid < 0 ? COMMAND_MISSING : reap(pid, clock_ms() + seconds * 1000L);
 }
 
 static bool is_plain(const char *word)

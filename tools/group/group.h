@@ -15,6 +15,7 @@
 #include "table.h"
 
 struct cli_args;
+struct json_t;
 
 extern const struct table group_table, chunk_table;
 
@@ -79,6 +80,13 @@ int group_list(const struct cli_args *args);
 int group_show(const struct cli_args *args);
 int group_chunks(const struct cli_args *args);
 int group_print(const struct cli_args *args, const struct group *group);
+struct json_t *group_json(const struct group *group);
+
+/* state-file.c: what this node's groups are like, in a file for other programs: the watcher's */
+struct json_t *state_file_begin(void);
+void state_file_add(struct json_t *states, const char *name, const struct group *group, const char *task);
+void state_file_write(struct json_t *states);
+void state_file_remove(void);
 
 /* metrics.c: what Prometheus is to know of this node's groups */
 void group_put_metrics(void);

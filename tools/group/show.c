@@ -2,6 +2,7 @@
 #include "group.h"
 
 #include <inttypes.h>
+#include <jansson.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -293,4 +294,35 @@ int group_chunks(const struct cli_args *args)
 	free(rows.row);
 	record_free(&group);
 	return rc;
+}
+
+/* Columns of a row, as "group list --json" has them. */
+static json_t *columns_of(const struct table *table, const char *columns, const void *row)
+{
+	const struct cli_command view = { .table = table };
+	struct cli_args args = { .command = &view };
+	json_t *rows, *first;
+
+	args.value[OPT_OUTPUT] = columns;
+	rows = table_json(&args, &row, 1);
+	first = json_incref(json_array_get(rows, 0));
+	json_decref(rows);
+	return first;
+}
+
+/** group_json() - what a group is like, and its chunks, to json_decref() */
+struct json_t *group_json(const struct group *group)
+{
+	json_t *all = columns_of(&group_table, "name,size,copies,state,servers,moving,use", group);
+	json_t *chunks = checked(json_array());
+	unsigned int pair;
+
+	for (pair = 0; pair < member_pairs(group); pair++)
+		EACH_LEG(chunk, group, pair) {
+			const struct chunk_row row = { group, chunk };
+
+			json_array_append_new(chunks, columns_of(&chunk_table, "volume,array,server,size,state", &row));
+		}
+	json_object_set_new(checked(all), "chunks", chunks);
+	return all;
 }

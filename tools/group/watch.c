@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "group.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "attr.h"
@@ -20,9 +22,10 @@
 #define DELAY_SECONDS	60
 #define SPREAD		0.5	/* of the delay, at random on top */
 #define LOOK_SECONDS	2
-#define REPAIR_SECONDS	(30 * 86400)
 /* Until a heartbeat tells what a server wants once memory has gone back to it. */
 #define SETTLE_SECONDS	15
+/* systemd gives both 60. */
+#define END_SECONDS	25
 
 enum condition {
 	OFF,
@@ -30,6 +33,21 @@ enum condition {
 	WANTS_REPAIR,
 	IS_ASKED,
 	UNREADABLE,
+};
+
+/* What is done about a condition: a farmemctl of its own, since it holds a lock as long as it lives. */
+enum task_kind {
+	REPAIR,
+	GIVE_BACK,
+	TASKS,
+};
+
+static const struct {
+	const char *verb;
+	const char *option;
+} tasks[TASKS] = {
+	[REPAIR] = { "repair", NULL },
+	[GIVE_BACK] = { "move", "--wanted" },
 };
 
 /* A group, as it was when this process looked last. */
@@ -40,11 +58,23 @@ struct watched {
 	struct watched *next;
 };
 
-/* What this process knows. */
+/**
+ * struct watcher - what this process knows
+ * @groups: that it has seen
+ * @delay: seconds before a repair
+ * @settled_ms: until then what servers want may be what they have got
+ * @task: of each kind the one that runs, so that a repair does not wait for another group's moves
+ * @pid: its process; 0: none runs
+ * @name: its group's name, to free
+ */
 struct watcher {
 	struct watched *groups;
 	double delay;
-	long settled_ms;	/* until then what servers want may be what they have got */
+	long settled_ms;
+	struct task {
+		pid_t pid;
+		char *name;
+	} task[TASKS];
 };
 
 static void forget(struct watched **at)
@@ -73,57 +103,98 @@ static bool is_asked(const struct group *group)
 	return false;
 }
 
-static enum condition condition_of(const char *name)
+static enum condition condition_of(const struct group *group)
 {
-	CLEANUP_FREE char *node = lvm_node(name);
-	enum condition condition = OFF;
-	struct group group;
+	CLEANUP_FREE char *node = lvm_node(group->name);
 
-	if (!record_look(name, &group))
-		condition = UNREADABLE;
-	else if (group.made && node)
-		condition = repair_is_needed(&group) ? WANTS_REPAIR : is_asked(&group) ? IS_ASKED : WHOLE;
-	record_free(&group);
-	return condition;
+	if (!group->made || !node)
+		return OFF;
+	return repair_is_needed(group) ? WANTS_REPAIR : is_asked(group) ? IS_ASKED : WHOLE;
 }
 
-/* By a process of its own: it holds a lock as long as it lives. */
-static int run(const char *verb, const char *name, const char *option)
+/* The verb that works on a group; NULL: none does. */
+static const char *task_of(const struct watcher *watcher, const char *name)
+{
+	enum task_kind kind;
+
+	for (kind = 0; kind < TASKS; kind++)
+		if (watcher->task[kind].pid && !strcmp(watcher->task[kind].name, name))
+			return tasks[kind].verb;
+	return NULL;
+}
+
+static void task_start(struct watcher *watcher, enum task_kind kind, struct watched *group)
 {
 	CLEANUP_FREE char *folder = command_folder();
 	CLEANUP_FREE char *program = text_format("%s/farmemctl", folder);
+	char *const argv[] = { program, "group", (char *)tasks[kind].verb, group->name, (char *)tasks[kind].option, NULL };
+	pid_t pid = command_start(argv, 0);
 
-	return command_run((char *[]){ program, "group", (char *)verb, (char *)name, (char *)option, NULL },
-			   REPAIR_SECONDS, 0);
-}
-
-static void repair(struct watcher *watcher, struct watched *group)
-{
-	printf("Group %s: repair\n", group->name);
-	run("repair", group->name, NULL);
 	group->next_ms = next_try(watcher->delay);
+	if (pid > 0)
+		watcher->task[kind] = (struct task){ pid, text_copy(group->name) };
+	else
+		fail("group %s: %s can't be started: %s", group->name, program, strerror(errno));
 }
 
-/* If it fails, as where no server has room, it is tried again as a repair is. */
-static void give_back(struct watcher *watcher, struct watched *group)
+static struct watched *find(const struct watcher *watcher, const char *name)
 {
-	printf("Group %s: chunks leave servers that want memory back\n", group->name);
-	group->next_ms = run("move", group->name, "--wanted") ? next_try(watcher->delay) : 0;
-	watcher->settled_ms = clock_ms() + SETTLE_SECONDS * 1000;
+	struct watched *group = watcher->groups;
+
+	while (group && strcmp(group->name, name))
+		group = group->next;
+	return group;
+}
+
+/* If it failed, as where no server has room, it is tried again after the delay. */
+static void task_ended(struct watcher *watcher, enum task_kind kind, bool failed)
+{
+	struct task *task = &watcher->task[kind];
+	struct watched *group = find(watcher, task->name);
+
+	if (group)
+		group->next_ms = kind == REPAIR || failed ? next_try(watcher->delay) : 0;
+	if (kind == GIVE_BACK)
+		watcher->settled_ms = clock_ms() + SETTLE_SECONDS * 1000;
+	free(task->name);
+	*task = (struct task){ 0 };
+}
+
+static void tasks_reap(struct watcher *watcher)
+{
+	enum task_kind kind;
+	int status;
+
+	for (kind = 0; kind < TASKS; kind++) {
+		pid_t pid = watcher->task[kind].pid;
+
+		if (pid && waitpid(pid, &status, WNOHANG) == pid)
+			task_ended(watcher, kind, status);
+	}
+}
+
+/* What they have begun is gone on with by the next repair. */
+static void tasks_end(struct watcher *watcher)
+{
+	enum task_kind kind;
+
+	for (kind = 0; kind < TASKS; kind++)
+		if (watcher->task[kind].pid) {
+			command_end(watcher->task[kind].pid, END_SECONDS);
+			free(watcher->task[kind].name);
+		}
 }
 
 /* One that is new is as it should be, until it is seen to be otherwise. */
-static struct watched *obtain(struct watched **list, const char *name, enum condition condition)
+static struct watched *obtain(struct watcher *watcher, const char *name, enum condition condition)
 {
-	struct watched *group;
+	struct watched *group = find(watcher, name);
 
-	while (*list && strcmp((*list)->name, name))
-		list = &(*list)->next;
-	if (*list)
-		return *list;
+	if (group)
+		return group;
 	group = checked(malloc(sizeof(*group)));
-	*group = (struct watched) { text_copy(name), condition == WHOLE ? WHOLE : OFF, 0, NULL };
-	return *list = group;
+	*group = (struct watched){ text_copy(name), condition == WHOLE ? WHOLE : OFF, 0, watcher->groups };
+	return watcher->groups = group;
 }
 
 static void tell(const struct watched *group)
@@ -148,37 +219,63 @@ static void tell(const struct watched *group)
 	}
 }
 
-static void look_at(struct watcher *watcher, const char *name)
+/* When nothing of that kind runs, and it is time. */
+static void act(struct watcher *watcher, struct watched *group)
 {
-	enum condition condition = condition_of(name);
-	struct watched *group;
-
-	/* It was deleted meanwhile. */
-	if (condition == UNREADABLE && !record_exists(name))
+	if (clock_ms() < group->next_ms)
 		return;
-	group = obtain(&watcher->groups, name, condition);
+	if (group->condition == WANTS_REPAIR && !watcher->task[REPAIR].pid) {
+		printf("Group %s: repair\n", group->name);
+		task_start(watcher, REPAIR, group);
+	} else if (group->condition == IS_ASKED && !watcher->task[GIVE_BACK].pid && clock_ms() >= watcher->settled_ms) {
+		printf("Group %s: chunks leave servers that want memory back\n", group->name);
+		task_start(watcher, GIVE_BACK, group);
+	}
+}
+
+/* Of a group that a task works on nothing is to be concluded. */
+static void judge(struct watcher *watcher, const char *name, enum condition condition)
+{
+	struct watched *group = obtain(watcher, name, condition);
+
+	if (task_of(watcher, name))
+		return;
 	if (condition != group->condition) {
 		group->condition = condition;
 		group->next_ms = condition == IS_ASKED ? 0 : next_try(watcher->delay);
 		tell(group);
 	}
-	if (clock_ms() >= group->next_ms && condition == WANTS_REPAIR)
-		repair(watcher, group);
-	else if (clock_ms() >= group->next_ms && condition == IS_ASKED && clock_ms() >= watcher->settled_ms)
-		give_back(watcher, group);
+	act(watcher, group);
 	fflush(stdout);
+}
+
+static void look_at(struct watcher *watcher, const char *name, struct json_t *states)
+{
+	enum condition condition = UNREADABLE;
+	struct group group;
+
+	if (record_look(name, &group))
+		condition = condition_of(&group);
+	/* Else it was deleted meanwhile. */
+	if (condition != UNREADABLE || record_exists(name)) {
+		judge(watcher, name, condition);
+		state_file_add(states, name, condition == UNREADABLE ? NULL : &group, task_of(watcher, name));
+	}
+	record_free(&group);
 }
 
 /* One that is deleted is forgotten without a word.  Return: false if there is none any more. */
 static bool look_at_all(struct watcher *watcher)
 {
+	struct json_t *states = state_file_begin();
 	char **names = record_names();
 	struct watched **at = &watcher->groups;
 	bool any = names && *names;
 	char **name;
 
-	for (name = names; name && *name && !stop_requested(); name++)
-		look_at(watcher, *name);
+	tasks_reap(watcher);
+	for (name = names; name && *name; name++)
+		look_at(watcher, *name, states);
 	while (*at) {
 		for (name = names; name && *name && strcmp(*name, (*at)->name); name++)
 			;
@@ -188,6 +285,7 @@ static bool look_at_all(struct watcher *watcher)
 			forget(at);
 	}
 	name_list_free(names);
+	state_file_write(states);
 	return any;
 }
 
@@ -214,6 +312,8 @@ int group_watch(const struct cli_args *args)
 		printf("There are no groups\n");
 	while (any && stop_wait(-1, LOOK_SECONDS))
 		any = look_at_all(&watcher);
+	tasks_end(&watcher);
+	state_file_remove();
 	while (watcher.groups)
 		forget(&watcher.groups);
 	return RC_OK;

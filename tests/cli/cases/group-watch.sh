@@ -2,6 +2,9 @@
 # shellcheck source=tests/cli/rack.sh
 . "$here/rack.sh"
 watch=(timeout -k 1 120 env LD_PRELOAD="$helpers/fake-kernel.so" "$build/farmemctl" group watch)
+states=$FARMEM_RUN/farmem-groups/groups.json
+# tells WHAT - is that true of what the watcher tells of its groups?
+tells() { jq -e "$1" "$states" >/dev/null 2>&1; }
 state() { [ "$(tool group list -n -o name,state | awk '$1 == "far" { print $2 }')" = "$1" ]; }
 # times N LINE - it has said that so often
 times() { [ "$(grep -c "$2" said)" = "$1" ]; }
@@ -20,6 +23,10 @@ rack_lose far-1
 soon times 1 live
 state live || echo "NOT LIVE"
 cat told
+soon tells '[.groups[] | {name, size, copies, state, task, chunks: [.chunks[].state]}] == [
+	{name: "far", size: 33554432, copies: 2, state: "live", task: null, chunks: ["live", "live"]},
+	{name: "near", size: 33554432, copies: 1, state: "live", task: null, chunks: ["live"]}]'
+[ "$(stat -c %a "$states")" = 644 ] || echo "NOT FOR OTHER USERS"
 rack_lose far-2
 echo 0 >"$box/config/sessions/10.0.0.2:7471/server_free"
 soon grep -q "no server can take" told
@@ -30,6 +37,7 @@ record=$box/root/var/lib/farmem/groups/near.json
 cp "$record" "$box/near.json"
 echo '{' >"$record"
 soon times 1 "near: its record"
+soon tells '.groups[1] == {name: "near", state: "unreadable", task: null}'
 cp "$box/near.json" "$record"
 soon times 1 "near: live"
 uniq said | sed 's/in [0-9]* s/in N s/'
@@ -39,3 +47,39 @@ quiet group delete far
 quiet group delete near
 wait $watcher
 echo "exit $?"
+[ ! -e "$states" ] || echo "IT TELLS OF GROUPS"
+
+echo "-- a repair that takes long: another one waits, chunks of a third group move meanwhile"
+rack_make
+for name in a b c; do
+	quiet group create $name --size 32M --copies 2 --server 10.0.0.2 --server 10.0.0.3 --server 10.0.0.4
+done
+mkdir "$box/long"
+cp "$build/farmemctl" "$box/long/watcher"
+cat >"$box/long/farmemctl" <<EOF
+#!/bin/bash
+# It does not end by itself.
+trap 'echo "ended: \$*" >>"$box/long/ran"; exit 1' TERM
+echo "\$*" >>"$box/long/ran"
+while :; do
+	sleep 0.1
+done
+EOF
+chmod +x "$box/long/farmemctl"
+: >"$box/long/ran"
+# What ends the watcher ends nothing else by itself.
+timeout --foreground -k 1 120 env LD_PRELOAD="$helpers/fake-kernel.so" "$box/long/watcher" group watch --delay 0 >said 2>told &
+watcher=$!
+soon tells '[.groups[].state] == ["live", "live", "live"]'
+rack_lose a-1
+rack_lose b-1
+soon grep -q "group repair" "$box/long/ran"
+server=$(tool group chunks c -n -o server | head -n 1)
+echo 1048576 >"$box/config/sessions/$server/server_wanted"
+echo 60 >"$box/config/sessions/$server/server_wanted_within"
+soon grep -q "group move c --wanted" "$box/long/ran"
+soon tells '([.groups[].task] | sort) == [null, "move", "repair"]'
+cat told
+kill $watcher
+wait $watcher
+sed 's/repair [ab]/repair a or b/' "$box/long/ran" | sort
