@@ -15,6 +15,7 @@
 #   server_gone NAME
 #   agent NAME [LINE...]        an agent of that server, with such lines in its file; $endpoints
 #                               are its etcds', unless it is the one
+#   watcher NAME [GROUP...]     that node's groups, in JSON, as farmemctl group watch writes them
 #   agent_signal NAME SIGNAL    and wait for its end, unless it is STOP or CONT
 #   has, field, asked, said     see there
 #   authority NAME, certificate NAME SUBJECT
@@ -112,9 +113,28 @@ agent() {
 		>"$box/$name.conf"
 	[[ " $*" == *" ttl = "* ]] || echo "ttl = 5" >>"$box/$name.conf"
 	chmod 0600 "$box/$name.conf"
-	${VALGRIND:+valgrind -q --leak-check=full --error-exitcode=99} \
+	FARMEM_RUN="$box/run-$name" ${VALGRIND:+valgrind -q --leak-check=full --error-exitcode=99} \
 		"$build/farmem-agent" --config "$box/$name.conf" >>"$box/$name.log" 2>&1 &
 	eval "agent_$name=$!"
+}
+
+watcher() {
+	local folder=$box/run-$1/farmem-groups IFS=,
+	shift
+
+	mkdir -p "$folder"
+	printf '{"version": 1, "groups": [%s]}' "$*" >"$folder/groups.json.new"
+	# A watcher that lives writes again and again.
+	touch -d "+1 day" "$folder/groups.json.new"
+	mv "$folder/groups.json.new" "$folder/groups.json"
+}
+
+# group NAME STATE [FIELD...] - one of them.
+group() {
+	local more=''
+
+	(($# < 3)) || more=$(printf ', %s' "${@:3}")
+	echo "{\"name\": \"$1\", \"size\": 4194304, \"copies\": 2, \"state\": \"$2\", \"servers\": [\"10.0.0.1:7471\"]$more}"
 }
 
 agent_signal() {
@@ -129,6 +149,12 @@ agent_signal() {
 listed() {
 	"$build/farmemctl" cluster servers --config "$box/${reader:-a}.conf" --noheadings --bytes \
 		--output domain,free,cordoned 2>&1 | awk '{ $1 = $1; print }'
+}
+
+# groups_listed [LINE...] - are these the groups, as "NODE NAME STATE"?
+groups_listed() {
+	[[ $("$build/farmemctl" cluster groups --config "$box/${reader:-a}.conf" --noheadings --output node,name,state 2>&1 |
+		awk '{ $1 = $1; print }') == "$(printf '%s\n' "$@")" ]]
 }
 
 # lists [LINE...] - are these the servers?

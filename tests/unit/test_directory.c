@@ -69,15 +69,21 @@ static void a_server_is_read_as_it_was_written(void **state)
 
 static void a_load_is_read_as_it_was_written(void **state)
 {
-	const struct directory_load load = { .size = 1ull << 46, .free = 5, .cordoned = true };
+	const struct directory_load load = { .size = 1ull << 46, .free = 5, .lent = 6, .wanted = 7, .cordoned = true };
 	char *text = directory_load_text(&load);
 	struct directory_load read;
 
 	assert_true(directory_load_read(&read, text));
 	assert_int_equal(read.size, load.size);
 	assert_int_equal(read.free, load.free);
+	assert_int_equal(read.lent, load.lent);
+	assert_int_equal(read.wanted, load.wanted);
 	assert_true(read.cordoned);
 	free(text);
+	/* An older agent's. */
+	assert_true(directory_load_read(&read, "{\"size\":8,\"free\":5,\"cordoned\":false}"));
+	assert_int_equal(read.lent, 3);
+	assert_int_equal(read.wanted, 0);
 }
 
 /* A node that is taken over writes what it likes to its own keys. */
@@ -98,6 +104,9 @@ static void lies_are_not_read(void **state)
 		"", "{}", "{\"size\":1,\"free\":2,\"cordoned\":false}", "{\"size\":-1,\"free\":-2,\"cordoned\":false}",
 		"{\"size\":1,\"free\":-1,\"cordoned\":false}", "{\"size\":1,\"free\":1,\"cordoned\":1}",
 		"{\"size\":\"1\",\"free\":1,\"cordoned\":true}",
+		"{\"size\":1,\"free\":1,\"lent\":2,\"cordoned\":true}",
+		"{\"size\":1,\"free\":1,\"wanted\":2,\"cordoned\":true}",
+		"{\"size\":1,\"free\":1,\"wanted\":-1,\"cordoned\":true}",
 	};
 	struct directory_server server;
 	struct directory_load load;

@@ -30,6 +30,7 @@ static const struct agent_key {
 	{ "status-socket", offsetof(struct agent_config, status_socket) },
 	{ "address", offsetof(struct agent_config, addresses) },
 	{ "domain", offsetof(struct agent_config, domain) },
+	{ "node", offsetof(struct agent_config, node) },
 };
 
 static const char *agent_config_section(void *user, const char *name)
@@ -65,8 +66,12 @@ static int agent_config_set(void *user, const char *section, const char *key, co
 		snprintf(error, size, "%.40s has no value", key);
 		return -EINVAL;
 	}
-	if (!strcmp(key, "domain") && !text_visible(value)) {
-		snprintf(error, size, "domain: '%.40s' is not a word of visible ASCII characters", value);
+	if ((!strcmp(key, "domain") || !strcmp(key, "node")) && !text_visible(value)) {
+		snprintf(error, size, "%s: '%.40s' is not a word of visible ASCII characters", key, value);
+		return -EINVAL;
+	}
+	if (!strcmp(key, "node") && strchr(value, '/')) {
+		snprintf(error, size, "node: '%.40s' has a / in it", value);
 		return -EINVAL;
 	}
 	if (!strcmp(key, "ttl"))

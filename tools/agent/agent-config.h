@@ -20,6 +20,7 @@
  * @status_socket: of farmemd; NULL: this node lends nothing
  * @addresses: where clients reach farmemd, with blanks between; NULL: where it listens
  * @domain: what fails together with this node; NULL: nothing else
+ * @node: name of this node in the directory, whose groups are to be known there; NULL: they are not
  * @sets: seconds after which a server that is gone loses its place in the sets that this node
  *	keeps; 0: it keeps none
  * @ttl: seconds after which etcd forgets a node that is gone; 0: 30 to 45
@@ -34,6 +35,7 @@ struct agent_config {
 	char *status_socket;
 	char *addresses;
 	char *domain;
+	char *node;
 	unsigned int sets;
 	unsigned int ttl;
 };

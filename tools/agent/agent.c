@@ -2,8 +2,8 @@
 /*
  * farmem-agent - this node in the cluster's directory, which etcd keeps.
  *
- * On a memory node it publishes what farmemd has to lend.  It runs as a user of its own, and
- * reaches neither the pool nor the keys.
+ * On a memory node it publishes what farmemd has to lend, on a compute node what its groups are
+ * like.  It runs as a user of its own, and reaches neither the pool nor the keys.
  */
 #include <errno.h>
 #include <getopt.h>
@@ -21,9 +21,10 @@
 #include "attr.h"
 #include "farmem-release.h"
 #include "flush.h"
+#include "groups.h"
 #include "lender.h"
-#include "list.h"
 #include "maker.h"
+#include "survey.h"
 #include "../group/placement.h"
 
 #define ETCD_SECONDS	5	/* an endpoint's, per call */
@@ -36,33 +37,47 @@ struct agent {
 	struct agent_config config;
 	struct etcd *etcd;
 	struct lender *lender;	/* NULL: this node lends nothing */
+	struct groups *groups;	/* NULL: it tells of none */
 	struct maker *maker;	/* NULL: it keeps no sets */
+	unsigned int leases;	/* that etcd is still to forget */
+};
+
+/* What the command line asks for. */
+struct wish {
+	const char *config;
+	bool check;
+	unsigned int list;	/* as of survey_begin(); 0: serve */
 };
 
 static int usage(void)
 {
-	puts("usage: farmem-agent [--config FILE] [--check | --list]\n"
+	puts("usage: farmem-agent [--config FILE] [--check]\n"
+	     "       farmem-agent [--config FILE] --servers | --groups | --all\n"
 	     "       farmem-agent --version | --help\n"
 	     "\n"
-	     "Publishes in etcd what this node's farmemd has to lend.\n"
+	     "Publishes in etcd what this node has to lend, and what its groups are like.\n"
 	     "\n"
 	     "  -c, --config FILE  its configuration (default " AGENT_CONFIG ")\n"
 	     "      --check        verify the configuration and exit\n"
-	     "      --list         print the servers that etcd knows as JSON, and exit\n"
+	     "      --servers      print the servers that etcd knows as JSON, and exit\n"
+	     "      --groups       print the groups that etcd knows as JSON, and exit\n"
+	     "      --all          print both\n"
 	     "  -V, --version      print the version and exit\n"
 	     "  -h, --help         print this and exit");
 	return RC_OK;
 }
 
-enum mode { SERVE, CHECK = 256, LIST };
+enum { OPTION_CHECK = 256, OPTION_SERVERS, OPTION_GROUPS, OPTION_ALL };
 
 /* What it comes to is the program's end: RC_OK and the like; -1: go on. */
-static int parse(int argc, char **argv, const char **path, enum mode *mode)
+static int parse(int argc, char **argv, struct wish *wish)
 {
 	static const struct option longs[] = {
 		{ "config", required_argument, NULL, 'c' },
-		{ "check", no_argument, NULL, CHECK },
-		{ "list", no_argument, NULL, LIST },
+		{ "check", no_argument, NULL, OPTION_CHECK },
+		{ "servers", no_argument, NULL, OPTION_SERVERS },
+		{ "groups", no_argument, NULL, OPTION_GROUPS },
+		{ "all", no_argument, NULL, OPTION_ALL },
 		{ "version", no_argument, NULL, 'V' },
 		{ "help", no_argument, NULL, 'h' },
 		{ 0 }
@@ -73,11 +88,19 @@ static int parse(int argc, char **argv, const char **path, enum mode *mode)
 	while ((letter = getopt_long(argc, argv, ":c:Vh", longs, NULL)) != -1) {
 		switch (letter) {
 		case 'c':
-			*path = optarg;
+			wish->config = optarg;
 			break;
-		case CHECK:
-		case LIST:
-			*mode = letter;
+		case OPTION_CHECK:
+			wish->check = true;
+			break;
+		case OPTION_SERVERS:
+			wish->list |= SURVEY_SERVERS;
+			break;
+		case OPTION_GROUPS:
+			wish->list |= SURVEY_GROUPS;
+			break;
+		case OPTION_ALL:
+			wish->list |= SURVEY_SERVERS | SURVEY_GROUPS;
 			break;
 		case 'V':
 			puts("farmem-agent " FARMEM_RELEASE);
@@ -91,7 +114,7 @@ static int parse(int argc, char **argv, const char **path, enum mode *mode)
 	return optind < argc ? misuse("", "'%s' is one word too many", argv[optind]) : -1;
 }
 
-static int configure(struct agent *agent, const char *path, enum mode mode)
+static int configure(struct agent *agent, const char *path)
 {
 	uint64_t random = clock_ms();
 	char error[512];
@@ -108,7 +131,7 @@ static int configure(struct agent *agent, const char *path, enum mode mode)
 
 /*
  * What reads answers from the network is not root: once the secrets are read, an administrator's
- * --list goes on as the service's user.  Without that user, as in a build tree, it stays.
+ * list goes on as the service's user.  Without that user, as in a build tree, it stays.
  */
 static int give_up_root(void)
 {
@@ -121,9 +144,43 @@ static int give_up_root(void)
 	return RC_OK;
 }
 
+static void listed(void *data, json_t *all, const char *error)
+{
+	json_t **list = data;
+
+	*list = all ? json_incref(all) : json_null();
+	if (!error)
+		return;
+	fail("%s", error);
+	next_step("systemctl status etcd    (on that node)");
+}
+
+/* One line.  The event loop runs until etcd has answered. */
+static int list(struct agent *agent, unsigned int what)
+{
+	json_t *all = NULL;
+	struct survey *survey = survey_begin(agent->etcd, what, listed, &all);
+	int rc;
+
+	while (!all && sd_event_run(agent->event, UINT64_MAX) >= 0)
+		;
+	if (!all)
+		survey_cancel(survey);
+	rc = json_is_object(all) ? RC_OK : RC_FAILURE;
+	if (!rc) {
+		json_dumpf(all, stdout, JSON_COMPACT);
+		putchar('\n');
+	}
+	json_decref(all);
+	return rc;
+}
+
 static void left(void *data, const json_t *answer, const char *error)
 {
-	sd_event_exit(data, 0);
+	struct agent *agent = data;
+
+	if (!--agent->leases)
+		sd_event_exit(agent->event, 0);
 }
 
 static int late(sd_event_source *source, uint64_t usec, void *data)
@@ -131,23 +188,41 @@ static int late(sd_event_source *source, uint64_t usec, void *data)
 	return sd_event_exit(sd_event_source_get_event(source), 0);
 }
 
-/* Others need not wait then until the lease's time is over. */
+static void agent_revoke(struct agent *agent, int64_t lease)
+{
+	char id[24];
+
+	snprintf(id, sizeof(id), "%lld", (long long)lease);
+	if (lease && etcd_call(agent->etcd, "lease/revoke", json_pack("{s:s}", "ID", id), left, agent))
+		agent->leases++;
+}
+
+static void agent_close(struct agent *agent)
+{
+	maker_close(agent->maker);
+	groups_close(agent->groups);
+	lender_close(agent->lender);
+	agent->maker = NULL;
+	agent->groups = NULL;
+	agent->lender = NULL;
+}
+
+/* Others need not wait then until the leases' time is over. */
 static int leave(sd_event_source *source, const struct signalfd_siginfo *info, void *data)
 {
 	struct agent *agent = data;
-	int64_t lease = agent->lender ? lender_lease(agent->lender) : 0;
-	char id[24];
+	int64_t of_server = agent->lender ? lender_lease(agent->lender) : 0;
+	int64_t of_groups = agent->groups ? groups_lease(agent->groups) : 0;
 
 	/* A second signal does not wait for that. */
+	if (agent->leases)
+		return sd_event_exit(agent->event, 0);
 	sd_notify(0, "STOPPING=1");
-	maker_close(agent->maker);
-	lender_close(agent->lender);
-	agent->maker = NULL;
-	agent->lender = NULL;
-	snprintf(id, sizeof(id), "%lld", (long long)lease);
-	if (!lease ||
-	    sd_event_add_time_relative(agent->event, NULL, CLOCK_MONOTONIC, LEAVE_USEC, 0, late, NULL) < 0 ||
-	    !etcd_call(agent->etcd, "lease/revoke", json_pack("{s:s}", "ID", id), left, agent->event))
+	agent_close(agent);
+	agent_revoke(agent, of_server);
+	agent_revoke(agent, of_groups);
+	if (!agent->leases ||
+	    sd_event_add_time_relative(agent->event, NULL, CLOCK_MONOTONIC, LEAVE_USEC, 0, late, NULL) < 0)
 		return sd_event_exit(agent->event, 0);
 	return 0;
 }
@@ -168,21 +243,22 @@ static int catch(struct agent *agent)
 
 static int serve(struct agent *agent)
 {
+	const struct agent_config *config = &agent->config;
 	int ret = catch(agent);
 
 	if (ret < 0)
 		return fail("signals: %s", strerror(-ret));
-	if (!agent->config.status_socket && !agent->config.sets) {
+	if (!config->status_socket && !config->node && !config->sets) {
 		sd_notify(0, "READY=1");
-		puts("neither status-socket nor sets: this node has nothing to do for the directory");
+		puts("neither status-socket, node nor sets: this node has nothing to do for the directory");
 		return RC_OK;
 	}
-	if (agent->config.status_socket)
-		agent->lender = lender_open(agent->event, agent->etcd, &agent->config);
-	if (agent->config.sets)
-		agent->maker = maker_open(agent->event, agent->etcd, agent->config.sets);
-	if ((!agent->lender && agent->config.status_socket) || (!agent->maker && agent->config.sets))
-		return fail("out of memory");
+	if (config->status_socket)
+		agent->lender = checked(lender_open(agent->event, agent->etcd, config));
+	if (config->node)
+		agent->groups = checked(groups_open(agent->event, agent->etcd, config->node, config->ttl));
+	if (config->sets)
+		agent->maker = checked(maker_open(agent->event, agent->etcd, config->sets));
 	sd_notify(0, "READY=1");
 	ret = sd_event_loop(agent->event);
 	return ret < 0 ? fail("event loop: %s", strerror(-ret)) : RC_OK;
@@ -190,10 +266,9 @@ static int serve(struct agent *agent)
 
 int main(int argc, char **argv)
 {
-	const char *path = AGENT_CONFIG;
+	struct wish wish = { .config = AGENT_CONFIG };
 	struct agent agent = { 0 };
-	enum mode mode = SERVE;
-	int rc = parse(argc, argv, &path, &mode);
+	int rc = parse(argc, argv, &wish);
 
 	if (rc >= 0)
 		return flush_output(rc);
@@ -202,15 +277,12 @@ int main(int argc, char **argv)
 	prctl(PR_SET_DUMPABLE, 0);
 	if (sd_event_new(&agent.event) < 0)
 		return fail("out of memory");
-	rc = configure(&agent, path, mode);
-	if (!rc && mode == SERVE)
+	rc = configure(&agent, wish.config);
+	if (!rc && wish.list && !wish.check)
+		rc = give_up_root() ? RC_FAILURE : list(&agent, wish.list);
+	else if (!rc && !wish.check)
 		rc = serve(&agent);
-	if (!rc && mode == LIST)
-		rc = give_up_root();
-	if (!rc && mode == LIST)
-		rc = list_servers(agent.event, agent.etcd);
-	maker_close(agent.maker);
-	lender_close(agent.lender);
+	agent_close(&agent);
 	etcd_close(agent.etcd);
 	agent_config_free(&agent.config);
 	sd_event_unref(agent.event);

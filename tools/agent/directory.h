@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * directory.h - what etcd knows of the servers of a cluster
+ * directory.h - what etcd knows of the servers and groups of a cluster
  *
  *   /farmem/1/servers/UUID   what changes with its configuration: struct directory_server
  *   /farmem/1/load/UUID      what changes with its use: struct directory_load
  *   /farmem/1/copysets       which servers share chunks: sets.h
+ *   /farmem/1/status/NODE/NAME  a group that a node has: groups.h
  *
- * All are JSON; the first two are written by the server's agent under one lease.  A field that
- * is not known here is passed over.
+ * All are JSON; servers, loads and groups are written by the node's agent under a lease.  A
+ * field that is not known here is passed over.
  */
 #ifndef AGENT_DIRECTORY_H
 #define AGENT_DIRECTORY_H
@@ -19,16 +20,21 @@
 #define DIRECTORY		"/farmem/1/"
 #define DIRECTORY_SERVERS	DIRECTORY "servers/"
 #define DIRECTORY_LOAD		DIRECTORY "load/"
+#define DIRECTORY_STATUS	DIRECTORY "status/"
 
 /**
  * struct directory_load - what a server has
  * @size: bytes that it may lend
  * @free: bytes of them that it would lend now
+ * @lent: bytes of them that clients have
+ * @wanted: bytes that it wants back from clients, since its machine needs them
  * @cordoned: it lends nothing more
  */
 struct directory_load {
 	uint64_t size;
 	uint64_t free;
+	uint64_t lent;
+	uint64_t wanted;
 	bool cordoned;
 };
 

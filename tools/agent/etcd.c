@@ -70,9 +70,9 @@ static void etcd_fail(struct etcd_call *call, const char *what)
 	if (call->asked > 1)
 		snprintf(others, sizeof(others), "none of etcd's %zu members answers; ", etcd->endpoints);
 	snprintf(error, sizeof(error), "%s%s: %s", others, etcd->endpoint[call->at], what);
-	/* It comes from the network, and goes to logs and terminals. */
+	/* It comes from the network, may be cut, and goes to logs, terminals and browsers. */
 	for (at = error; *at; at++)
-		if (iscntrl((unsigned char)*at))
+		if (iscntrl((unsigned char)*at) || !isascii((unsigned char)*at))
 			*at = '?';
 	etcd_over(call, NULL, error);
 }

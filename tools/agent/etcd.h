@@ -87,7 +87,7 @@ json_t *etcd_put(const char *key, const char *value, int64_t lease);
  */
 json_t *etcd_put_if(const char *key, const char *value, int64_t revision);
 
-/* etcd_get() - a body for kv/range: @key alone */
+/* etcd_get() - a body for kv/range or kv/deleterange: @key alone */
 json_t *etcd_get(const char *key);
 
 /* etcd_range() - a body for kv/range: all keys that begin with @prefix */

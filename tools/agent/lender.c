@@ -8,158 +8,76 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "attr.h"
 #include "control-socket.h"
 #include "directory.h"
-#include "lease.h"
 #include "lender.h"
+#include "publication.h"
+#include "trouble.h"
 #include "../group/placement.h"
 
 #define LOOK_USEC	1000000ull
 #define ASK_SECONDS	2
-#define RETRY_SECONDS	5
-/* A key that somebody deleted, or that an older call overtook, is right again after so long. */
-#define AGAIN_SECONDS	300
-
-/* A key, and what etcd has of it. */
-struct published {
-	struct lender *lender;
-	struct etcd_call *call;
-	char *text;	/* that etcd has; NULL: nothing, or it is not known */
-	char *sent;	/* that it is being told */
-	time_t at;	/* CLOCK_MONOTONIC seconds of the last time that it was told */
-};
 
 struct lender {
 	const struct agent_config *config;
-	struct etcd *etcd;
 	sd_event_source *timer;
 	struct lease lease;
 	struct directory_server server;
 	struct directory_load load, told_load;
-	struct published who, use;
+	struct publication who, use;
+	struct trouble trouble;
 	char host[256];
 	const char *away;	/* why nothing is known of farmemd, as it was said; NULL: it answers */
 	bool listed;	/* that this server is in the directory was said */
-	bool trouble;	/* with etcd, and that was said */
-	const struct published *troubled;	/* the key that etcd refused; NULL: it was the lease */
-	time_t retry;	/* nothing is told before */
 };
-
-static time_t lender_now(void)
-{
-	return clock_ms() / 1000;
-}
-
-/* Once when it begins, once when it ends.  @key: what it is with, NULL: the lease. */
-static void lender_trouble(struct lender *lender, const struct published *key, const char *error)
-{
-	if (error && !lender->trouble) {
-		fail("%s; still trying", error);
-		lender->troubled = key;
-	} else if (!error && lender->trouble && (!lender->troubled || lender->troubled == key)) {
-		fprintf(stderr, "%s: etcd answers again\n", program_invocation_short_name);
-	} else if (!error) {
-		return;
-	}
-	lender->trouble = error;
-}
-
-static void lender_forget(struct published *key)
-{
-	etcd_cancel(key->call);
-	key->call = NULL;
-	free(key->text);
-	free(key->sent);
-	key->text = key->sent = NULL;
-}
 
 /* Another lease, or none: what etcd had under the last one is gone, or goes. */
 static void lender_lease_changed(void *data, const char *error)
 {
 	struct lender *lender = data;
 
-	lender_forget(&lender->who);
-	lender_forget(&lender->use);
+	publication_forget(&lender->who);
+	publication_forget(&lender->use);
 	if (error || lender->lease.id)
-		lender_trouble(lender, NULL, error);
+		trouble_tell(&lender->trouble, "", &lender->lease, error);
 }
 
-static void lender_told(void *data, const json_t *answer, const char *error)
+static void lender_told(void *data, const struct publication *publication, const char *error)
 {
-	struct published *key = data;
-	struct lender *lender = key->lender;
+	struct lender *lender = data;
 
-	key->call = NULL;
-	key->at = lender_now();
-	if (answer) {
-		free(key->text);
-		key->text = key->sent;
-		key->sent = NULL;
-		lender_trouble(lender, key, NULL);
-		if (key == &lender->who && !lender->listed)
-			printf("server %s is in the directory: %s, failure domain %s\n", lender->server.uuid,
-			       lender->server.addresses, lender->server.domain);
-		lender->listed |= key == &lender->who;
+	trouble_tell(&lender->trouble, "", publication, error);
+	if (error || publication != &lender->who)
 		return;
-	}
-	/* It may have been done. */
-	free(key->text);
-	free(key->sent);
-	key->text = key->sent = NULL;
-	lender->retry = lender_now() + RETRY_SECONDS;
-	lender_trouble(lender, key, error);
-	if (strstr(error, "lease not found"))
-		lease_lost(&lender->lease);
+	if (!lender->listed)
+		printf("server %s is in the directory: %s, failure domain %s\n", lender->server.uuid,
+		       lender->server.addresses, lender->server.domain);
+	lender->listed = true;
 }
 
-/* @text is taken. */
-static void lender_tell(struct lender *lender, struct published *key, const char *folder, char *text)
-{
-	CLEANUP_FREE char *name = text_format("%s%s", folder, lender->server.uuid);
-
-	key->sent = text;
-	key->call = etcd_call(lender->etcd, "kv/put", checked(etcd_put(name, text, lender->lease.id)),
-			      lender_told, key);
-	checked(key->call);
-}
-
-static bool lender_is_old(const struct published *key)
-{
-	return lender_now() >= key->at + AGAIN_SECONDS;
-}
-
-/* Nobody is to wait for a cordon to be known. */
+/* Nobody is to wait for a cordon, or for what is wanted, to be known. */
 static bool lender_load_is_news(const struct lender *lender)
 {
 	const struct directory_load *told = &lender->told_load, *load = &lender->load;
 
-	if (!lender->use.text || lender_is_old(&lender->use) || load->cordoned != told->cordoned || load->size != told->size)
+	if (publication_is_old(&lender->use) || load->cordoned != told->cordoned || load->size != told->size ||
+	    !load->wanted != !told->wanted)
 		return true;
-	return lender_now() >= lender->use.at + PLACEMENT_NEWS_SECONDS &&
-	       placement_is_news(load->size, told->free, load->free);
+	return publication_now() >= lender->use.at + PLACEMENT_NEWS_SECONDS &&
+	       (placement_is_news(load->size, told->free, load->free) ||
+		placement_is_news(load->size, told->wanted, load->wanted));
 }
 
 static void lender_publish(struct lender *lender)
 {
-	char *text;
-
-	if (!lender->lease.id || lender_now() < lender->retry)
-		return;
-	if (!lender->who.call) {
-		text = directory_server_text(&lender->server);
-		if (!lender->who.text || lender_is_old(&lender->who) || strcmp(text, lender->who.text))
-			lender_tell(lender, &lender->who, DIRECTORY_SERVERS, text);
-		else
-			free(text);
-	}
-	if (lender->use.call || !lender_load_is_news(lender))
+	publication_follow(&lender->who, directory_server_text(&lender->server));
+	if (!publication_may(&lender->use) || !lender_load_is_news(lender))
 		return;
 	lender->told_load = lender->load;
-	lender_tell(lender, &lender->use, DIRECTORY_LOAD, directory_load_text(&lender->load));
+	publication_tell(&lender->use, directory_load_text(&lender->load));
 }
 
 /* farmemd's status, to json_decref(); JSON's null: no status; NULL, with errno: no answer. */
@@ -214,6 +132,28 @@ static const char *lender_learn(const struct lender *lender, const json_t *statu
 	       "farmemd listens on all addresses; give address = ADDR:PORT in the agent's file";
 }
 
+/* Another farmemd has other keys; the old ones go with their lease. */
+static void lender_name(struct lender *lender, struct publication *publication, const char *folder, const char *uuid)
+{
+	publication_close(publication);
+	*publication = (struct publication){
+		.lease = &lender->lease, .key = text_format("%s%s", folder, uuid), .told = lender_told, .data = lender,
+	};
+}
+
+static void lender_take(struct lender *lender, struct directory_server server, struct directory_load load)
+{
+	if (!lender->server.uuid || strcmp(lender->server.uuid, server.uuid)) {
+		lender->listed = false;
+		lease_lost(&lender->lease);
+		lender_name(lender, &lender->who, DIRECTORY_SERVERS, server.uuid);
+		lender_name(lender, &lender->use, DIRECTORY_LOAD, server.uuid);
+	}
+	directory_server_free(&lender->server);
+	lender->server = server;
+	lender->load = load;
+}
+
 static void lender_look(struct lender *lender)
 {
 	json_t *status = lender_ask(lender);
@@ -227,14 +167,7 @@ static void lender_look(struct lender *lender)
 		lender_away(lender, why);
 		return;
 	}
-	/* Another farmemd has other keys; the old ones go with their lease. */
-	if (lender->server.uuid && strcmp(lender->server.uuid, server.uuid)) {
-		lender->listed = false;
-		lease_lost(&lender->lease);
-	}
-	directory_server_free(&lender->server);
-	lender->server = server;
-	lender->load = load;
+	lender_take(lender, server, load);
 	lender->away = NULL;
 	lease_want(&lender->lease, true);
 	lender_publish(lender);
@@ -255,8 +188,6 @@ struct lender *lender_open(sd_event *event, struct etcd *etcd, const struct agen
 	if (!lender)
 		return NULL;
 	lender->config = config;
-	lender->etcd = etcd;
-	lender->who.lender = lender->use.lender = lender;
 	lender->lease = (struct lease){
 		.etcd = etcd, .ttl = config->ttl, .changed = lender_lease_changed, .data = lender,
 	};
@@ -273,8 +204,8 @@ void lender_close(struct lender *lender)
 	if (!lender)
 		return;
 	sd_event_source_disable_unref(lender->timer);
-	lender_forget(&lender->who);
-	lender_forget(&lender->use);
+	publication_close(&lender->who);
+	publication_close(&lender->use);
 	lease_close(&lender->lease);
 	directory_server_free(&lender->server);
 	free(lender);

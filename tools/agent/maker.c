@@ -13,6 +13,7 @@
 #include "directory.h"
 #include "maker.h"
 #include "sets.h"
+#include "trouble.h"
 
 #define KEY	DIRECTORY SETS_KEY
 /* Of the patience: looks in it, and the part of it that new servers wait for more of them. */
@@ -29,8 +30,8 @@ struct maker {
 	struct directory_server *server;	/* that the directory knows */
 	size_t servers;
 	uint64_t random;
-	bool unread;	/* etcd did not answer, or refused, and that was said */
-	bool unput;	/* the same of what is written */
+	struct trouble reading;
+	struct trouble writing;	/* what may be read may not be written */
 	bool held;	/* was said */
 	bool readable;	/* what etcd has */
 };
@@ -43,22 +44,12 @@ static void maker_drop_servers(struct maker *maker)
 	maker->server = NULL;
 }
 
-/* Once when it begins, once when it ends: what may be read may not be written. */
-static void maker_trouble(bool *trouble, const char *error)
-{
-	if (error && !*trouble)
-		fail("sets: %s; still trying", error);
-	else if (!error && *trouble)
-		fprintf(stderr, "%s: sets: etcd answers again\n", program_invocation_short_name);
-	*trouble = error;
-}
-
 static void maker_put(void *data, const json_t *answer, const char *error)
 {
 	struct maker *maker = data;
 
 	maker->call = NULL;
-	maker_trouble(&maker->unput, error);
+	trouble_tell(&maker->writing, "sets: ", maker, error);
 	/* Else another node was first: the next look has what that made of it. */
 	if (answer && json_is_true(json_object_get(answer, "succeeded")))
 		printf("sets: %zu servers in %zu sets\n", maker->sets.count, maker->sets.sets[0] + maker->sets.sets[1]);
@@ -103,7 +94,7 @@ static void maker_has_sets(void *data, const json_t *answer, const char *error)
 
 	maker->call = NULL;
 	if (!answer) {
-		maker_trouble(&maker->unread, error);
+		trouble_tell(&maker->reading, "sets: ", maker, error);
 		return;
 	}
 	sets_free(&maker->sets);
@@ -112,7 +103,7 @@ static void maker_has_sets(void *data, const json_t *answer, const char *error)
 	etcd_each(answer, DIRECTORY, maker_take_sets, maker);
 	if (!maker->readable && readable)
 		fail("sets: what etcd has are none of this release; etcdctl del " KEY " has them made anew");
-	maker_trouble(&maker->unread, NULL);
+	trouble_tell(&maker->reading, "sets: ", maker, NULL);
 	if (maker->readable)
 		maker_follow(maker);
 }
@@ -136,7 +127,7 @@ static void maker_has_servers(void *data, const json_t *answer, const char *erro
 
 	maker->call = NULL;
 	if (!answer) {
-		maker_trouble(&maker->unread, error);
+		trouble_tell(&maker->reading, "sets: ", maker, error);
 		return;
 	}
 	maker_drop_servers(maker);

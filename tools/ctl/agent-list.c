@@ -12,12 +12,17 @@
 #define LIST_SECONDS	60
 #define LIST_VERSION	1
 
-/** agent_list() - what farmem-agent has read in etcd, to json_decref(); NULL after saying what failed */
-json_t *agent_list(const struct cli_args *args)
+/**
+ * agent_list() - what farmem-agent has read in etcd
+ * @what: "--servers", "--groups" or "--all"
+ *
+ * Return: for json_decref(); NULL after saying what failed.
+ */
+json_t *agent_list(const struct cli_args *args, const char *what)
 {
 	CLEANUP_FREE char *output = NULL;
 	const char *file = args->value[OPT_CONFIG];
-	char *const argv[] = { "farmem-agent", "--list", file ? "--config" : NULL, (char *)file, NULL };
+	char *const argv[] = { "farmem-agent", (char *)what, file ? "--config" : NULL, (char *)file, NULL };
 	json_t *list;
 	int version, rc;
 
@@ -33,7 +38,7 @@ json_t *agent_list(const struct cli_args *args)
 	if (rc) {
 		fputs(output, stderr);
 		if (!*output)
-			fail("farmem-agent --list ended with status %d", rc);
+			fail("farmem-agent %s ended with status %d", what, rc);
 		return NULL;
 	}
 	list = json_loads(output, 0, NULL);

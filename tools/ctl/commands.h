@@ -15,7 +15,7 @@ struct histogram;
 struct json_t;
 
 extern const struct table volume_table, session_table, server_table, loan_table, stats_table,
-	latency_table, top_table, cluster_table;
+	latency_table, top_table, cluster_servers_table, cluster_groups_table, cluster_status_table;
 
 /*
  * undo.c: what a command has made so far, so that a failure takes it back.
@@ -217,8 +217,10 @@ struct json_t *server_ask(const struct cli_args *args, const char *verb);
 bool server_print_json(const struct cli_args *args, const struct json_t *answer, const char *figure);
 
 /* agent-list.c, cluster.c: what etcd knows of all servers. */
-struct json_t *agent_list(const struct cli_args *args);
+struct json_t *agent_list(const struct cli_args *args, const char *what);
 int cluster_servers(const struct cli_args *args);
+int cluster_groups(const struct cli_args *args);
+int cluster_status(const struct cli_args *args);
 
 /* metrics.c: what Prometheus is to know of this node. */
 int metrics_run(const struct cli_args *args);

@@ -255,11 +255,20 @@ static const struct cli_command tree[] = {
 		.summary = "stop the memory server of this node, unless data would be lost",
 		.options = OPTION(FORCE) | OPTION(CONTROL) | OPTION(JSON), .run = server_stop,
 	}, {
+		.object = "cluster", .verb = "status",
+		.summary = "show what a cluster has, by its directory",
+		.note = "etcd keeps the directory. farmem-agent on each node writes it, and reads it for this command.",
+		.options = OPTIONS_TABLE | OPTION(CONFIG), .table = &cluster_status_table, .vertical = true,
+		.run = cluster_status,
+	}, {
 		.object = "cluster", .verb = "servers",
 		.summary = "list the servers that the cluster's directory knows",
-		.note = "etcd keeps the directory. farmem-agent on each memory node writes it, and reads it for this\n"
-			"command.",
-		.options = OPTIONS_TABLE | OPTION(CONFIG), .table = &cluster_table, .run = cluster_servers,
+		.options = OPTIONS_TABLE | OPTION(CONFIG), .table = &cluster_servers_table, .run = cluster_servers,
+	}, {
+		.object = "cluster", .verb = "groups",
+		.summary = "list the groups that the cluster's directory knows",
+		.note = "Those of nodes whose /etc/farmem/agent.conf has node = NAME.",
+		.options = OPTIONS_TABLE | OPTION(CONFIG), .table = &cluster_groups_table, .run = cluster_groups,
 	},
 };
 

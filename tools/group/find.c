@@ -263,7 +263,7 @@ static int refuse_list(const struct cluster *cluster)
  */
 int find_servers(const struct cli_args *args, struct group *group, uint64_t each, uint64_t chunks)
 {
-	struct cluster cluster = { .list = agent_list(args) };
+	struct cluster cluster = { .list = agent_list(args, "--servers") };
 	int rc;
 
 	if (!cluster.list)

@@ -20,6 +20,12 @@ soon asked b $(($(wc -l <"$box/b/requests") + 3))
 server b 300 uuid='"2"'
 soon lists "rack-a $((448 << 20)) no" "rack-b $((300 << 20)) no"
 
+# So is what a server wants back.
+server a 448 wanted=$((64 << 20)) lent=$((512 << 20))
+soon has /farmem/1/load/1 '"lent":536870912,"wanted":67108864'
+server a 448
+soon has /farmem/1/load/1 '"wanted":0'
+
 # What does not change is not written again.
 server a 448 listen='["10.0.0.1:7471", "[fd00::1]:7471"]'
 soon has /farmem/1/servers/1 fd00::1

@@ -27,13 +27,14 @@ refused "etcd = 10.0.0.1:2379 begins with neither https:// nor http://" "etcd = 
 refused "etcd = http://x uses no TLS, but there is ca or cert" "etcd = http://x" "ca = /c"
 refused "etcd = http://x uses no TLS, and the password would go in clear" "etcd = http://x" "user = u" "password = /p"
 refused "domain: 'two words' is not a word of visible ASCII characters" "etcd = http://x" "domain = two words"
+refused "node: 'a/b' has a / in it" "etcd = http://x" "node = a/b"
 refused "nothing: No such file or directory" "etcd = https://x" "status-socket = /s" "user = u" "password = $box/nothing"
 refused "empty: there is no password in its first line" "etcd = https://x" "status-socket = /s" "user = u" "password = $box/empty"
 printf '%s\n' "etcd = http://x" "status-socket = /s" >"$box/c"
 "$build/farmem-agent" --config "$box/c" --check || die "refused: a file that is right"
 # A node that only reads the directory has nothing to serve.
 echo "etcd = http://x" >"$box/c"
-[[ $("$build/farmem-agent" --config "$box/c") == "neither status-socket nor sets: "* ]] || die "a node that only reads"
+[[ $("$build/farmem-agent" --config "$box/c") == "neither status-socket, node nor sets: "* ]] || die "a node that only reads"
 ! said=$("$build/farmem-agent" --config "$box/none" 2>&1) || die "taken: no file"
 [[ $said == *"none: No such file or directory"* ]] || die "no file: $said"
 status=0

@@ -13,6 +13,11 @@ for node in 1 2; do
 	ctl user grant-role "node-$node" "lender-$node"
 	echo "password-$node" >"$box/password-$node"
 done
+ctl role add client-3
+ctl role grant-permission client-3 readwrite --prefix /farmem/1/status/n3/big
+ctl user add node-3:password-3
+ctl user grant-role node-3 client-3
+echo password-3 >"$box/password-3"
 ctl role add reader
 ctl role grant-permission reader read --prefix /farmem/1/
 ctl user add reader:password-reader
@@ -33,6 +38,20 @@ lists "rack-a $((512 << 20)) no" || die "node 1 wrote the keys of node 2: $(list
 agent_signal b TERM
 agent b "user = node-2" "password = $box/password-2"
 soon lists "rack-a $((512 << 20)) no" "rack-b $((256 << 20)) no"
+
+# A compute node writes its own groups, and says nothing for another node.
+watcher c "$(group big live)" "$(group other live)"
+watcher d "$(group big live)"
+for agent in c d; do
+	agent $agent "user = node-3" "password = $box/password-3" "node = n${agent/#c/3}"
+done
+soon groups_listed "n3 big live"
+soon grep -q "groups: .*permission denied; still trying" "$box/c.log"
+watcher c "$(group big degraded)" "$(group other live)"
+soon groups_listed "n3 big degraded"
+soon grep -q "groups: .*permission denied; still trying" "$box/d.log"
+groups_listed "n3 big degraded" || die "node 3 wrote a key of node d"
+agent_signal d TERM
 
 # A member that starts anew has forgotten all tokens.
 etcd_stop
@@ -61,4 +80,5 @@ mv "$box/password-1" "$box/credentials"
 CREDENTIALS_DIRECTORY=$box/credentials agent a "user = node-1" "password = $box/password-1"
 soon lists "rack-a $((128 << 20)) no" "rack-b $((256 << 20)) no"
 ! grep "answers again" "$box/m.log" || die "it was told again and again: $(<"$box/m.log")"
+[[ $(grep -c "still trying" "$box/c.log") == 1 ]] || die "it was told again and again: $(<"$box/c.log")"
 kill "$agent_m"

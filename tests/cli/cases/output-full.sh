@@ -51,10 +51,10 @@ declare -A arguments=(
 	["server release"]="--client a --force --control $box/sock"
 	["server disconnect"]="--client a --control $box/sock" ["server cordon"]="--control $box/sock"
 	["server uncordon"]="--control $box/sock" ["server drain"]="--control $box/sock" ["server stop"]="--control $box/sock"
-	["server reload"]="--control $box/sock" ["cluster servers"]=''
+	["server reload"]="--control $box/sock" ["cluster status"]='' ["cluster servers"]='' ["cluster groups"]=''
 )
 mkdir "$box/agent"
-printf '#!/bin/sh\necho %s\n' "'"'{"version":1,"servers":[{"host":"n1"}]}'"'" >"$box/agent/farmem-agent"
+printf '#!/bin/sh\necho %s\n' "'"'{"version":1,"servers":[{"host":"n1"}],"groups":[{"node":"n1"}]}'"'" >"$box/agent/farmem-agent"
 chmod +x "$box/agent/farmem-agent"
 export PATH=$box/agent:$PATH
 
