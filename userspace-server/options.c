@@ -53,17 +53,8 @@ static const char *options_set_listen(struct options *opt, const struct option_r
 static const char *options_set_metrics(struct options *opt, const struct option_row *row,
 				       const char *value)
 {
-	struct sockaddr_storage *addr = options_member(opt, row);
-	bool port_alone = *value && strspn(value, "0123456789") == strlen(value);
-	char local[ADDRESS_TEXT];
-
-	snprintf(local, sizeof(local), "127.0.0.1:%s", value);
-	/* Both families have the port in the same place. */
-	if (!parse_address(port_alone ? local : value, 0, addr) &&
-	    ((const struct sockaddr_in *)addr)->sin_port)
-		return NULL;
-	addr->ss_family = AF_UNSPEC;
-	return "is neither a port such as 9471 nor a numeric address with one, such as 10.0.0.1:9471";
+	return parse_port(value, options_member(opt, row)) ?
+	       "is neither a port such as 9471 nor a numeric address with one, such as 10.0.0.1:9471" : NULL;
 }
 
 static const char *options_set_flag(struct options *opt, const struct option_row *row,

@@ -56,6 +56,14 @@ static int agent_config_seconds(unsigned int *seconds, const char *key, const ch
 	return 0;
 }
 
+static int agent_config_page(struct agent_config *config, const char *value, char *error, size_t size)
+{
+	if (!parse_port(value, &config->page))
+		return 0;
+	snprintf(error, size, "page: '%.60s' is neither a port such as 9473 nor a numeric address with one, such as 127.0.0.1:9473", value);
+	return -EINVAL;
+}
+
 static int agent_config_set(void *user, const char *section, const char *key, const char *value,
 			    char *error, size_t size)
 {
@@ -78,6 +86,8 @@ static int agent_config_set(void *user, const char *section, const char *key, co
 		return agent_config_seconds(&config->ttl, key, value, error, size);
 	if (!strcmp(key, "sets"))
 		return agent_config_seconds(&config->sets, key, value, error, size);
+	if (!strcmp(key, "page"))
+		return agent_config_page(config, value, error, size);
 	for (i = 0; i < sizeof(agent_keys) / sizeof(*agent_keys); i++) {
 		char **text = (char **)((char *)user + agent_keys[i].offset);
 
@@ -86,7 +96,7 @@ static int agent_config_set(void *user, const char *section, const char *key, co
 		text_add(text, " ", value);
 		return 0;
 	}
-	snprintf(error, size, "unknown key '%.40s'; there are ttl, sets, ", key);
+	snprintf(error, size, "unknown key '%.40s'; there are ttl, sets, page, ", key);
 	for (i = 0; i < sizeof(agent_keys) / sizeof(*agent_keys); i++)
 		snprintf(error + strlen(error), size - strlen(error), "%s%s", i ? ", " : "", agent_keys[i].name);
 	return -EINVAL;

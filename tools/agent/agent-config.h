@@ -4,6 +4,7 @@
 #define AGENT_CONFIG_H
 
 #include <stddef.h>
+#include <sys/socket.h>
 
 #include "etcd.h"
 
@@ -21,6 +22,7 @@
  * @addresses: where clients reach farmemd, with blanks between; NULL: where it listens
  * @domain: what fails together with this node; NULL: nothing else
  * @node: name of this node in the directory, whose groups are to be known there; NULL: they are not
+ * @page: at which it shows the directory to browsers; AF_UNSPEC: it does not
  * @sets: seconds after which a server that is gone loses its place in the sets that this node
  *	keeps; 0: it keeps none
  * @ttl: seconds after which etcd forgets a node that is gone; 0: 30 to 45
@@ -36,6 +38,7 @@ struct agent_config {
 	char *addresses;
 	char *domain;
 	char *node;
+	struct sockaddr_storage page;
 	unsigned int sets;
 	unsigned int ttl;
 };

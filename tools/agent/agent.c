@@ -3,7 +3,8 @@
  * farmem-agent - this node in the cluster's directory, which etcd keeps.
  *
  * On a memory node it publishes what farmemd has to lend, on a compute node what its groups are
- * like.  It runs as a user of its own, and reaches neither the pool nor the keys.
+ * like, and where it is asked to a page of all that.  It runs as a user of its own, and reaches
+ * neither the pool nor the keys.
  */
 #include <errno.h>
 #include <getopt.h>
@@ -24,6 +25,7 @@
 #include "groups.h"
 #include "lender.h"
 #include "maker.h"
+#include "page.h"
 #include "survey.h"
 #include "../group/placement.h"
 
@@ -39,6 +41,7 @@ struct agent {
 	struct lender *lender;	/* NULL: this node lends nothing */
 	struct groups *groups;	/* NULL: it tells of none */
 	struct maker *maker;	/* NULL: it keeps no sets */
+	struct page *page;	/* NULL: it shows none */
 	unsigned int leases;	/* that etcd is still to forget */
 };
 
@@ -199,9 +202,11 @@ static void agent_revoke(struct agent *agent, int64_t lease)
 
 static void agent_close(struct agent *agent)
 {
+	page_close(agent->page);
 	maker_close(agent->maker);
 	groups_close(agent->groups);
 	lender_close(agent->lender);
+	agent->page = NULL;
 	agent->maker = NULL;
 	agent->groups = NULL;
 	agent->lender = NULL;
@@ -244,13 +249,14 @@ static int catch(struct agent *agent)
 static int serve(struct agent *agent)
 {
 	const struct agent_config *config = &agent->config;
+	bool page = config->page.ss_family != AF_UNSPEC;
 	int ret = catch(agent);
 
 	if (ret < 0)
 		return fail("signals: %s", strerror(-ret));
-	if (!config->status_socket && !config->node && !config->sets) {
+	if (!config->status_socket && !config->node && !config->sets && !page) {
 		sd_notify(0, "READY=1");
-		puts("neither status-socket, node nor sets: this node has nothing to do for the directory");
+		puts("neither status-socket nor node, sets nor page: this node has nothing to do for the directory");
 		return RC_OK;
 	}
 	if (config->status_socket)
@@ -259,6 +265,8 @@ static int serve(struct agent *agent)
 		agent->groups = checked(groups_open(agent->event, agent->etcd, config->node, config->ttl));
 	if (config->sets)
 		agent->maker = checked(maker_open(agent->event, agent->etcd, config->sets));
+	if (page)
+		agent->page = checked(page_open(agent->event, agent->etcd, (const struct sockaddr *)&config->page));
 	sd_notify(0, "READY=1");
 	ret = sd_event_loop(agent->event);
 	return ret < 0 ? fail("event loop: %s", strerror(-ret)) : RC_OK;

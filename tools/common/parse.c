@@ -133,6 +133,19 @@ int parse_address(const char *text, uint16_t port, struct sockaddr_storage *addr
 	return 0;
 }
 
+int parse_port(const char *text, struct sockaddr_storage *addr)
+{
+	bool port_alone = *text && strspn(text, "0123456789") == strlen(text);
+	char local[ADDRESS_TEXT];
+
+	snprintf(local, sizeof(local), "127.0.0.1:%s", text);
+	/* Both families have the port in the same place. */
+	if (!parse_address(port_alone ? local : text, 0, addr) && ((const struct sockaddr_in *)addr)->sin_port)
+		return 0;
+	addr->ss_family = AF_UNSPEC;
+	return -EINVAL;
+}
+
 int parse_uuid(const char *text, uint8_t uuid[16])
 {
 	int i;

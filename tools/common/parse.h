@@ -28,6 +28,13 @@ int parse_seconds(const char *text, uint64_t *ms);
  */
 int parse_address(const char *text, uint16_t port, struct sockaddr_storage *addr);
 
+/**
+ * parse_port() - where a program answers HTTP: 0 or -EINVAL
+ * @text: PORT, which is one of 127.0.0.1, or what parse_address() takes, with a port
+ * @addr: filled in, AF_UNSPEC if it is neither
+ */
+int parse_port(const char *text, struct sockaddr_storage *addr);
+
 /* split_address() - cut "host" and "port", NULL if there is none, out of @text: 0 or -EINVAL */
 int split_address(char *text, char **host, char **port);
 
