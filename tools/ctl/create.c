@@ -9,6 +9,7 @@
 #include "cli.h"
 #include "object.h"
 #include "size.h"
+#include "../group/record.h"
 
 /* What can be said without asking the kernel. */
 static int check(const struct cli_args *args, uint64_t *size)
@@ -154,6 +155,11 @@ int volume_create(const struct cli_args *args)
 	if (object_exists(VOLUMES, args->name) && !args->value[OPT_IF_ABSENT]) {
 		fail("volume %s exists already", args->name);
 		return next_step("farmemctl volume show %s", args->name);
+	}
+	/* "group create" refuses the name of a volume. */
+	if (!object_exists(VOLUMES, args->name) && !file_missing("%s" GROUP_FOLDER "/groups/%s.json", file_root(), args->name)) {
+		fail("%s is a group of this node", args->name);
+		return next_step("farmemctl volume create OTHER-NAME ...");
 	}
 	bytes = text_format("%" PRIu64, size);
 	if (object_powered(VOLUMES, args->name))

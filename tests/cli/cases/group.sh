@@ -84,6 +84,8 @@ ctl group scrub two --json
 echo "-- a name is that of one device"
 quiet volume create one --size 1G --server 10.0.0.2
 ctl group create one --size 64M "${servers[@]}"
+ctl volume create two --size 1G --server 10.0.0.2
+ctl volume create two --size 1G --server 10.0.0.2 --if-absent
 quiet volume delete one
 ctl save tow
 ctl top tow
