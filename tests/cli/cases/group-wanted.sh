@@ -58,6 +58,7 @@ ctl group move far --wanted --to 10.0.0.2
 
 echo "-- the watcher"
 scene --copies 2
+: >said
 timeout -k 1 120 env LD_PRELOAD="$helpers/fake-kernel.so" "$build/farmemctl" group watch --delay 0 >said 2>told &
 watcher=$!
 wants 10.0.0.3 1048576 60

@@ -17,6 +17,7 @@ ctl group watch --delay -1
 echo "-- a server is lost, and then there is none that could take its chunks"
 quiet group create far --size 32M --copies 2 --server 10.0.0.2 --server 10.0.0.3 --server 10.0.0.4
 quiet group create near --size 32M --server 10.0.0.2
+: >said
 "${watch[@]}" --delay 0 >said 2>told &
 watcher=$!
 rack_lose far-1
@@ -68,6 +69,7 @@ EOF
 chmod +x "$box/long/farmemctl"
 : >"$box/long/ran"
 # What ends the watcher ends nothing else by itself.
+: >said
 timeout --foreground -k 1 120 env LD_PRELOAD="$helpers/fake-kernel.so" "$box/long/watcher" group watch --delay 0 >said 2>told &
 watcher=$!
 soon tells '[.groups[].state] == ["live", "live", "live"]'
