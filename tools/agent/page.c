@@ -49,7 +49,7 @@ struct page {
 	long until_ms;	/* for so long it is fresh */
 };
 
-/* @free: the library frees @text, also when it has no memory; else it stays as it is. */
+/* @free_text: the library frees @text, also when it has no memory; else it stays as it is. */
 static struct MHD_Response *page_response(const char *type, const char *text, bool free_text)
 {
 	struct MHD_Response *response = MHD_create_response_from_buffer(
@@ -110,7 +110,6 @@ static int page_on_io(sd_event_source *source, int fd, uint32_t events, void *da
 	page_run(data);
 	return 0;
 }
-
 
 /* They ask again, and find it. */
 static void page_wake(struct page *page)

@@ -28,6 +28,8 @@ uint64_t lender_wanted(const char *address, double *within);
 void lender_let_go(struct group *group);
 struct group_server *lender_choose(struct group *group, uint64_t bytes, const struct group_chunk *apart,
 				   const char *not_on);
+struct group_server *lender_choose_any(struct group *group, uint64_t bytes, const struct group_chunk *apart,
+				       const char *not_on);
 int lender_refuse(const struct group *group, uint64_t bytes, const struct group_chunk *apart, const char *not_on);
 
 /* find.c: servers that nobody named, in the cluster's directory */

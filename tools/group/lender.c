@@ -256,13 +256,9 @@ static bool has_partner(const struct group *group, const struct group_server *se
 	return false;
 }
 
-/**
- * lender_choose() - the server that is to hold one more chunk, or NULL: none can
- * @apart: the chunk with the other copy, in whose failure domain the new one must not be, or NULL
- * @not_on: a server that is to be left, NULL if none is
- */
-struct group_server *lender_choose(struct group *group, uint64_t bytes, const struct group_chunk *apart,
-				   const char *not_on)
+/* @any: whatever sets the servers are in */
+static struct group_server *choose(struct group *group, uint64_t bytes, const struct group_chunk *apart,
+				   const char *not_on, bool any)
 {
 	struct place *places = checked(calloc(group->server_count, sizeof(*places)));
 	const struct group_server *other = apart ? record_server(group, apart->server) : NULL;
@@ -278,7 +274,7 @@ struct group_server *lender_choose(struct group *group, uint64_t bytes, const st
 			.load = used_on(group, server),
 			.free = server->free,
 			.closed = server->drained || (not_on && !strcmp(server->address, not_on)) ||
-				  (other && !share_a_set(server, other)) ||
+				  (other && !any && !share_a_set(server, other)) ||
 				  (!other && group->copies > 1 && !has_partner(group, server, bytes)),
 		};
 	}
@@ -289,6 +285,29 @@ struct group_server *lender_choose(struct group *group, uint64_t bytes, const st
 	if (group->servers[at].free != UINT64_MAX)
 		group->servers[at].free -= bytes;
 	return &group->servers[at];
+}
+
+/**
+ * lender_choose() - the server that is to hold one more chunk, or NULL: none can
+ * @apart: the chunk with the other copy, in whose failure domain the new one must not be, or NULL
+ * @not_on: a server that is to be left, NULL if none is
+ */
+struct group_server *lender_choose(struct group *group, uint64_t bytes, const struct group_chunk *apart,
+				   const char *not_on)
+{
+	return choose(group, bytes, apart, not_on, false);
+}
+
+/**
+ * lender_choose_any() - the same for a copy that is missing: outside the other one's sets if
+ * these have no room, since a pair with one copy is worse
+ */
+struct group_server *lender_choose_any(struct group *group, uint64_t bytes, const struct group_chunk *apart,
+				       const char *not_on)
+{
+	struct group_server *server = choose(group, bytes, apart, not_on, false);
+
+	return server ? server : choose(group, bytes, apart, not_on, true);
 }
 
 /** lender_refuse() - say why lender_choose() found none, and what helps: RC_FAILURE */

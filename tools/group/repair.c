@@ -261,7 +261,7 @@ static int add_copy(struct group *group, const char *path, const struct group_ch
 	CLEANUP_FREE char *link = NULL;
 	struct plan plan = { 0 };
 
-	server = lender_choose(group, good->size, good, is_away ? lost->server : NULL);
+	server = lender_choose_any(group, good->size, good, is_away ? lost->server : NULL);
 	if (!server)
 		return lender_refuse(group, good->size, good, is_away ? lost->server : NULL);
 	chunk = record_add_chunk(group, server->address, good->pair, good->size);

@@ -44,6 +44,14 @@ knows '[2, 3, 4, 5]' '[["u2", "u3"], ["u4", "u5"]]'
 quiet group create far --size 10G --copies 2 --chunk 1G
 ! tool group move far --from 10.0.0.3 >"$box/said" 2>&1 || echo "it moved"
 grep "in no set" "$box/said" | sed 's/,.* free//' | sort
+echo "-- but one that is missing does"
+volume=$(tool group chunks far -n -o volume,server | awk '$2 ~ /10.0.0.3:/ { print $1; exit }')
+rack_lose "$volume"
+echo failed >"$box/config/sessions/10.0.0.3:7471/state"
+tool group repair far >"$box/said" 2>&1 || cat "$box/said"
+tool group chunks far -n -o array,server |
+	awk '{ of[$1] = of[$1] " " $2 } END { for (array in of) print of[array] }' | grep -v ' .*[23]:7471 .*[23]:7471' |
+	grep -cv ' .*[45]:7471 .*[45]:7471'
 quiet group delete far
 rack_left
 
