@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "control-socket.h"
+#include "listen.h"
 #include "log.h"
 #include "metrics.h"
 #include "options.h"
@@ -138,25 +139,6 @@ static enum MHD_Result metrics_on_request(void *data, struct MHD_Connection *con
 			     metrics_text(metrics));
 }
 
-/* The socket, or a negative errno. */
-static int metrics_listen(const struct sockaddr *addr)
-{
-	socklen_t size = addr->sa_family == AF_INET6 ? sizeof(struct sockaddr_in6) :
-						       sizeof(struct sockaddr_in);
-	int on = 1, ret = 0;
-	int fd = socket(addr->sa_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-
-	if (fd < 0)
-		return -errno;
-	/* Connections of a farmemd before may linger. */
-	setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof(on));
-	if (bind(fd, addr, size) || listen(fd, CONNECTIONS_MAX))
-		ret = -errno;
-	if (ret)
-		close(fd);
-	return ret ? ret : fd;
-}
-
 static int metrics_run(struct metrics *metrics)
 {
 	char address[ADDRESS_TEXT];
@@ -165,7 +147,7 @@ static int metrics_run(struct metrics *metrics)
 	if (ret)
 		return ret;
 	format_address((const struct sockaddr *)&metrics->opt->metrics, address);
-	metrics->fd = metrics_listen((const struct sockaddr *)&metrics->opt->metrics);
+	metrics->fd = listen_at((const struct sockaddr *)&metrics->opt->metrics, CONNECTIONS_MAX);
 	if (metrics->fd < 0) {
 		log_err("metrics: %s: %s; give --metrics an address of this machine and a port that is free",
 			address, strerror(-metrics->fd));

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "attr.h"
+#include "listen.h"
 #include "page.h"
 #include "parse.h"
 #include "survey.h"
@@ -173,22 +174,6 @@ static enum MHD_Result page_on_request(void *data, struct MHD_Connection *connec
 	return page_wait(page, connection);
 }
 
-static int page_listen(const struct sockaddr *addr)
-{
-	socklen_t size = addr->sa_family == AF_INET6 ? sizeof(struct sockaddr_in6) : sizeof(struct sockaddr_in);
-	int fd = socket(addr->sa_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0), on = 1;
-
-	if (fd < 0)
-		return -errno;
-	/* Connections of an agent before may linger. */
-	setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof(on));
-	if (!bind(fd, addr, size) && !listen(fd, CONNECTIONS_MAX))
-		return fd;
-	on = -errno;
-	close(fd);
-	return on;
-}
-
 static int page_start(struct page *page, sd_event *event, int fd)
 {
 	const union MHD_DaemonInfo *info;
@@ -214,7 +199,7 @@ static int page_start(struct page *page, sd_event *event, int fd)
 static void page_try(struct page *page)
 {
 	char address[ADDRESS_TEXT];
-	int ret = page_listen(page->addr);
+	int ret = listen_at(page->addr, CONNECTIONS_MAX);
 
 	if (ret >= 0)
 		ret = page_start(page, sd_event_source_get_event(page->timer), ret);
