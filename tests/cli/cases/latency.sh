@@ -12,6 +12,7 @@ ctl stats data --latency -n -o reads
 ctl stats data -o p50
 ctl stats none --latency
 # Later reports tell what came since the one before.
+: >reports
 timeout -k 1 60 env LD_PRELOAD="$helpers/fake-kernel.so" "$build/farmemctl" stats data \
 	--latency -n -o kind,count,max --interval 0.2 >reports &
 soon grep -q fault reports
