@@ -40,9 +40,12 @@ units_are_right() {
 	expect_equal "" "$said" "what systemd says"
 }
 
+# How the last boot ended tells how this one began.
+say_units() { journalctl -o short-monotonic -u 'farmem@*' -u mnt.mount | tail -n 200; }
+
 both_are_there() {
-	wait_for 400 swap_is_on
-	wait_for 400 mountpoint -q /mnt
+	wait_for 400 swap_is_on || die "$(say_units)"
+	wait_for 400 mountpoint -q /mnt || die "$(say_units)"
 	expect_equal 10 "$(awk '/dm-/ { print $5 }' /proc/swaps)" "priority"
 	wait_for 60 systemctl is-active --quiet farmem-groups.service
 	units_are_right
@@ -51,6 +54,8 @@ both_are_there() {
 boot_1() {
 	local name
 
+	mkdir -p /var/log/journal
+	journalctl --flush
 	serve_one 1
 	serve_one 2
 	for name in swap0 data; do
