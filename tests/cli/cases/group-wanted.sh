@@ -42,7 +42,8 @@ rack_asked
 on
 echo "-- a server that wants memory gets no chunk"
 scene --copies 2
-wants 10.0.0.2 1048576 60
+wants 10.0.0.3 1048576 60
+ctl group move far --from 10.0.0.4
 wants 10.0.0.3 0 0
 ctl group move far --from 10.0.0.4
 on
