@@ -14,14 +14,14 @@
 
 /**
  * agent_list() - what farmem-agent has read in etcd
+ * @file: its configuration, NULL for the usual one
  * @what: "--servers", "--groups" or "--all"
  *
  * Return: for json_decref(); NULL after saying what failed.
  */
-json_t *agent_list(const struct cli_args *args, const char *what)
+json_t *agent_list(const char *file, const char *what)
 {
 	CLEANUP_FREE char *output = NULL;
-	const char *file = args->value[OPT_CONFIG];
 	char *const argv[] = { "farmem-agent", (char *)what, file ? "--config" : NULL, (char *)file, NULL };
 	json_t *list;
 	int version, rc;

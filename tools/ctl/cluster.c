@@ -141,7 +141,7 @@ static int cluster_list(const struct cli_args *args, const char *part, int (*ord
 			const char *none, const char *next)
 {
 	CLEANUP_FREE char *what = text_format("--%s", part);
-	json_t *all = agent_list(args, what), *item;
+	json_t *all = agent_list(args->value[OPT_CONFIG], what), *item;
 	struct rows rows = { 0 };
 	int rc = RC_FAILURE;
 	size_t i;
@@ -176,7 +176,7 @@ int cluster_groups(const struct cli_args *args)
 /** cluster_status() - farmemctl cluster status */
 int cluster_status(const struct cli_args *args)
 {
-	json_t *all = agent_list(args, "--all");
+	json_t *all = agent_list(args->value[OPT_CONFIG], "--all");
 	const void *row = all;
 	int rc = all ? table_print(args, &row, 1) : RC_FAILURE;
 

@@ -217,7 +217,7 @@ struct json_t *server_ask(const struct cli_args *args, const char *verb);
 bool server_print_json(const struct cli_args *args, const struct json_t *answer, const char *figure);
 
 /* agent-list.c, cluster.c: what etcd knows of all servers. */
-struct json_t *agent_list(const struct cli_args *args, const char *what);
+struct json_t *agent_list(const char *file, const char *what);
 int cluster_servers(const struct cli_args *args);
 int cluster_groups(const struct cli_args *args);
 int cluster_status(const struct cli_args *args);

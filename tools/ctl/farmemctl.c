@@ -117,17 +117,20 @@ static const struct cli_command tree[] = {
 	}, {
 		.object = "group", .verb = "move", .argument = "NAME",
 		.summary = "move a group's chunks from one server to others while they are in use",
+		.note = "If servers of the group were found in the cluster's directory, and none of them has room,\n"
+			"more are found there, as /etc/farmem/agent.conf says. Not so with --server.",
 		.options = OPTION(FROM) | OPTION(WANTED) | OPTION(TO) | OPTION(LENDER) | OPTION(DRY_RUN) | OPTION(JSON),
 		.table = &group_table, .run = group_move,
 	}, {
 		.object = "group", .verb = "drain", .argument = "SERVER",
 		.summary = "move the chunks of all groups away from a server, which gets none any more",
+		.note = "Where they go is as for move.",
 		.options = OPTION(DRY_RUN), .run = group_drain,
 	}, {
 		.object = "group", .verb = "repair", .argument = "NAME",
 		.summary = "make copies that are missing, and finish what an ended command left",
 		.note = "A chunk whose server is back with its memory is taken back, and gets what was written\n"
-			"meanwhile. Otherwise a new chunk on another server takes its place.",
+			"meanwhile. Otherwise a new chunk on another server takes its place, found as for move.",
 		.options = OPTION(DRY_RUN) | OPTION(JSON), .table = &group_table, .run = group_repair,
 	}, {
 		.object = "group", .verb = "watch",

@@ -38,17 +38,31 @@ bool find_is_used(const struct group *group)
 	return false;
 }
 
-/* The first of its addresses that a session takes, to free; NULL: none does. */
-static char *usable_address(const json_t *addresses)
+/*
+ * The address of a server that the group knows it by, or else the first one that a session
+ * takes, to free; NULL: none does.
+ */
+static char *usable_address(const struct group *group, const json_t *addresses)
 {
 	struct sockaddr_storage parsed;
+	char *first = NULL, *address;
 	json_t *word;
 	size_t i;
 
-	json_array_foreach(addresses, i, word)
-		if (!parse_address(json_string_value(word) ?: "", FARMEM_DEFAULT_PORT, &parsed))
-			return address_normal(json_string_value(word));
-	return NULL;
+	json_array_foreach(addresses, i, word) {
+		if (parse_address(json_string_value(word) ?: "", FARMEM_DEFAULT_PORT, &parsed))
+			continue;
+		address = address_normal(json_string_value(word));
+		if (record_server(group, address)) {
+			free(first);
+			return address;
+		}
+		if (first)
+			free(address);
+		else
+			first = address;
+	}
+	return first;
 }
 
 static bool is_known(const struct cluster *cluster, const char *address)
@@ -69,7 +83,7 @@ static void add_server(struct cluster *cluster, const struct group *group, const
 	json_int_t size = json_integer_value(json_object_get(server, "size"));
 	json_int_t available = json_integer_value(json_object_get(server, "free"));
 	json_int_t slab = json_integer_value(json_object_get(server, "slab_size"));
-	char *address = usable_address(json_object_get(server, "addresses"));
+	char *address = usable_address(group, json_object_get(server, "addresses"));
 	const struct group_server *had = address ? record_server(group, address) : NULL;
 
 	/* It has been asked. */
@@ -165,8 +179,11 @@ static bool has_set(const struct group *group, const struct cluster *cluster, co
 	return common;
 }
 
-/* All servers of a set: those that hold no chunk yet are where a lost copy goes. */
-static void add_servers(struct group *group, const struct cluster *cluster, const struct placement_set *set)
+/*
+ * All servers of a set: those that hold no chunk yet are where a lost copy goes.  False: the
+ * group has it already, or as many as it may.
+ */
+static bool add_servers(struct group *group, const struct cluster *cluster, const struct placement_set *set)
 {
 	uint64_t bit = has_set(group, cluster, set) ? 0 : next_bit(group);
 	size_t i;
@@ -181,6 +198,7 @@ static void add_servers(struct group *group, const struct cluster *cluster, cons
 			server = record_add_server(group, address, cluster->places[set->server[i]].domain);
 		server->sets |= bit;
 	}
+	return bit;
 }
 
 /* A group that has all sets that it may have stays in them. */
@@ -241,6 +259,17 @@ static int choose_sets(struct cluster *cluster, struct group *group, uint64_t by
 	return next_step("farmemctl cluster servers; or a smaller --chunk");
 }
 
+static int read_directory(struct cluster *cluster, const struct group *group, const char *config)
+{
+	cluster->list = agent_list(config, "--servers");
+	if (!cluster->list)
+		return RC_FAILURE;
+	if (getrandom(&cluster->random, sizeof(cluster->random), 0) != sizeof(cluster->random))
+		cluster->random = clock_ms();
+	read_list(cluster, group);
+	return RC_OK;
+}
+
 static int refuse_list(const struct cluster *cluster)
 {
 	if (!json_object_get(cluster->list, "sets")) {
@@ -263,18 +292,121 @@ static int refuse_list(const struct cluster *cluster)
  */
 int find_servers(const struct cli_args *args, struct group *group, uint64_t each, uint64_t chunks)
 {
-	struct cluster cluster = { .list = agent_list(args, "--servers") };
+	struct cluster cluster = { 0 };
 	int rc;
 
-	if (!cluster.list)
+	if (read_directory(&cluster, group, args->value[OPT_CONFIG]))
 		return next_step("or name the servers: --server ADDR[@DOMAIN]");
-	if (getrandom(&cluster.random, sizeof(cluster.random), 0) != sizeof(cluster.random))
-		cluster.random = clock_ms();
-	read_list(&cluster, group);
 	if (!cluster.set_count)
 		rc = refuse_list(&cluster);
 	else
 		rc = choose_sets(&cluster, group, (each + cluster.slab - 1) / cluster.slab * cluster.slab, chunks);
 	free_cluster(&cluster);
 	return rc;
+}
+
+/* Only sets that a server is in. */
+static void keep_sets_of(struct cluster *cluster, size_t server)
+{
+	size_t i, k, left = 0;
+
+	for (i = 0; i < cluster->set_count; i++) {
+		for (k = 0; k < cluster->sets[i].count && cluster->sets[i].server[k] != server;)
+			k++;
+		if (k < cluster->sets[i].count)
+			cluster->sets[left++] = cluster->sets[i];
+	}
+	cluster->set_count = left;
+}
+
+/*
+ * The sets and servers that a chunk's other copy leaves: false if the directory does not know
+ * its server, or has it in another failure domain than the group, so that a person is to decide.
+ */
+static bool close_for(struct cluster *cluster, const struct group_server *other, bool any)
+{
+	size_t i, at = cluster->count;
+
+	for (i = 0; i < cluster->count; i++)
+		if (!strcmp(cluster->address[i], other->address))
+			at = i;
+	if (at == cluster->count || strcmp(cluster->places[at].domain, other->domain))
+		return false;
+	for (i = 0; i < cluster->count; i++)
+		cluster->places[i].closed |= !strcmp(cluster->places[i].domain, other->domain);
+	if (!any)
+		keep_sets_of(cluster, at);
+	return true;
+}
+
+/* A set of which this node reaches no new server: the group has not so many that it may waste one. */
+static void take_back(struct group *group, size_t had, uint64_t bit)
+{
+	size_t i;
+
+	for (i = 0; i < had; i++)
+		group->servers[i].sets &= ~bit;
+	while (group->server_count > had) {
+		struct group_server *server = &group->servers[--group->server_count];
+
+		free(server->address);
+		free(server->domain);
+	}
+	group->may_find = false;
+	record_save(group);
+}
+
+/* One more set with room for one chunk; unless @any one of the other copy's server. */
+static bool add_set_for(struct group *group, uint64_t bytes, const struct group_chunk *apart,
+			const char *not_on, bool any)
+{
+	const struct group_server *other = apart ? record_server(group, apart->server) : NULL;
+	size_t had = group->server_count, i;
+	uint64_t bit = next_bit(group);
+	struct cluster cluster = { 0 };
+	bool added;
+	long at = -1;
+
+	group->may_find &= bit && !stop_requested();
+	if (!group->may_find)
+		return false;
+	group->may_find = !read_directory(&cluster, group, NULL);
+	if (!group->may_find)
+		return false;
+	for (i = 0; i < cluster.count; i++)
+		cluster.places[i].closed |= not_on && !strcmp(cluster.address[i], not_on);
+	if (!other || close_for(&cluster, other, any))
+		at = placement_pick(cluster.places, cluster.sets, cluster.set_count, bytes, 1, &cluster.random);
+	added = at >= 0 && add_servers(group, &cluster, &cluster.sets[at]);
+	free_cluster(&cluster);
+	/* The record first: a session that it does not know would be nobody's. */
+	if (!added || !group->asked || record_save(group) || group->server_count == had)
+		return added;
+	if (!lender_ask(group, had))
+		take_back(group, had, bit);
+	return group->may_find;
+}
+
+/**
+ * find_server() - the server that is to hold one more chunk, of the group's or of the directory's
+ * @apart: the chunk with the other copy, in whose failure domain the new one must not be, or NULL
+ * @not_on: a server that is to be left, NULL if none is
+ * @any: the copy is missing: it may lie outside the other one's sets if these have no room,
+ *	since a pair with one copy is worse
+ *
+ * The directory is asked if @group->may_find; pointers to servers of the group are invalid
+ * then.  Return: NULL: none can take it.
+ */
+struct group_server *find_server(struct group *group, uint64_t bytes, const struct group_chunk *apart,
+				 const char *not_on, bool any)
+{
+	struct group_server *server = lender_choose(group, bytes, apart, not_on, false);
+
+	while (!server && add_set_for(group, bytes, apart, not_on, false))
+		server = lender_choose(group, bytes, apart, not_on, false);
+	if (!server && any)
+		server = lender_choose(group, bytes, apart, not_on, true);
+	while (!server && any && add_set_for(group, bytes, apart, not_on, true))
+		server = lender_choose(group, bytes, apart, not_on, true);
+	return server;
 }

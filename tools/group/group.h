@@ -21,20 +21,21 @@ extern const struct table group_table, chunk_table;
 
 /* lender.c: the servers of a group: are they connected, how much have they to lend? */
 int lender_add(const struct cli_args *args, struct group *group);
+size_t lender_ask(struct group *group, size_t from);
 int lender_connect(struct group *group);
 void lender_reach(struct group *group);
 bool lender_is_live(const char *address);
 uint64_t lender_wanted(const char *address, double *within);
 void lender_let_go(struct group *group);
 struct group_server *lender_choose(struct group *group, uint64_t bytes, const struct group_chunk *apart,
-				   const char *not_on);
-struct group_server *lender_choose_any(struct group *group, uint64_t bytes, const struct group_chunk *apart,
-				       const char *not_on);
+				   const char *not_on, bool any);
 int lender_refuse(const struct group *group, uint64_t bytes, const struct group_chunk *apart, const char *not_on);
 
 /* find.c: servers that nobody named, in the cluster's directory */
 bool find_is_used(const struct group *group);
 int find_servers(const struct cli_args *args, struct group *group, uint64_t each, uint64_t chunks);
+struct group_server *find_server(struct group *group, uint64_t bytes, const struct group_chunk *apart,
+				 const char *not_on, bool any);
 
 /*
  * member.c: chunks and pairs of a group, and the commands that make them.  A member is what

@@ -134,37 +134,46 @@ static int connect_one(const struct group *group, struct group_server *server)
 	return plan_carry_out(&words, false);
 }
 
+/* Connect to a server, and ask what it has to lend: can it be reached? */
+static bool ask(const struct group *group, struct group_server *server)
+{
+	CLEANUP_FREE char *session = session_to(server->address);
+	CLEANUP_FREE char *bytes = NULL;
+	double within;
+
+	if (wants_session(session, server->address) && !connect_one(group, server)) {
+		free(session);
+		session = session_to(server->address);
+	}
+	if (session && is_live(session))
+		bytes = object_get(SESSIONS, session, "server_free");
+	/* One that wants memory back takes none. */
+	server->free = bytes && !lender_wanted(server->address, &within) ? strtoull(bytes, NULL, 10) : 0;
+	return bytes;
+}
+
 /**
- * lender_connect() - connect to the group's servers, and ask what they have to lend
+ * lender_ask() - connect to servers of a group, and ask what they have to lend
+ * @from: the first of them; the others follow
  *
- * One that can't be reached is drained for this time.  Return: RC_OK, or RC_FAILURE after
- * saying that none can be reached.
+ * One that can't be reached is drained for this time.  Return: how many can be.
  */
-int lender_connect(struct group *group)
+size_t lender_ask(struct group *group, size_t from)
 {
 	size_t i, reached = 0;
 
-	for (i = 0; i < group->server_count && !stop_requested(); i++) {
-		struct group_server *server = &group->servers[i];
-		CLEANUP_FREE char *session = session_to(server->address);
-		CLEANUP_FREE char *bytes = NULL;
-		double within;
+	for (i = from; i < group->server_count && !stop_requested(); i++)
+		if (!group->servers[i].drained)
+			reached += ask(group, &group->servers[i]);
+	return reached;
+}
 
-		if (server->drained)
-			continue;
-		if (wants_session(session, server->address) && !connect_one(group, server)) {
-			free(session);
-			session = session_to(server->address);
-		}
-		if (session && is_live(session))
-			bytes = object_get(SESSIONS, session, "server_free");
-		/* One that wants memory back takes none. */
-		if (bytes && !lender_wanted(server->address, &within))
-			server->free = strtoull(bytes, NULL, 10);
-		else
-			server->free = 0;
-		reached += !!bytes;
-	}
+/** lender_connect() - ask all of them: RC_OK, or RC_FAILURE after saying that none can be reached */
+int lender_connect(struct group *group)
+{
+	size_t reached = lender_ask(group, 0);
+
+	group->asked = true;
 	if (stop_requested())
 		return fail("interrupted");
 	return reached ? RC_OK : fail("group %s: none of its servers can be reached", group->name);
@@ -256,8 +265,13 @@ static bool has_partner(const struct group *group, const struct group_server *se
 	return false;
 }
 
-/* @any: whatever sets the servers are in */
-static struct group_server *choose(struct group *group, uint64_t bytes, const struct group_chunk *apart,
+/**
+ * lender_choose() - the server that is to hold one more chunk, or NULL: none can
+ * @apart: the chunk with the other copy, in whose failure domain the new one must not be, or NULL
+ * @not_on: a server that is to be left, NULL if none is
+ * @any: whatever sets the servers are in
+ */
+struct group_server *lender_choose(struct group *group, uint64_t bytes, const struct group_chunk *apart,
 				   const char *not_on, bool any)
 {
 	struct place *places = checked(calloc(group->server_count, sizeof(*places)));
@@ -287,29 +301,6 @@ static struct group_server *choose(struct group *group, uint64_t bytes, const st
 	return &group->servers[at];
 }
 
-/**
- * lender_choose() - the server that is to hold one more chunk, or NULL: none can
- * @apart: the chunk with the other copy, in whose failure domain the new one must not be, or NULL
- * @not_on: a server that is to be left, NULL if none is
- */
-struct group_server *lender_choose(struct group *group, uint64_t bytes, const struct group_chunk *apart,
-				   const char *not_on)
-{
-	return choose(group, bytes, apart, not_on, false);
-}
-
-/**
- * lender_choose_any() - the same for a copy that is missing: outside the other one's sets if
- * these have no room, since a pair with one copy is worse
- */
-struct group_server *lender_choose_any(struct group *group, uint64_t bytes, const struct group_chunk *apart,
-				       const char *not_on)
-{
-	struct group_server *server = choose(group, bytes, apart, not_on, false);
-
-	return server ? server : choose(group, bytes, apart, not_on, true);
-}
-
 /** lender_refuse() - say why lender_choose() found none, and what helps: RC_FAILURE */
 int lender_refuse(const struct group *group, uint64_t bytes, const struct group_chunk *apart, const char *not_on)
 {
@@ -332,5 +323,5 @@ int lender_refuse(const struct group *group, uint64_t bytes, const struct group_
 		fprintf(stderr, "  server %s: failure domain %s, %s free%s\n", server->address, server->domain,
 			left, why);
 	}
-	return next_step("give one more --server ADDR[@DOMAIN], or a smaller --chunk");
+	return next_step("give create, grow or move one more --server ADDR[@DOMAIN], or create a smaller --chunk");
 }

@@ -339,7 +339,7 @@ static bool place_pair(struct group *group, uint64_t size, struct group_chunk **
 
 	*first = NULL;
 	for (copy = 0; copy < group->copies; copy++) {
-		struct group_server *server = lender_choose(group, size, *first, NULL);
+		struct group_server *server = lender_choose(group, size, *first, NULL, false);
 
 		if (!server)
 			return false;

@@ -55,7 +55,7 @@ static int refuse_pair(const struct group *group, const struct group_chunk *chun
 /* Could it go to another server? */
 static bool has_place(struct group *group, const struct group_chunk *chunk)
 {
-	struct group_server *server = lender_choose(group, chunk->size, other_of(group, chunk), chunk->server);
+	struct group_server *server = find_server(group, chunk->size, other_of(group, chunk), chunk->server, false);
 
 	/* It is only looked for. */
 	if (server && server->free != UINT64_MAX)
@@ -70,9 +70,10 @@ static int refuse_place(const struct group *group, const struct group_chunk *chu
 	return RC_WARNING;
 }
 
-/* One chunk to another server, @to or any.  RC_WARNING: no server has room for it. */
-static int move_chunk(struct group *group, struct group_chunk *chunk, struct group_server *to, bool dry_run)
+/* One chunk to another server, @address or any.  RC_WARNING: no server has room for it. */
+static int move_chunk(struct group *group, struct group_chunk *chunk, const char *address, bool dry_run)
 {
+	struct group_server *to = address ? record_server(group, address) : NULL;
 	struct group_chunk *other = other_of(group, chunk);
 	CLEANUP_FREE char *old = text_copy(chunk->volume);
 	CLEANUP_FREE char *new = NULL;
@@ -82,7 +83,7 @@ static int move_chunk(struct group *group, struct group_chunk *chunk, struct gro
 	if (group->copies > 1 && member_state(group, pair) != MEMBER_LIVE)
 		return refuse_pair(group, chunk);
 	if (!to)
-		to = lender_choose(group, chunk->size, other, chunk->server);
+		to = find_server(group, chunk->size, other, chunk->server, false);
 	else if (other && !strcmp(to->domain, record_server(group, other->server)->domain))
 		return fail("group %s: volume %s can't go to %s: its other copy is in failure domain %s as well",
 			    group->name, chunk->volume, to->address, to->domain);
@@ -150,7 +151,7 @@ static int give_up(struct group *group, struct group_chunk *chunk, bool dry_run)
 /* What is to leave a server: all, or as much as the server wants back. */
 struct leaving {
 	const char *from;
-	struct group_server *to;	/* NULL: wherever there is room */
+	const char *to;		/* NULL: wherever there is room */
 	uint64_t bytes;
 	bool asked;			/* by the server, which may have enough meanwhile */
 };
@@ -253,6 +254,13 @@ static int read_servers(const struct cli_args *args, struct group *group, char *
 	return rc;
 }
 
+/* A command that names servers is to use these. */
+static int reach(const struct cli_args *args, struct group *group)
+{
+	group->may_find = find_is_used(group) && !args->value[OPT_LENDER];
+	return args->value[OPT_DRY_RUN] ? RC_OK : lender_connect(group);
+}
+
 static int move(const struct cli_args *args, struct group *group)
 {
 	bool dry_run = args->value[OPT_DRY_RUN];
@@ -263,10 +271,10 @@ static int move(const struct cli_args *args, struct group *group)
 	rc = read_servers(args, group, &from, &to);
 	if (!rc)
 		rc = group_is_whole(group);
-	if (!rc && !dry_run)
-		rc = lender_connect(group);
+	if (!rc)
+		rc = reach(args, group);
 	if (!rc && from) {
-		struct leaving leaving = { from, to ? record_server(group, to) : NULL, UINT64_MAX, false };
+		struct leaving leaving = { from, to, UINT64_MAX, false };
 
 		rc = leave_all(group, &leaving, dry_run);
 	} else if (!rc) {
@@ -296,8 +304,8 @@ static int drain(const struct cli_args *args, struct group *group, const char *s
 	rc = dry_run ? RC_OK : record_save(group);
 	if (!rc)
 		rc = group_is_whole(group);
-	if (!rc && !dry_run)
-		rc = lender_connect(group);
+	if (!rc)
+		rc = reach(args, group);
 	if (!rc) {
 		struct leaving leaving = { server, NULL, UINT64_MAX, false };
 

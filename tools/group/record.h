@@ -75,6 +75,8 @@ struct group_chunk {
  * @chunk_count: of them
  * @orphans: chunks that it has no more, whose memory is still lent
  * @orphan_count: of them
+ * @may_find: the cluster's directory is to be asked for more servers if it needs some
+ * @asked: its servers have been asked what they have; no part of the record, as the one before
  */
 struct group {
 	char *name;
@@ -92,6 +94,8 @@ struct group {
 	size_t chunk_count;
 	struct group_chunk *orphans;
 	size_t orphan_count;
+	bool may_find;
+	bool asked;
 };
 
 int record_check_name(const char *command, const char *name);

@@ -261,7 +261,7 @@ static int add_copy(struct group *group, const char *path, const struct group_ch
 	CLEANUP_FREE char *link = NULL;
 	struct plan plan = { 0 };
 
-	server = lender_choose_any(group, good->size, good, is_away ? lost->server : NULL);
+	server = find_server(group, good->size, good, is_away ? lost->server : NULL, true);
 	if (!server)
 		return lender_refuse(group, good->size, good, is_away ? lost->server : NULL);
 	chunk = record_add_chunk(group, server->address, good->pair, good->size);
@@ -514,6 +514,7 @@ static int repair(const struct cli_args *args, struct group *group)
 
 	if (group_is_on(group))
 		return RC_FAILURE;
+	group->may_find = find_is_used(group);
 	if (!dry_run && lender_connect(group))
 		return RC_FAILURE;
 	if (!dry_run) {

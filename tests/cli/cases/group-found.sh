@@ -55,6 +55,113 @@ tool group chunks far -n -o array,server |
 quiet group delete far
 rack_left
 
+echo "-- a lost copy that no server of the group can take: one more set, of the other copy's server"
+servers() { tool group chunks far -n -o server | sort | paste -sd' '; }
+lose() {
+	rack_lose "$(tool group chunks far -n -o volume,server | awk -v at="$1" '$2 == at ":7471" { print $1 }')"
+	echo failed >"$box/config/sessions/$1:7471/state"
+}
+# full N - its session stays, for it has a volume of another user.
+full() {
+	quiet volume create "other-$1" --size 16M --server "10.0.0.$1"
+	echo 0 >"$box/config/sessions/10.0.0.$1:7471/server_free"
+}
+knows '[2, 3]' '[["u2", "u3"]]'
+quiet group create far --size 1G --copies 2
+full 3
+knows '[2, 3, 4, 5, 7]' '[["u5", "u7"], ["u3", "u7"], ["u2", "u4"], ["u5", "u4"]]'
+lose 10.0.0.3
+ctl group repair far --dry-run
+ctl group repair far
+servers
+jq -c '.servers[]' "$box/root/var/lib/farmem/groups/far.json"
+echo "-- so does a chunk that moves; without such a set it stays"
+tool group move far --from 10.0.0.4 >"$box/said" 2>&1 || head -n 1 "$box/said"
+servers
+grep '^  server' "$box/said" | sed 's/,.*free/:/'
+# The server that is left has most room, and most sets.
+old='["u2", "u4"]'
+knows '[2, 3, 4, 5]' "[$old, $old, $old, [\"u2\", \"u5\"], $old, $old, $old]"
+jq '.servers |= map(if .host == "n5" then .free = 2147483648 else . end)' "$box/answer" >"$box/a" && mv "$box/a" "$box/answer"
+ctl group move far --from 10.0.0.4
+servers
+echo "-- a server that was named is the only one that is asked"
+full 4
+full 5
+full 8
+knows '[2, 3, 4, 5, 7]' '[["u2", "u7"]]'
+tool group move far --from 10.0.0.5 --server 10.0.0.8@rack0 >"$box/said" 2>&1 || head -n 1 "$box/said"
+echo "-- another failure domain than the group's: a person decides"
+jq '.servers |= map(if .host == "n2" then .domain = "rack9" else . end)' "$box/answer" >"$box/a" && mv "$box/a" "$box/answer"
+tool group move far --from 10.0.0.5 >"$box/said" 2>&1 || head -n 1 "$box/said"
+echo "-- drained, and by another address the server that the group knows"
+jq '.servers |= map(if .host == "n2" then .domain = "rack2" | .addresses = ["10.9.0.2:7471", "10.0.0.2:7471"] else . end)' \
+	"$box/answer" >"$box/a" && mv "$box/a" "$box/answer"
+ctl group drain 10.0.0.5 --dry-run
+ctl group drain 10.0.0.5
+servers
+echo "-- a lost copy for which no set of the other one has room: one more set"
+knows '[2, 4, 7, 8, 10, 11, 12, 13, 14, 15]' '[["u2", "u4"], ["u7", "u8"], ["u10", "u11"], ["u12", "u13"], ["u14", "u15"]]'
+full 7
+jq '.servers |= map(if .host == "n4" or .host == "n7" or .host == "n8" then .free = 0 else . end)' "$box/answer" >"$box/a" && mv "$box/a" "$box/answer"
+lose 10.0.0.7
+known() { jq '.servers | length' "$box/root/var/lib/farmem/groups/far.json"; }
+had=$(known)
+mv "$box/answer" "$box/aside"
+tool group repair far >"$box/said" 2>&1 || grep -c "no server can take" "$box/said"
+mv "$box/aside" "$box/answer"
+ctl group repair far
+servers | sed 's/10.0.0.1.:/one more:/'
+echo "$(($(known) - had)) servers more"
+quiet group delete far 2>/dev/null
+for n in 3 4 5 7 8; do
+	quiet volume delete other-$n
+done
+rack_left
+
+echo "-- one chunk without a place keeps no other one from its own"
+knows '[2, 3, 4]' '[["u2", "u3"], ["u2", "u4"]]'
+quiet group create far --size 4G --copies 2 --chunk 256M
+for n in 2 3 4; do
+	full $n
+done
+pairs() { tool group chunks far -n -o array,server | sed 's/:7471//' | sort | awk '{ of[$1] = of[$1] " " $2 } END { for (array in of) print of[array] }'; }
+first=$(jq -r '[.chunks[] | select(.server == "10.0.0.2:7471")][0].pair as $pair | .chunks[] |
+	select(.pair == $pair and .server != "10.0.0.2:7471").server' "$box/root/var/lib/farmem/groups/far.json")
+[[ $first == 10.0.0.3:* ]] && other=4 || other=3
+knows '[2, 3, 4, 5]' "[[\"u$other\", \"u5\"]]"
+! tool group move far --from 10.0.0.2 >"$box/said" 2>&1 || echo "all moved"
+pairs | grep -c " 10.0.0.2 10.0.0.$other\$"
+pairs | grep " 10.0.0.$other 10.0.0.5\$" >/dev/null || echo "none moved"
+quiet group delete far
+for n in 2 3 4; do
+	quiet volume delete other-$n
+done
+rack_left
+
+echo "-- without copies"
+knows '[2]' '[["u2"]]'
+quiet group create far --size 1G
+knows '[2, 3]' '[["u2"], ["u3"]]'
+ctl group move far --from 10.0.0.2
+servers
+quiet group delete far
+rack_left
+
+echo "-- a directory that can't be read is asked once"
+knows '[2, 3]' '[["u2", "u3"]]'
+quiet group create far --size 1G --copies 2 --chunk 256M
+full 2
+full 3
+cp "$box/bin/farmem-agent" "$box/agent"
+printf '%s\n' '#!/bin/bash' 'echo "farmem-agent: etcd is away" >&2' 'exit 1' >"$box/bin/farmem-agent"
+tool group move far --from 10.0.0.2 2>&1 | grep "etcd\|no server"
+cp "$box/agent" "$box/bin/farmem-agent"
+quiet group delete far
+quiet volume delete other-2
+quiet volume delete other-3
+rack_left
+
 echo "-- servers have less than the directory says: one chunk of 3600M each, not two"
 knows '[2, 3, 4, 5]' '[["u2", "u3", "u4", "u5"]]'
 ctl group create far --size 10800M --copies 2 --chunk 3600M
