@@ -29,6 +29,18 @@ static void note_current(struct group *group)
 	}
 }
 
+/*
+ * Its device is on, or was taken down by LVM itself, as blkdeactivate(8) does.  Then all that
+ * is current is in its array: one that lacks some may be what an ended start has left.
+ */
+static bool is_on(const struct group *group, const char *node)
+{
+	EACH_CHUNK(chunk, group)
+		if (!node && chunk->current && member_leg(chunk) != ARRAY_LEG_IN_SYNC)
+			return false;
+	return node || !group->clean;
+}
+
 /* A pair, or a lone chunk, that can't be reached: what programs have written may not be there. */
 static int refuse_away(const struct group *group)
 {
@@ -83,7 +95,7 @@ static int stop(const struct cli_args *args, struct group *group)
 	if (!rc && node)
 		rc = switch_off(group, dry_run);
 	if (!rc && group->copies > 1)
-		rc = stop_arrays(group, node, dry_run);
+		rc = stop_arrays(group, is_on(group, node), dry_run);
 	if (rc)
 		return rc;
 	member_disconnect(&plan, group);

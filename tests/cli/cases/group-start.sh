@@ -22,6 +22,9 @@ ctl group stop far
 rack_asked
 rack_left
 rack_current
+# A stop that finds nothing leaves the record alone.
+quiet group stop far
+rack_current
 ctl group list
 ctl group grow far --size 64M
 ctl group repair far
@@ -32,6 +35,14 @@ rack_left
 rack_current
 ctl group list
 
+echo "-- LVM took the device down before it was stopped"
+scene 2
+vgchange --activate=n far
+ctl group stop far
+rack_current
+away 10.0.0.3
+ctl group start far --timeout 0
+back
 echo "-- after a crash"
 scene 2
 rack_crash

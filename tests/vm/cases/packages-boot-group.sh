@@ -41,7 +41,7 @@ units_are_right() {
 }
 
 # How the last boot ended tells how this one began.
-say_units() { journalctl -o short-monotonic -u 'farmem@*' -u mnt.mount | tail -n 200; }
+say_units() { journalctl -o short-monotonic -u 'farmem@*' -u mnt.mount -u blk-availability | tail -n 200; }
 
 both_are_there() {
 	wait_for 400 swap_is_on || die "$(say_units)"
@@ -74,8 +74,17 @@ boot_1() {
 	again boot_2
 }
 
+# The last boot ended by farmemctl: what blkdeactivate(8) takes down leaves a record that knows nothing of it.
+was_stopped() {
+	local said
+
+	said=$(journalctl -b -1 -o cat -u blk-availability | grep 'Volume Group') || true
+	expect_equal "" "$said" "what blkdeactivate says"
+}
+
 boot_2() {
 	both_are_there
+	was_stopped
 	expect_equal kept "$(</mnt/file)" "what was on the file system"
 	is data live || die "group data is $(state_of data)"
 	is swap0 live || die "group swap0 is $(state_of swap0)"
@@ -89,6 +98,7 @@ boot_2() {
 
 boot_3() {
 	both_are_there
+	was_stopped
 	expect_equal "kept later" "$(cat /mnt/file /mnt/later | paste -sd' ')" "what was on the file system"
 	is data degraded || die "group data is $(state_of data), with one server"
 	on-memory-node systemctl reset-failed lender2 || true
