@@ -48,7 +48,8 @@ ssh() {
 }
 
 editor() {
-	sed -i 's/^#* *size *=.*/size = 256M/; s/^#* *listen *=.*/listen = 10.0.0.2/' "$1"
+	# The second size is another way to say it.
+	sed -i '0,/^#* *size *=.*/s//size = 256M/; s/^#* *listen *=.*/listen = 10.0.0.2/' "$1"
 	cat "$1"
 }
 
