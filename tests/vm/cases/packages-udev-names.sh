@@ -55,9 +55,14 @@ umount /mnt
 wipefs --quiet --all /dev/farmem0p1 /dev/farmem0
 printf '\xfc\x4e\x2b\xa9\x01' | dd of=/dev/farmem0 bs=1 seek=4096 conv=notrunc status=none
 printf '\x08' | dd of=/dev/farmem0 bs=1 seek=4240 conv=notrunc status=none
+# Rules as other distributions have them, which ask for the type alone.
+mkdir -p /run/udev/rules.d
+echo 'ENV{ID_FS_TYPE}=="linux_raid_member", RUN+="/bin/touch /run/taken"' >/run/udev/rules.d/65-md.rules
+udevadm control --reload
 in_time 60 udevadm trigger --settle --action=change /dev/farmem0
 udevadm info --query=property /dev/farmem0 >/tmp/properties
-expect_text ID_FS_TYPE=linux_raid_member "$(</tmp/properties)" "udev's properties"
+expect_fail test -e /run/taken
+expect_text ID_FS_TYPE=farmem_raid_member "$(</tmp/properties)" "udev's properties"
 expect_text SYSTEMD_READY=0 "$(</tmp/properties)" "udev's properties"
 
 farmemctl volume delete far0
