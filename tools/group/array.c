@@ -209,25 +209,27 @@ static int goal_look(const struct array_goal *goal, const struct array *array)
 	       (!goal->instead || leg_of_volume(goal->instead) != ARRAY_LEG_IN_SYNC);
 }
 
-/* Other I/O is slower meanwhile.  Without that file md copies at its own pace. */
-static void hurry(const char *path)
+static void write_attr(const char *path, const char *attr, const char *value)
 {
 	CLEANUP_FREE char *name = array_at(path);
-	CLEANUP_FREE char *attr = text_format("%s/block/%s/md/sync_speed_min", sysfs_root(), name ? name : "");
+	CLEANUP_FREE char *file = text_format("%s/block/%s/md/%s", sysfs_root(), name ? name : "", attr);
 
-	attr_write(attr, COPY_SPEED);
+	attr_write(file, value);
 }
 
-/** array_wait() - RC_OK when the goal is reached, or RC_FAILURE after saying why it is not */
-int array_wait(const struct array_goal *goal)
+/** array_rewind() - the next check begins at the first sector, not where one was interrupted (md(4)) */
+void array_rewind(const char *path)
+{
+	write_attr(path, "sync_min", "0");
+}
+
+static int wait_for(const struct array_goal *goal)
 {
 	unsigned int shown = UINT32_MAX;
 	long idle_since = clock_ms();
 	struct array array;
 	int look;
 
-	if (goal->volume)
-		hurry(goal->path);
 	do {
 		CLEANUP_FREE char *name = array_at(goal->path);
 
@@ -250,4 +252,32 @@ int array_wait(const struct array_goal *goal)
 	if (look < 0)
 		return fail("%s threw out volume %s before it held all bytes", goal->path, goal->volume);
 	return look ? RC_OK : fail("interrupted");
+}
+
+static bool is_copying(const char *path)
+{
+	CLEANUP_FREE char *name = array_at(path);
+	struct array array = { 0 };
+
+	if (name)
+		array_read(name, &array);
+	return array.copying;
+}
+
+/**
+ * array_wait() - RC_OK when the goal is reached, or RC_FAILURE after saying why it is not
+ *
+ * Other I/O is slower while a chunk is copied, but not later, when all of an array is compared.
+ */
+int array_wait(const struct array_goal *goal)
+{
+	bool hurry = goal->volume || is_copying(goal->path);
+	int rc;
+
+	if (hurry)
+		write_attr(goal->path, "sync_speed_min", COPY_SPEED);
+	rc = wait_for(goal);
+	if (hurry)
+		write_attr(goal->path, "sync_speed_min", "system");
+	return rc;
 }

@@ -558,6 +558,8 @@ static int scrub(const struct cli_args *args, struct group *group)
 			fail("group %s: %s is not live", group->name, path);
 			return next_step("farmemctl group repair %s", group->name);
 		}
+		if (!args->value[OPT_DRY_RUN])
+			array_rewind(path);
 		plan_do(&plan, "mdadm", "--quiet", "--action=check", path, NULL);
 		plan_wait(&plan, &(struct array_goal) { .path = path });
 		if (plan_carry_out(&plan, args->value[OPT_DRY_RUN]))

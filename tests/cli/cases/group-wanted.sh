@@ -23,15 +23,21 @@ for copies in 2 1; do
 	on
 	whole $copies
 done
-echo "-- urgent; md copies faster than it would beside other I/O, in that array alone"
+echo "-- urgent; md copies faster than it would beside other I/O, in that array alone, and no longer"
 scene --copies 2
 wants 10.0.0.3 1048576 0
 ctl group move far --wanted --dry-run
+for md in md0 md1; do
+	rm "$box/sys/block/$md/md/sync_speed_min"
+	mkfifo "$box/sys/block/$md/md/sync_speed_min"
+done
+exec 7<>"$box/sys/block/md0/md/sync_speed_min" 8<>"$box/sys/block/md1/md/sync_speed_min"
 ctl group move far --wanted
+echo "md0: $(dd bs=64 count=1 iflag=nonblock <&7 2>/dev/null) md1: $(dd bs=64 count=1 iflag=nonblock <&8 2>/dev/null)"
+exec 7<&- 8<&-
 rack_asked
 on
 whole 2
-(cd "$box/sys/block" && grep . md*/md/sync_speed_min)
 echo "-- nobody else has room: the chunk stays"
 scene --copies 2
 wants 10.0.0.3 1048576 0

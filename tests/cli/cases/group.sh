@@ -47,7 +47,10 @@ echo
 ctl group grow far --size 4G
 ctl group grow far --size 6G
 rack_asked
+# All of it, also after a check that was interrupted.
+echo 8 >"$box/sys/block/md0/md/sync_min"
 ctl group scrub far
+(cd "$box/sys/block" && grep . md*/md/sync_min)
 rack_asked
 ctl group move far --from 10.0.0.9
 ctl group move far --from 10.0.0.2 --to 10.0.0.2
