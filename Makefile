@@ -80,7 +80,7 @@ install-programs: server tools install-man
 		>$(DESTDIR)$(UNITDIR)/farmem-events.service
 	sed 's|/usr/\(s*bin\)|$(PREFIX)/\1|' packaging/farmem-groups.service \
 		>$(DESTDIR)$(UNITDIR)/farmem-groups.service
-	install -m 644 -t $(DESTDIR)$(UNITDIR) packaging/farmem-groups.path
+	install -m 644 -t $(DESTDIR)$(UNITDIR) packaging/farmem-groups.path packaging/farmem-shutdown.service
 	install -D -m 755 -t $(DESTDIR)$(GENERATORDIR) $(BUILD)/farmem-generator
 	install -d $(DESTDIR)/etc/farmem/volumes.d $(DESTDIR)/etc/farmem/events.d
 	install -D -m 644 packaging/farmem.sysusers $(DESTDIR)$(SYSUSERSDIR)/farmem.conf
@@ -111,7 +111,8 @@ uninstall:
 	rm -f $(DESTDIR)$(GENERATORDIR)/farmem-generator
 	rm -f $(DESTDIR)$(UNITDIR)/farmem-metrics.service $(DESTDIR)$(UNITDIR)/farmem-metrics.timer
 	rm -f $(DESTDIR)$(UNITDIR)/farmem-events.service
-	rm -f $(DESTDIR)$(UNITDIR)/farmem-groups.service $(DESTDIR)$(UNITDIR)/farmem-groups.path
+	rm -f $(DESTDIR)$(UNITDIR)/farmem-groups.service $(DESTDIR)$(UNITDIR)/farmem-groups.path \
+		$(DESTDIR)$(UNITDIR)/farmem-shutdown.service
 	rm -f $(PROGRAMS:%=$(DESTDIR)$(COMPLETIONDIR)/%) $(DESTDIR)$(UDEVDIR)/60-farmem.rules
 	rm -f $(PROGRAMS:%=$(DESTDIR)$(ZSHDIR)/_%) $(PROGRAMS:%=$(DESTDIR)$(FISHDIR)/%.fish)
 	rm -f $(DESTDIR)$(PREFIX)/share/farmem/sysctl.d/90-farmem.conf

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-# TEST: files in volumes.d are groups at each boot, of swap and of a file system; a server dies before the shutdown, is away at the next boot, comes back, and is repaired without hands
+# TEST: files in volumes.d are groups at each boot, of swap and of a file system, and one made by hand can be started; a server dies before the shutdown, is away at the next boot, comes back, and is repaired without hands
 # NODES: 2
 # KERNELS: 6.1
 # SYSTEM: yes
@@ -33,7 +33,7 @@ serve_one() {
 units_are_right() {
 	local said
 
-	said=$(systemd-analyze verify --man=no farmem@swap0.service farmem@data.service farmem-groups.service \
+	said=$(systemd-analyze verify --man=no farmem@swap0.service farmem@data.service farmem-groups.service farmem-shutdown.service \
 		/run/systemd/generator/dev-swap0-volume.swap 2>&1) || true
 	expect_equal "" "$said" "what systemd-analyze says"
 	said=$(journalctl -b -o cat _PID=1 | grep -i 'ordering cycle\|farmem.*ignoring') || true
@@ -41,7 +41,7 @@ units_are_right() {
 }
 
 # How the last boot ended tells how this one began.
-say_units() { journalctl -o short-monotonic -u 'farmem@*' -u mnt.mount -u blk-availability | tail -n 200; }
+say_units() { journalctl -o short-monotonic -u 'farmem@*' -u farmem-shutdown -u mnt.mount -u blk-availability | tail -n 200; }
 
 both_are_there() {
 	wait_for 400 swap_is_on || die "$(say_units)"
@@ -71,23 +71,21 @@ boot_1() {
 	mount /mnt
 	echo kept >/mnt/file
 	both_are_there
+	farmemctl group create hand --size 32M --copies 2 --peer-timeout 1 --server "$FARMEM_SERVER:7471@a" --server "$FARMEM_SERVER:7472@b"
 	again boot_2
-}
-
-# The last boot ended by farmemctl: what blkdeactivate(8) takes down leaves a record that knows nothing of it.
-was_stopped() {
-	local said
-
-	said=$(journalctl -b -1 -o cat -u blk-availability | grep 'Volume Group') || true
-	expect_equal "" "$said" "what blkdeactivate says"
 }
 
 boot_2() {
 	both_are_there
-	was_stopped
 	expect_equal kept "$(</mnt/file)" "what was on the file system"
 	is data live || die "group data is $(state_of data)"
 	is swap0 live || die "group swap0 is $(state_of swap0)"
+	farmemctl group start hand || die "$(say_units)"
+	mkfs.ext4 -q /dev/hand/volume
+	mkdir -p /srv/hand
+	mount /dev/hand/volume /srv/hand
+	echo by hand >/srv/hand/file
+	sync
 	# The shutdown ends with a dead server as well.
 	on-memory-node systemctl kill --signal=KILL lender2
 	echo later >/mnt/later
@@ -98,12 +96,17 @@ boot_2() {
 
 boot_3() {
 	both_are_there
-	was_stopped
 	expect_equal "kept later" "$(cat /mnt/file /mnt/later | paste -sd' ')" "what was on the file system"
 	is data degraded || die "group data is $(state_of data), with one server"
+	farmemctl group start hand --timeout 5 || die "$(say_units)"
+	mount /dev/hand/volume /srv/hand
+	expect_equal "by hand" "$(</srv/hand/file)" "what was on group hand"
+	umount /srv/hand
 	on-memory-node systemctl reset-failed lender2 || true
 	serve_one 2
 	wait_for 600 is data live
+	wait_for 600 is hand live
+	farmemctl group delete hand
 	expect_equal "kept later" "$(cat /mnt/file /mnt/later | paste -sd' ')" "what was on the file system, repaired"
 	umount /mnt
 	systemctl stop farmem@swap0 farmem@data || die "$(journalctl -b -u 'farmem@*')"
