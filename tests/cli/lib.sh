@@ -22,7 +22,7 @@ tool() {
 			--show-leak-kinds=all --errors-for-leak-kinds=all --child-silent-after-fork=yes \
 			--error-exitcode=99 "${farmemctl-$build/farmemctl}" "$@"
 	else
-		LD_PRELOAD=$helpers/fake-kernel.so timeout -k 1 20 "${farmemctl-$build/farmemctl}" "$@"
+		LD_PRELOAD=$helpers/fake-kernel.so timeout -k 1 "${patience-20}" "${farmemctl-$build/farmemctl}" "$@"
 	fi
 }
 

@@ -1,6 +1,8 @@
 # farmemctl group create without --server: servers from the cluster's directory, in sets.
 # shellcheck source=tests/cli/rack.sh
 . "$here/rack.sh"
+# Twenty pairs take some 200 programs.
+patience=120
 rack_make
 
 # A stand-in for farmem-agent. knows SERVERS SETS - addresses 10.0.0.N of racks, with 8 GiB each.
