@@ -1,4 +1,4 @@
-# farmemctl group create without --server: servers from the cluster's directory, in sets.
+# Groups whose servers nobody named: from the cluster's directory, in sets, when they are made, grow, are repaired and move.
 # shellcheck source=tests/cli/rack.sh
 . "$here/rack.sh"
 # Twenty pairs take some 200 programs.
@@ -148,6 +148,19 @@ knows '[2, 3]' '[["u2"], ["u3"]]'
 ctl group move far --from 10.0.0.2
 servers
 quiet group delete far
+rack_left
+
+echo "-- a set whose new server does not answer is none of the group's"
+knows '[2, 3]' '[["u2", "u3"]]'
+quiet group create far --size 1G --copies 2
+full 3
+knows '[2, 3, 7]' '[["u2", "u7"]]'
+FAKE_FAIL="sessions/10.0.0.7:7471/power=113:no route to the server" tool group move far --from 10.0.0.3 2>&1 | grep "no server"
+jq -c '[.servers[] | [.address, .sets]]' "$box/root/var/lib/farmem/groups/far.json"
+ctl group move far --from 10.0.0.3
+servers
+quiet group delete far
+quiet volume delete other-3
 rack_left
 
 echo "-- a directory that can't be read is asked once"
