@@ -292,58 +292,32 @@ int group_move(const struct cli_args *args)
 }
 
 /* The server gets no chunk of the group any more, even if the move fails. */
-static int drain(const struct cli_args *args, struct group *group, const char *server)
+static int drain(const struct cli_args *args, struct group *group)
 {
-	bool dry_run = args->value[OPT_DRY_RUN];
-	struct group_server *left = record_server(group, server);
-	int rc;
+	struct group_server *left = record_server(group, args->value[OPT_FROM]);
 
 	if (!left)
 		return RC_OK;
 	left->drained = true;
-	rc = dry_run ? RC_OK : record_save(group);
-	if (!rc)
-		rc = group_is_whole(group);
-	if (!rc)
-		rc = reach(args, group);
-	if (!rc) {
-		struct leaving leaving = { server, NULL, UINT64_MAX, false };
-
-		rc = leave_all(group, &leaving, dry_run);
-	}
-	if (!dry_run)
-		lender_let_go(group);
-	return rc;
-}
-
-static int drain_named(const struct cli_args *args, const char *name, const char *server)
-{
-	struct group group = { 0 };
-	int rc = lock_take("groups", name) || record_load(name, &group) || lvm_prepare(&group) ?
-			 RC_FAILURE : RC_OK;
-
-	if (!rc)
-		rc = drain(args, &group, server);
-	record_free(&group);
-	return rc;
+	return !args->value[OPT_DRY_RUN] && record_save(group) ? RC_FAILURE : move(args, group);
 }
 
 /** group_drain() - farmemctl group drain ADDR */
 int group_drain(const struct cli_args *args)
 {
+	struct cli_args one = *args;
 	CLEANUP_FREE char *server = NULL;
 	int rc = address_canonical(args->title, args->name, &server);
 
 	if (rc)
 		return rc;
-	if (module_check())
-		return RC_FAILURE;
-	command_path();
-	stop_catch();
+	one.value[OPT_FROM] = server;
 	EACH_NAME(name, record_names()) {
-		int one = drain_named(args, *name.at, server);
+		int failed;
 
-		rc = rc ? rc : one;
+		one.name = *name.at;
+		failed = group_run(&one, drain);
+		rc = rc ? rc : failed;
 	}
 	if (!rc && !args->value[OPT_DRY_RUN])
 		printf("No group of this node uses %s any more\n", server);
