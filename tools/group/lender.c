@@ -152,6 +152,17 @@ static bool ask(const struct group *group, struct group_server *server)
 	return bytes;
 }
 
+/* It may hold memory for chunks that are no more. */
+static bool has_orphan(const struct group *group, const struct group_server *server)
+{
+	size_t i;
+
+	for (i = 0; i < group->orphan_count; i++)
+		if (!strcmp(group->orphans[i].server, server->address))
+			return true;
+	return false;
+}
+
 /**
  * lender_ask() - connect to servers of a group, and ask what they have to lend
  * @from: the first of them; the others follow
@@ -163,7 +174,7 @@ size_t lender_ask(struct group *group, size_t from)
 	size_t i, reached = 0;
 
 	for (i = from; i < group->server_count && !stop_requested(); i++)
-		if (!group->servers[i].drained)
+		if (!group->servers[i].drained || has_orphan(group, &group->servers[i]))
 			reached += ask(group, &group->servers[i]);
 	return reached;
 }

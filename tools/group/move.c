@@ -218,6 +218,9 @@ static int leave_wanted(struct group *group, bool dry_run)
 	size_t i, count = group->server_count;
 	int rc = RC_OK, one;
 
+	/* What the group has no use for goes first. */
+	if (!dry_run)
+		member_take_back_orphans(group);
 	for (i = 0; i < count && !stop_requested(); i++) {
 		CLEANUP_FREE char *from = text_copy(group->servers[i].address);
 		struct leaving leaving = { .from = from, .asked = true };

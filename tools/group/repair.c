@@ -69,20 +69,16 @@ static bool is_settled(const struct group *group, unsigned int pair)
 	       is_tied(whole[0], whole[1]) && is_tied(whole[1], whole[0]);
 }
 
-/** repair_is_needed() - does a group lack copies, or has an ended command left something? */
+/** repair_is_needed() - does a group lack copies, or has an ended command left chunks? */
 bool repair_is_needed(const struct group *group)
 {
 	unsigned int pair;
-	size_t i;
 
 	EACH_CHUNK(chunk, group)
 		if (!chunk->current)
 			return true;
 	for (pair = 0; group->copies > 1 && pair < member_pairs(group); pair++)
 		if (!is_settled(group, pair))
-			return true;
-	for (i = 0; i < group->orphan_count; i++)
-		if (lender_is_live(group->orphans[i].server))
 			return true;
 	return false;
 }

@@ -22,6 +22,8 @@
 #define DELAY_SECONDS	60
 #define SPREAD		0.5	/* of the delay, at random on top */
 #define LOOK_SECONDS	2
+/* Delays from one try to reach servers that were away to the next: some never come back. */
+#define ORPHAN_DELAYS	10
 /* Until a heartbeat tells what a server wants once memory has gone back to it. */
 #define SETTLE_SECONDS	15
 /* systemd gives both 60. */
@@ -32,6 +34,7 @@ enum condition {
 	WHOLE,
 	WANTS_REPAIR,
 	IS_ASKED,
+	HAS_ORPHANS,
 	UNREADABLE,
 };
 
@@ -93,6 +96,12 @@ static long next_try(double delay)
 	return clock_ms() + (long)(delay * 1000 * (1 + SPREAD * part));
 }
 
+/* When something is done about a condition that has just begun, or a repair that was in vain. */
+static long due(double delay, enum condition condition)
+{
+	return next_try(condition == IS_ASKED ? 0 : condition == HAS_ORPHANS ? delay * ORPHAN_DELAYS : delay);
+}
+
 static bool is_asked(const struct group *group)
 {
 	double within;
@@ -109,7 +118,9 @@ static enum condition condition_of(const struct group *group)
 
 	if (!group->made || !node)
 		return OFF;
-	return repair_is_needed(group) ? WANTS_REPAIR : is_asked(group) ? IS_ASKED : WHOLE;
+	if (repair_is_needed(group))
+		return WANTS_REPAIR;
+	return is_asked(group) ? IS_ASKED : group->orphan_count ? HAS_ORPHANS : WHOLE;
 }
 
 /* The verb that works on a group; NULL: none does. */
@@ -153,7 +164,8 @@ static void task_ended(struct watcher *watcher, enum task_kind kind, bool failed
 	struct watched *group = find(watcher, task->name);
 
 	if (group)
-		group->next_ms = kind == REPAIR || failed ? next_try(watcher->delay) : 0;
+		group->next_ms = kind == REPAIR ? due(watcher->delay, group->condition) :
+				 failed ? next_try(watcher->delay) : 0;
 	if (kind == GIVE_BACK)
 		watcher->settled_ms = clock_ms() + SETTLE_SECONDS * 1000;
 	free(task->name);
@@ -213,6 +225,9 @@ static void tell(const struct watched *group)
 	case IS_ASKED:
 		printf("Group %s: servers want memory back\n", group->name);
 		break;
+	case HAS_ORPHANS:
+		printf("Group %s: live; servers that were away may hold memory for it\n", group->name);
+		break;
 	case UNREADABLE:
 		printf("Group %s: its record can't be read, see farmemctl group show %s\n", group->name, group->name);
 		break;
@@ -224,7 +239,7 @@ static void act(struct watcher *watcher, struct watched *group)
 {
 	if (clock_ms() < group->next_ms)
 		return;
-	if (group->condition == WANTS_REPAIR && !watcher->task[REPAIR].pid) {
+	if ((group->condition == WANTS_REPAIR || group->condition == HAS_ORPHANS) && !watcher->task[REPAIR].pid) {
 		printf("Group %s: repair\n", group->name);
 		task_start(watcher, REPAIR, group);
 	} else if (group->condition == IS_ASKED && !watcher->task[GIVE_BACK].pid && clock_ms() >= watcher->settled_ms) {
@@ -242,7 +257,7 @@ static void judge(struct watcher *watcher, const char *name, enum condition cond
 		return;
 	if (condition != group->condition) {
 		group->condition = condition;
-		group->next_ms = condition == IS_ASKED ? 0 : next_try(watcher->delay);
+		group->next_ms = due(watcher->delay, condition);
 		tell(group);
 	}
 	act(watcher, group);

@@ -1,5 +1,5 @@
 # farmemctl group repair and delete: memory that chunks left on a server goes back, all of it,
-# when no other chunk of the group holds the connection to that server.
+# when no other chunk of the group holds the connection to that server; and the watcher sees to it.
 # shellcheck source=tests/cli/rack.sh
 . "$here/rack.sh"
 servers=(--server 10.0.0.2 --server 10.0.0.3 --server 10.0.0.4)
@@ -20,6 +20,20 @@ echo "-- repair, when the server is back"
 server_lost
 ctl group repair far
 orphans
+echo "-- the watcher, with a server that is drained"
+server_lost
+quiet group drain 10.0.0.2
+is_clean() { [ -z "$(jq -r '.orphans[].volume' "$box/root/var/lib/farmem/groups/far.json")" ]; }
+timeout -k 1 120 env LD_PRELOAD="$helpers/fake-kernel.so" "$build/farmemctl" group watch --delay 0 >said 2>&1 &
+watcher=$!
+soon is_clean || orphans
+# It may have tried while the server was not there yet.
+soon grep -qx "Group far: live" said
+uniq said
+kill $watcher
+wait $watcher
+ctl group delete far
+rack_left
 echo "-- delete"
 server_lost
 ctl group delete far

@@ -21,7 +21,7 @@ quiet group create near --size 32M --server 10.0.0.2
 "${watch[@]}" --delay 0 >said 2>told &
 watcher=$!
 rack_lose far-1
-soon times 1 live
+soon times 1 "far: live$"
 state live || echo "NOT LIVE"
 cat told
 soon tells '[.groups[] | {name, size, copies, state, task, chunks: [.chunks[].state]}] == [
@@ -33,7 +33,7 @@ echo 0 >"$box/config/sessions/10.0.0.2:7471/server_free"
 soon grep -q "no server can take" told
 state degraded || echo "NOT DEGRADED"
 echo live >"$box/config/volumes/far-2/state"
-soon times 2 live
+soon times 2 "far: live$"
 record=$box/root/var/lib/farmem/groups/near.json
 cp "$record" "$box/near.json"
 echo '{' >"$record"
