@@ -41,18 +41,30 @@ static bool is_on(const struct group *group, const char *node)
 	return node || !group->clean;
 }
 
-/* A pair, or a lone chunk, that can't be reached: what programs have written may not be there. */
-static int refuse_away(const struct group *group)
+/* A chunk of a pair of which none, or a lone one that, can be reached: what programs have written may not be there. */
+static struct group_chunk *find_away(const struct group *group)
 {
 	EACH_CHUNK(chunk, group) {
 		bool whole = group->copies > 1 ? repair_count_whole(group, chunk->pair) : member_is_in_state(chunk, "live");
 
-		if (whole || !member_is_used(group, chunk->pair))
-			continue;
-		fail("group %s: volume %s waits for server %s", group->name, chunk->volume, chunk->server);
-		return next_step("farmemctl group stop %s --force    (what it has not written yet is lost)", group->name);
+		if (!whole && member_is_used(group, chunk->pair))
+			return chunk;
 	}
-	return RC_OK;
+	return NULL;
+}
+
+static int refuse_away(const struct group *group, const struct group_chunk *away)
+{
+	fail("group %s: volume %s waits for server %s", group->name, away->volume, away->server);
+	return next_step("farmemctl group stop %s --force    (what it has not written yet is lost)", group->name);
+}
+
+static int end_waits(const struct group *group, bool dry_run)
+{
+	struct plan plan = { 0 };
+
+	member_end_waits(&plan, group);
+	return plan_carry_out(&plan, dry_run);
 }
 
 static int switch_off(struct group *group, bool dry_run)
@@ -83,15 +95,18 @@ static int stop(const struct cli_args *args, struct group *group)
 {
 	bool dry_run = args->value[OPT_DRY_RUN];
 	CLEANUP_FREE char *node = lvm_node(group->name);
+	const struct group_chunk *away = node ? find_away(group) : NULL;
+	bool force = args->value[OPT_FORCE];
 	struct plan plan = { 0 };
 	int rc = RC_OK;
 
-	if (node && (holder_refuse(node) || (!args->value[OPT_FORCE] && refuse_away(group))))
+	/* What holds the device may be waiting itself, as swapoff(8) and umount(8) do. */
+	if (force && away)
+		rc = end_waits(group, dry_run);
+	if (!rc && node && (holder_refuse(node) || (!force && away && refuse_away(group, away))))
 		return RC_FAILURE;
-	if (args->value[OPT_FORCE]) {
-		member_end_waits(&plan, group);
-		rc = plan_carry_out(&plan, dry_run);
-	}
+	if (!rc && force && !away)
+		rc = end_waits(group, dry_run);
 	if (!rc && node)
 		rc = switch_off(group, dry_run);
 	if (!rc && group->copies > 1)

@@ -139,6 +139,14 @@ scene 2
 echo recovering >"$box/config/volumes/far-1/state"
 echo recovering >"$box/config/volumes/far-2/state"
 ctl group stop far
+# What holds it waits, too: swapoff(8) ends when that has failed.
+cp "$box/proc/swaps" "$box/swaps"
+printf '%s partition 65532 0 100\n' "$box/root/dev/dm-0" >>"$box/proc/swaps"
+rack_asked >/dev/null
+ctl group stop far --force
+rack_asked
+paste -sd' ' "$box"/config/volumes/far-[12]/io_deadline
+cp "$box/swaps" "$box/proc/swaps"
 ctl group stop far --force
 rack_asked
 rack_current

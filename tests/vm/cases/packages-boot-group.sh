@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-# TEST: files in volumes.d are groups at each boot, of swap and of a file system, and one made by hand can be started; a server dies before the shutdown, is away at the next boot, comes back, and is repaired without hands
+# TEST: files in volumes.d are groups at each boot, of swap and of a file system, and one made by hand can be started; a server dies before the shutdown, is away at the next boot, comes back, and is repaired without hands; a shutdown ends without any server, too
 # NODES: 2
 # KERNELS: 6.1
 # SYSTEM: yes
@@ -106,8 +106,27 @@ boot_3() {
 	serve_one 2
 	wait_for 600 is data live
 	wait_for 600 is hand live
-	farmemctl group delete hand
 	expect_equal "kept later" "$(cat /mnt/file /mnt/later | paste -sd' ')" "what was on the file system, repaired"
+	mount /dev/hand/volume /srv/hand
+	# What swap and file systems want to write waits for both.
+	on-memory-node systemctl kill --signal=KILL lender1 lender2
+	echo lost >/srv/hand/lost
+	echo lost >/mnt/lost
+	again boot_4
+}
+
+boot_4() {
+	on-memory-node systemctl reset-failed lender1 lender2 || true
+	serve_one 1
+	serve_one 2
+	both_are_there
+	expect_equal "kept later" "$(cat /mnt/file /mnt/later | paste -sd' ')" "what was on the file system"
+	wait_for 600 is data live
+	farmemctl group start hand || die "$(say_units)"
+	mount /dev/hand/volume /srv/hand
+	expect_equal "by hand" "$(</srv/hand/file)" "what was on group hand"
+	umount /srv/hand
+	farmemctl group delete hand
 	umount /mnt
 	systemctl stop farmem@swap0 farmem@data || die "$(journalctl -b -u 'farmem@*')"
 	expect_fail swap_is_on
