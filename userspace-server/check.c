@@ -101,16 +101,14 @@ static enum verdict check_memlock(const struct options *opt, char *text, size_t 
 static enum verdict check_hugepages(const struct options *opt, char *text, size_t size)
 {
 	uint64_t need = check_missing(opt) / opt->hugepage_size;
-	uint64_t kib = opt->hugepage_size / 1024;
-	uint64_t unused;
-	char path[128];
+	uint64_t kib = opt->hugepage_size / 1024, unused;
+	struct huge_pages pages;
 
-	snprintf(path, sizeof(path),
-		 "/sys/kernel/mm/hugepages/hugepages-%" PRIu64 "kB/free_hugepages", kib);
-	if (check_read_number(path, "", 10, &unused)) {
+	if (pool_size_huge(opt->hugepage_size, &pages)) {
 		snprintf(text, size, "this machine has no huge pages of %" PRIu64 "M", kib / 1024);
 		return CHECK_FAIL;
 	}
+	unused = pages.unused + pages.allowed;
 	if (unused >= need) {
 		snprintf(text, size, "%" PRIu64 " huge pages needed, %" PRIu64 " free", need, unused);
 		return CHECK_OK;

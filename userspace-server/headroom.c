@@ -17,6 +17,7 @@
 #include "clean.h"
 #include "headroom.h"
 #include "log.h"
+#include "pool-size.h"
 #include "server.h"
 #include "status.h"
 #include "util.h"
@@ -40,12 +41,16 @@ struct headroom_plan headroom_plan(const struct headroom_view *view)
 	else if (view->pressed)
 		lacks = STEP_BYTES;
 	lacks = (lacks + view->slab_size - 1) / view->slab_size;
-	plan.give = min(lacks, (uint64_t)min(above, view->unused));
+	plan.give = view->huge ? min(above, view->unused) : min(lacks, (uint64_t)min(above, view->unused));
+	if (view->huge)
+		above = min(above, view->useful);
 	/* Nothing below the floor, nor what is free or will be by itself. */
 	if (view->available < enough && min(lacks, (uint64_t)above) > settled)
 		plan.want = min(lacks, (uint64_t)above) - settled;
 	if (!lacks && view->available > enough)
 		plan.room = min((view->available - enough) / view->slab_size, (uint64_t)UINT32_MAX);
+	if (view->huge)
+		plan.room = min(plan.room, view->allowed) + view->ready;
 	return plan;
 }
 
@@ -64,6 +69,21 @@ static bool headroom_read(const char *key, uint64_t *bytes)
 		fclose(file);
 	*bytes <<= 10;
 	return found;
+}
+
+/* @reserved: slabs that have not taken theirs yet, maybe */
+static void headroom_view_huge(const struct server *server, struct headroom_view *view, uint32_t reserved)
+{
+	uint64_t per_slab = server->pool.slab_size / server->opt.hugepage_size;
+	struct huge_pages pages = { 0 };
+
+	/* What can't be read is taken for none. */
+	pool_size_huge(server->opt.hugepage_size, &pages);
+	view->huge = true;
+	view->useful = pages.surplus / per_slab;
+	view->ready = pages.unused / per_slab;
+	view->ready -= min(view->ready, reserved);
+	view->allowed = pages.allowed / per_slab;
 }
 
 /* Once when it begins, and once when it is over. */
@@ -100,8 +120,11 @@ static void headroom_decide(struct server *server, uint64_t available)
 		.coming = headroom->coming,
 		.asking = headroom->want,
 	};
-	struct headroom_plan plan = headroom_plan(&view);
+	struct headroom_plan plan;
 
+	if (server->opt.hugepage_size)
+		headroom_view_huge(server, &view, slabs->in[SLAB_RESERVED]);
+	plan = headroom_plan(&view);
 	if (view.pressed || view.available < view.wanted)
 		headroom_log(server, &view, true);
 	else if (view.available > view.wanted + view.wanted / 8)

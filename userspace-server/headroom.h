@@ -23,6 +23,10 @@ struct server;
  * @unused: of @held, that no volume has
  * @coming: of @held, that clients have given up, and that are free in a moment
  * @asking: clients are asked for memory
+ * @huge: its pages are huge
+ * @useful: of @held, as many as programs would get: the kernel keeps the huge pages that it has always
+ * @ready: slabs' worth of huge pages that nobody has
+ * @allowed: slabs' worth of more huge pages that the kernel may make of other memory
  */
 struct headroom_view {
 	uint64_t available;
@@ -34,6 +38,10 @@ struct headroom_view {
 	uint32_t unused;
 	uint32_t coming;
 	bool asking;
+	bool huge;
+	uint32_t useful;
+	uint32_t ready;
+	uint32_t allowed;
 };
 
 /**
@@ -56,6 +64,8 @@ struct headroom_plan {
  * it does not do both in turn; so it is between the beginning and the end of @want.  Under
  * pressure it gives a step, whatever seems available.  It wants none for that alone: pressure
  * may be of programs that have a limit of their own.
+ *
+ * Huge pages that no volume has go back at once: nobody tells when another program lacks one.
  */
 struct headroom_plan headroom_plan(const struct headroom_view *view);
 

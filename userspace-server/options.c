@@ -291,9 +291,10 @@ int options_verify(struct options *opt, char *error, size_t size)
 	}
 	if (opt->pool && options_verify_pool(opt, error, size))
 		return -EINVAL;
-	if (!opt->spare || !opt->hugepage_size)
+	if (!opt->spare || !opt->hugepage_size || !(opt->slab_size % opt->hugepage_size))
 		return 0;
-	snprintf(error, size, "size: huge pages that go back are of no use to programs; give one size, or leave out huge pages");
+	snprintf(error, size, "size: memory comes and goes in whole huge pages; give a --slab-size that is a multiple of %uM, or one size",
+		 (unsigned int)(opt->hugepage_size >> 20));
 	return -EINVAL;
 }
 

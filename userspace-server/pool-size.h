@@ -30,6 +30,21 @@ uint64_t pool_size_mapped(uint64_t size, uint64_t slab_size, uint64_t hugepage);
 uint64_t pool_size_missing(uint64_t mapped, const char *path);
 
 /**
+ * struct huge_pages - the kernel's, of one size (Documentation/admin-guide/mm/hugetlbpage.rst)
+ * @unused: that are there, and nobody has or was promised
+ * @surplus: that were made of other memory when they were needed, and become that again
+ * @allowed: so many more may be made in that way
+ */
+struct huge_pages {
+	uint64_t unused;
+	uint64_t surplus;
+	uint64_t allowed;
+};
+
+/* pool_size_huge() - those of @size bytes each; 0, or a negative error: the kernel has none of them */
+int pool_size_huge(uint64_t size, struct huge_pages *pages);
+
+/**
  * pool_size_hugepage() - size of the huge pages that a file at @path has, or would have
  * @path: of a file that exists, or whose folder does
  * @bytes: set; 0 on tmpfs, whose pages are the kernel's, of whatever size

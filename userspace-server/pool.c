@@ -56,9 +56,11 @@ static bool pool_is_huge(int fd)
 	return !fstatfs(fd, &fs) && fs.f_type == HUGETLBFS_MAGIC;
 }
 
+/* Huge pages of what comes and goes are not reserved: others may have them until then. */
 static void *pool_map_file(const struct pool *pool)
 {
-	void *base = mmap(NULL, pool->mapped, PROT_READ | PROT_WRITE, MAP_SHARED, pool->fd, 0);
+	int flags = MAP_SHARED | (pool_may_lack_memory(pool) ? MAP_NORESERVE : 0);
+	void *base = mmap(NULL, pool->mapped, PROT_READ | PROT_WRITE, flags, pool->fd, 0);
 
 	return base == MAP_FAILED ? NULL : base;
 }
@@ -106,6 +108,19 @@ static bool pool_is_zeros(const struct pool *pool, uint64_t from, uint64_t to)
 	return true;
 }
 
+static uint64_t pool_floor_bytes(const struct pool *pool)
+{
+	return pool->floor * pool->slab_size;
+}
+
+/* hugetlbfs does not tell where gaps are, but how much there is. */
+static bool pool_has_bytes(const struct pool *pool, uint64_t bytes)
+{
+	struct stat st;
+
+	return !fstat(pool->fd, &st) && st.st_blocks * 512ull >= bytes;
+}
+
 /*
  * Nothing but zeros, or what a pool_format() that was killed has left of itself.  Gaps are
  * zeros, and to look at them would fill them.
@@ -117,6 +132,9 @@ static bool pool_is_blank(const struct pool *pool)
 
 	if (pool->floor == pool->slabs)
 		return pool_is_zeros(pool, 0, end);
+	if (pool_is_huge(pool->fd))
+		return !pool_has_bytes(pool, pool_floor_bytes(pool) + pool->mapped - pool->size + 1) &&
+		       pool_is_zeros(pool, 0, pool_floor_bytes(pool)) && pool_is_zeros(pool, pool->size, end);
 	while ((data = lseek(pool->fd, hole, SEEK_DATA)) >= 0 && data < end) {
 		hole = lseek(pool->fd, data, SEEK_HOLE);
 		if (hole < 0 || !pool_is_zeros(pool, data, min(hole, end)))
@@ -157,6 +175,26 @@ static bool pool_mark_gone(const struct pool *pool, uint64_t start, uint64_t end
 	return true;
 }
 
+int pool_give(const struct pool *pool, struct slab_run run)
+{
+	if (!fallocate(pool->fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
+		       run.first * pool->slab_size, run.count * pool->slab_size))
+		return 0;
+	return -errno;
+}
+
+/* Of huge pages it can't tell which are gone, but whether some are: those that do not count go first. */
+static bool pool_empty_hollow(const struct pool *pool)
+{
+	uint64_t rest = pool->mapped;
+	struct slab_run run = { .count = 1 };
+
+	for (; run.first < pool->slabs; run.first++)
+		if (pool->hollow[run.first] && !pool_give(pool, run))
+			rest -= pool->slab_size;
+	return pool_has_bytes(pool, rest);
+}
+
 /*
  * A slab that counts has all its pages.  Kernels before 5.16 (tmpfs) and 6.1 (hugetlbfs)
  * take a page with a memory error out of its file, which then reads as zeros there.
@@ -164,7 +202,7 @@ static bool pool_mark_gone(const struct pool *pool, uint64_t start, uint64_t end
 static int pool_find_gone(const struct pool *pool, const char *path)
 {
 	off_t end = pool->mapped, hole, data = 0;
-	bool found = false;
+	bool found = pool_is_huge(pool->fd) && pool_empty_hollow(pool);
 
 	while ((hole = lseek(pool->fd, data, SEEK_HOLE)) >= 0 && hole < end) {
 		data = lseek(pool->fd, hole, SEEK_DATA);
@@ -266,19 +304,19 @@ static int pool_open(struct pool *pool, const struct options *opt, bool *made)
 /* The floor, and what is behind the slabs. */
 static int pool_fill(const struct pool *pool, int fd)
 {
-	uint64_t floor = pool->floor * pool->slab_size;
 	int ret;
 
 	if (pool->floor == pool->slabs)
 		return prefault_now(pool->base, 0, pool->mapped, fd);
-	ret = prefault_now(pool->base, 0, floor, fd);
+	ret = prefault_now(pool->base, 0, pool_floor_bytes(pool), fd);
 	return ret ? ret : prefault_now(pool->base, pool->size, pool->mapped - pool->size, fd);
 }
 
 /* All of it, before anything is lent; @made: there was nothing. */
 static int pool_make_new(struct pool *pool, const struct options *opt, bool made)
 {
-	int ret = pool_fill(pool, opt->pool ? pool->fd : -1);
+	/* What mmap() did not reserve fallocate() may find to be missing. */
+	int ret = pool_fill(pool, opt->pool || opt->spare ? pool->fd : -1);
 
 	if (ret) {
 		pool_explain(ret, opt);
@@ -375,14 +413,6 @@ static int pool_take(const struct pool *pool, struct slab_run run)
 				run.count * pool->slab_size);
 	} while (ret && errno == EINTR);
 	return !ret ? 0 : errno == ENOMEM ? -ENOSPC : -errno;
-}
-
-int pool_give(const struct pool *pool, struct slab_run run)
-{
-	if (!fallocate(pool->fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
-		       run.first * pool->slab_size, run.count * pool->slab_size))
-		return 0;
-	return -errno;
 }
 
 int pool_zero(const struct pool *pool, struct slab_run run)

@@ -70,6 +70,48 @@ static void what_is_lent_is_wanted_when_free_slabs_do_not_suffice(void **state)
 	assert_int_equal(headroom_plan(&at).want, 4);
 }
 
+/* Nobody tells when another program lacks one. */
+static void huge_pages_go_back_at_once(void **state)
+{
+	struct headroom_view at = view(4096);
+
+	at.huge = true;
+	assert_int_equal(headroom_plan(&at).give, 40);
+	at.floor = 50;
+	assert_int_equal(headroom_plan(&at).give, 14);
+}
+
+/* Other programs get nothing of the huge pages that the kernel keeps: nobody is asked for them. */
+static void only_huge_pages_that_become_memory_are_wanted(void **state)
+{
+	struct headroom_view at = view(0);
+
+	at.unused = 0;
+	at.huge = true;
+	assert_int_equal(headroom_plan(&at).want, 0);
+	at.useful = 5;
+	assert_int_equal(headroom_plan(&at).want, 5);
+	at.useful = 60;
+	assert_int_equal(headroom_plan(&at).want, 48);
+}
+
+static void huge_pages_are_lent_as_there_are_and_as_memory_allows(void **state)
+{
+	struct headroom_view at = view(2048);
+
+	assert_int_equal(headroom_plan(&at).room, 56);
+	at.huge = true;
+	assert_int_equal(headroom_plan(&at).room, 0);
+	at.ready = 7;
+	assert_int_equal(headroom_plan(&at).room, 7);
+	at.allowed = 20;
+	assert_int_equal(headroom_plan(&at).room, 27);
+	at.allowed = 100;
+	assert_int_equal(headroom_plan(&at).room, 63);
+	at.available = 0;
+	assert_int_equal(headroom_plan(&at).room, 7);
+}
+
 /* From the lower mark to the upper one, so that it does not begin and end in turn. */
 static void what_is_wanted_is_wanted_up_to_the_upper_mark(void **state)
 {
@@ -153,6 +195,9 @@ int main(void)
 		cmocka_unit_test(gives_what_lacks_and_an_eighth),
 		cmocka_unit_test(gives_no_more_than_is_free_and_above_the_floor),
 		cmocka_unit_test(what_is_lent_is_wanted_when_free_slabs_do_not_suffice),
+		cmocka_unit_test(huge_pages_go_back_at_once),
+		cmocka_unit_test(only_huge_pages_that_become_memory_are_wanted),
+		cmocka_unit_test(huge_pages_are_lent_as_there_are_and_as_memory_allows),
 		cmocka_unit_test(what_is_wanted_is_wanted_up_to_the_upper_mark),
 		cmocka_unit_test(a_moment_of_want_moves_nobody),
 		cmocka_unit_test(between_the_marks_nothing_moves),

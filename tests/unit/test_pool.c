@@ -10,7 +10,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <linux/magic.h>
 #include <sys/stat.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 #include "poison.h"
@@ -384,6 +386,78 @@ static void slabs_without_memory_are_no_bad_ones(void **state)
 	pool_destroy(&pool);
 }
 
+static bool is_huge;
+
+int __wrap_fstatfs(int fd, struct statfs *fs)
+{
+	*fs = (struct statfs){ .f_type = is_huge ? HUGETLBFS_MAGIC : TMPFS_MAGIC };
+	return 0;
+}
+
+off_t __real_lseek(int fd, off_t at, int whence);
+
+/* hugetlbfs has no gaps, whatever it lacks. */
+off_t __wrap_lseek(int fd, off_t at, int whence)
+{
+	if (is_huge && whence == SEEK_HOLE)
+		return __real_lseek(fd, 0, SEEK_END);
+	return is_huge && whence == SEEK_DATA ? at : __real_lseek(fd, at, whence);
+}
+
+static int huge_file(void **state)
+{
+	is_huge = true;
+	return new_file(state);
+}
+
+static int no_huge_file(void **state)
+{
+	is_huge = false;
+	return no_file(state);
+}
+
+/* What does not count is emptied, so that how much there is tells whether some of the rest is gone. */
+static void huge_pages_that_went_are_missed(void **state)
+{
+	struct pool pool;
+
+	assert_int_equal(create_spare(&pool, 12), 0);
+	assert_int_equal(pool_zero(&pool, (struct slab_run){ 6, 3 }), 0);
+	super_slab(&pool.super, 6, SLAB_DIRTY);
+	super_slab(&pool.super, 8, SLAB_LENT);
+	memset(pool_data(&pool, 8), 0x5a, SLAB);
+	pool_destroy(&pool);
+	assert_int_equal(create_spare(&pool, 12), 0);
+	assert_true(pool.kept);
+	assert_int_equal(pool.bad->count, 0);
+	assert_int_equal(taken(&pool), (pool.mapped - 11 * SLAB) >> 10);
+	assert_int_equal(pool_data(&pool, 8)[SLAB - 1], 0x5a);
+	pool_destroy(&pool);
+	punch(8 * SLAB, 4096);
+	assert_int_equal(create_spare(&pool, 12), -EINVAL);
+}
+
+static void an_unfinished_pool_of_huge_pages_stays_as_empty(void **state)
+{
+	struct pool pool;
+
+	grow_to(HUGE);
+	write_at(0, "\0", 1);
+	assert_int_equal(create_spare(&pool, 12), 0);
+	assert_false(pool.kept);
+	assert_int_equal(taken(&pool), (pool.mapped - 12 * SLAB) >> 10);
+	pool_destroy(&pool);
+}
+
+static void huge_pages_of_no_pool_are_left_alone(void **state)
+{
+	struct pool pool;
+
+	grow_to(HUGE);
+	write_at(9 * SLAB, "x", 1);
+	assert_int_equal(create_spare(&pool, 12), -EINVAL);
+}
+
 static uint64_t mapped(const struct options *opt)
 {
 	return pool_size_mapped(opt->size, opt->slab_size, opt->hugepage_size);
@@ -480,6 +554,10 @@ int main(void)
 		cmocka_unit_test_setup_teardown(zeroing_fails_where_there_is_no_memory,
 						new_file, no_file),
 		cmocka_unit_test_setup_teardown(slabs_without_memory_are_no_bad_ones, new_file, no_file),
+		cmocka_unit_test_setup_teardown(huge_pages_that_went_are_missed, huge_file, no_huge_file),
+		cmocka_unit_test_setup_teardown(an_unfinished_pool_of_huge_pages_stays_as_empty, huge_file,
+						no_huge_file),
+		cmocka_unit_test_setup_teardown(huge_pages_of_no_pool_are_left_alone, huge_file, no_huge_file),
 		cmocka_unit_test_setup_teardown(another_size_is_named_and_changes_nothing,
 						new_file, no_file),
 		cmocka_unit_test_setup_teardown(another_slab_size_is_named_and_changes_nothing,
