@@ -98,6 +98,14 @@ static bool has_word(const char *list, const char *word)
 	return at && (at == list || at[-1] == ',') && strchr(",", at[strlen(word)]);
 }
 
+/** array_has_lost() - has its server lost bytes of a disk?  Without I/O md does not notice */
+bool array_has_lost(const char *disk)
+{
+	CLEANUP_FREE char *pages = attr_read("%s/block/%s/farmem/lost_pages", sysfs_root(), disk ? disk : "");
+
+	return pages && strcmp(pages, "0");
+}
+
 /** array_leg() - what its array makes of a disk */
 enum array_leg array_leg(const char *disk)
 {
@@ -111,7 +119,7 @@ enum array_leg array_leg(const char *disk)
 	if (has_word(state, "faulty"))
 		return ARRAY_LEG_FAULTY;
 	if (has_word(state, "in_sync"))
-		return ARRAY_LEG_IN_SYNC;
+		return array_has_lost(disk) ? ARRAY_LEG_LOST : ARRAY_LEG_IN_SYNC;
 	array_read(name, &array);
 	return array.copying ? ARRAY_LEG_COPYING : ARRAY_LEG_SPARE;
 }

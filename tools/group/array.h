@@ -15,6 +15,7 @@ enum array_leg {
 	ARRAY_LEG_COPYING,	/* it gets the bytes */
 	ARRAY_LEG_SPARE,
 	ARRAY_LEG_IN_SYNC,
+	ARRAY_LEG_LOST,		/* md takes it for in sync, but its server has lost bytes of it */
 };
 
 /**
@@ -73,6 +74,7 @@ char *array_path(const char *group, unsigned int pair);
 char *array_at(const char *path);
 char *array_over(const char *disk);
 void array_read(const char *name, struct array *array);
+bool array_has_lost(const char *disk);
 enum array_leg array_leg(const char *disk);
 uint64_t array_number(const char *name, const char *attr);
 void array_examine(const char *disk, struct array_trace *trace);

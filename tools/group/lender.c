@@ -152,13 +152,10 @@ static bool ask(const struct group *group, struct group_server *server)
 	return bytes;
 }
 
-/* It may hold memory for chunks that are no more. */
-static bool has_orphan(const struct group *group, const struct group_server *server)
+static bool lie_on(const struct group_chunk *chunks, size_t count, const char *address)
 {
-	size_t i;
-
-	for (i = 0; i < group->orphan_count; i++)
-		if (!strcmp(group->orphans[i].server, server->address))
+	while (count--)
+		if (!strcmp(chunks[count].server, address))
 			return true;
 	return false;
 }
@@ -173,8 +170,10 @@ size_t lender_ask(struct group *group, size_t from)
 {
 	size_t i, reached = 0;
 
+	/* One that is drained may hold memory for chunks that are no more. */
 	for (i = from; i < group->server_count && !stop_requested(); i++)
-		if (!group->servers[i].drained || has_orphan(group, &group->servers[i]))
+		if (!group->servers[i].drained ||
+		    lie_on(group->orphans, group->orphan_count, group->servers[i].address))
 			reached += ask(group, &group->servers[i]);
 	return reached;
 }
@@ -190,14 +189,6 @@ int lender_connect(struct group *group)
 	return reached ? RC_OK : fail("group %s: none of its servers can be reached", group->name);
 }
 
-static bool has_chunk(const struct group *group, const struct group_server *server)
-{
-	EACH_CHUNK(chunk, group)
-		if (!strcmp(chunk->server, server->address))
-			return true;
-	return false;
-}
-
 /** lender_reach() - connect to the servers that hold chunks, drained ones too; those that can't say so */
 void lender_reach(struct group *group)
 {
@@ -206,7 +197,8 @@ void lender_reach(struct group *group)
 	for (i = 0; i < group->server_count && !stop_requested(); i++) {
 		CLEANUP_FREE char *session = session_to(group->servers[i].address);
 
-		if (wants_session(session, group->servers[i].address) && has_chunk(group, &group->servers[i]))
+		if (wants_session(session, group->servers[i].address) &&
+		    lie_on(group->chunks, group->chunk_count, group->servers[i].address))
 			connect_one(group, &group->servers[i]);
 	}
 }

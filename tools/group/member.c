@@ -87,6 +87,10 @@ const char *member_chunk_state(const struct group *group, const struct group_chu
 {
 	CLEANUP_FREE char *state = object_get(VOLUMES, chunk->volume, "state");
 	CLEANUP_FREE char *disk = member_disk(chunk);
+	static const char *const legs[] = {
+		[ARRAY_LEG_NONE] = "unused", [ARRAY_LEG_FAULTY] = "failed", [ARRAY_LEG_COPYING] = "copying",
+		[ARRAY_LEG_SPARE] = "spare", [ARRAY_LEG_IN_SYNC] = "live", [ARRAY_LEG_LOST] = "lost",
+	};
 	const char *const *known = object_states(VOLUMES);
 	size_t i = 0;
 
@@ -98,18 +102,7 @@ const char *member_chunk_state(const struct group *group, const struct group_chu
 		return "unknown";
 	if (group->copies == 1 || strcmp(state, "live"))
 		return known[i];
-	switch (array_leg(disk)) {
-	case ARRAY_LEG_IN_SYNC:
-		return "live";
-	case ARRAY_LEG_COPYING:
-		return "copying";
-	case ARRAY_LEG_SPARE:
-		return "spare";
-	case ARRAY_LEG_FAULTY:
-		return "failed";
-	default:
-		return "unused";
-	}
+	return legs[array_leg(disk)];
 }
 
 static enum member_state chunk_state(const struct group *group, unsigned int pair)

@@ -206,11 +206,14 @@ static void examine(const struct group_chunk *chunk, struct array_trace *trace)
 	array_examine(disk ? disk : "", trace);
 }
 
-/* It did not go on without those that its pair has now. */
+/* It did not go on without those that its pair has now, and has all that it had. */
 static bool may_return(const struct group *group, const struct group_chunk *chunk)
 {
+	CLEANUP_FREE char *disk = member_disk(chunk);
 	struct array_trace out, member;
 
+	if (array_has_lost(disk))
+		return false;
 	examine(chunk, &out);
 	EACH_LEG(other, group, chunk->pair) {
 		if (member_leg(other) != ARRAY_LEG_IN_SYNC)
@@ -304,7 +307,7 @@ static void plan_removal(struct plan *plan, const struct group *group, unsigned 
 
 		if (member_leg(chunk) == ARRAY_LEG_SPARE)
 			plan_do(plan, "mdadm", "--quiet", path, "--remove", link, NULL);
-		else if (member_leg(chunk) == ARRAY_LEG_IN_SYNC && !is_whole(chunk))
+		else if (member_leg(chunk) >= ARRAY_LEG_IN_SYNC && !is_whole(chunk))
 			plan_do(plan, "mdadm", "--quiet", path, "--fail", link, "--remove", link, NULL);
 	}
 }

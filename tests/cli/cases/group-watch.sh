@@ -43,6 +43,10 @@ cp "$box/near.json" "$record"
 soon times 1 "near: live"
 uniq said | sed 's/in [0-9]* s/in N s/'
 tool group chunks far
+echo "-- a server was empty for a while, and the pair had nothing to write"
+echo 9 >"$box/sys/block/$(cat "$box/config/volumes/far-3/device")/farmem/lost_pages"
+soon times 3 "far: live$"
+tool group chunks far
 echo "-- it ends with the last group"
 quiet group delete far
 quiet group delete near
