@@ -391,8 +391,8 @@ static bool add_set_for(struct group *group, uint64_t bytes, const struct group_
  * find_server() - the server that is to hold one more chunk, of the group's or of the directory's
  * @apart: the chunk with the other copy, in whose failure domain the new one must not be, or NULL
  * @not_on: a server that is to be left, NULL if none is
- * @any: the copy is missing: it may lie outside the other one's sets if these have no room,
- *	since a pair with one copy is worse
+ * @any: the copy is missing, or is in the way of its server's programs: it may lie outside the
+ *	other one's sets if these have no room
  *
  * The directory is asked if @group->may_find; pointers to servers of the group are invalid
  * then.  Return: NULL: none can take it.

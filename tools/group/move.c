@@ -53,9 +53,9 @@ static int refuse_pair(const struct group *group, const struct group_chunk *chun
 }
 
 /* Could it go to another server? */
-static bool has_place(struct group *group, const struct group_chunk *chunk)
+static bool has_place(struct group *group, const struct group_chunk *chunk, bool any)
 {
-	struct group_server *server = find_server(group, chunk->size, other_of(group, chunk), chunk->server, false);
+	struct group_server *server = find_server(group, chunk->size, other_of(group, chunk), chunk->server, any);
 
 	/* It is only looked for. */
 	if (server && server->free != UINT64_MAX)
@@ -115,7 +115,7 @@ static int move_chunk(struct group *group, struct group_chunk *chunk, const char
 
 /*
  * A server wants memory back, and it is urgent: the copy there goes, and a new one is made of the
- * other.  Not so where no server has room for that.
+ * other, if need be outside its sets.  Not so where no server has room for that.
  */
 static int give_up(struct group *group, struct group_chunk *chunk, bool dry_run)
 {
@@ -128,7 +128,7 @@ static int give_up(struct group *group, struct group_chunk *chunk, bool dry_run)
 
 	if (member_state(group, pair) != MEMBER_LIVE)
 		return refuse_pair(group, chunk);
-	if (!has_place(group, chunk))
+	if (!has_place(group, chunk, true))
 		return refuse_place(group, chunk, other);
 	chunk->current = false;
 	if (!dry_run && record_save(group))
@@ -199,7 +199,7 @@ static int leave_all(struct group *group, struct leaving *leaving, bool dry_run)
 	record_server(group, leaving->from)->free = 0;
 	while (!dry_run && rc != RC_FAILURE && leaving->bytes && (chunk = find_on(group, leaving->from))) {
 		/* It was said of another one. */
-		if (worst && !has_place(group, chunk)) {
+		if (worst && !has_place(group, chunk, leaving->asked)) {
 			chunk->stays = true;
 			continue;
 		}

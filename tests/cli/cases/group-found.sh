@@ -54,6 +54,15 @@ tool group repair far >"$box/said" 2>&1 || cat "$box/said"
 tool group chunks far -n -o array,server |
 	awk '{ of[$1] = of[$1] " " $2 } END { for (array in of) print of[array] }' | grep -v ' .*[23]:7471 .*[23]:7471' |
 	grep -cv ' .*[45]:7471 .*[45]:7471'
+echo "-- and one whose server wants its memory urgently"
+on_4() { tool group chunks far -n -o server | grep -c 10.0.0.4:; }
+had=$(on_4)
+echo 1 >"$box/config/sessions/10.0.0.4:7471/server_wanted"
+echo 60 >"$box/config/sessions/10.0.0.4:7471/server_wanted_within"
+! tool group move far --wanted >"$box/said" 2>&1 || echo "it moved"
+echo 0 >"$box/config/sessions/10.0.0.4:7471/server_wanted_within"
+tool group move far --wanted >"$box/said" 2>&1 || cat "$box/said"
+echo "$((had - $(on_4))) chunk has left"
 quiet group delete far
 rack_left
 
