@@ -28,6 +28,7 @@
 #include "pool-size.h"
 #include "server.h"
 #include "server-uuid.h"
+#include "util.h"
 
 /* Memory that farmemd needs beside the pool. */
 #define OWN_BYTES	(64 * MEGABYTE)
@@ -101,14 +102,17 @@ static enum verdict check_memlock(const struct options *opt, char *text, size_t 
 static enum verdict check_hugepages(const struct options *opt, char *text, size_t size)
 {
 	uint64_t need = check_missing(opt) / opt->hugepage_size;
-	uint64_t kib = opt->hugepage_size / 1024, unused;
+	uint64_t kib = opt->hugepage_size / 1024, unused, available;
 	struct huge_pages pages;
 
 	if (pool_size_huge(opt->hugepage_size, &pages)) {
 		snprintf(text, size, "this machine has no huge pages of %" PRIu64 "M", kib / 1024);
 		return CHECK_FAIL;
 	}
-	unused = pages.unused + pages.allowed;
+	/* The kernel makes these of other memory, if there is some. */
+	if (check_read_number("/proc/meminfo", "MemAvailable:", 10, &available))
+		available = 0;
+	unused = pages.unused + min(pages.allowed, available / kib);
 	if (unused >= need) {
 		snprintf(text, size, "%" PRIu64 " huge pages needed, %" PRIu64 " free", need, unused);
 		return CHECK_OK;

@@ -82,8 +82,9 @@ static void headroom_view_huge(const struct server *server, struct headroom_view
 	view->huge = true;
 	view->useful = pages.surplus / per_slab;
 	view->ready = pages.unused / per_slab;
-	view->ready -= min(view->ready, reserved);
 	view->allowed = pages.allowed / per_slab;
+	view->allowed -= min(view->allowed, reserved - min(reserved, view->ready));
+	view->ready -= min(view->ready, reserved);
 }
 
 /* Once when it begins, and once when it is over. */

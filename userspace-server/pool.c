@@ -188,7 +188,11 @@ static bool pool_empty_hollow(const struct pool *pool)
 {
 	uint64_t rest = pool->mapped;
 	struct slab_run run = { .count = 1 };
+	struct stat st;
 
+	/* Else a hole in a slab frees no page. */
+	if (fstat(pool->fd, &st) || pool->slab_size % st.st_blksize)
+		return false;
 	for (; run.first < pool->slabs; run.first++)
 		if (pool->hollow[run.first] && !pool_give(pool, run))
 			rest -= pool->slab_size;
@@ -316,7 +320,7 @@ static int pool_fill(const struct pool *pool, int fd)
 static int pool_make_new(struct pool *pool, const struct options *opt, bool made)
 {
 	/* What mmap() did not reserve fallocate() may find to be missing. */
-	int ret = pool_fill(pool, opt->pool || opt->spare ? pool->fd : -1);
+	int ret = pool_fill(pool, opt->pool || (opt->spare && opt->hugepage_size) ? pool->fd : -1);
 
 	if (ret) {
 		pool_explain(ret, opt);
