@@ -24,6 +24,7 @@ int lender_add(const struct cli_args *args, struct group *group);
 size_t lender_ask(struct group *group, size_t from);
 int lender_connect(struct group *group);
 void lender_reach(struct group *group);
+void lender_reach_orphans(struct group *group);
 bool lender_is_live(const char *address);
 uint64_t lender_wanted(const char *address, double *within);
 void lender_let_go(struct group *group);
@@ -95,13 +96,14 @@ void state_file_remove(void);
 void group_put_metrics(void);
 
 /* repair.c: copies that are missing, and what ended commands left; watch.c: without hands; move.c: chunks to other servers */
-unsigned int repair_count_whole(const struct group *group, unsigned int pair);
+unsigned int repair_count_there(const struct group *group, unsigned int pair);
+int repair_replace(struct group *group, unsigned int pair, const char *old, const char *new, bool dry_run);
 bool repair_is_needed(const struct group *group);
 int repair_protect(struct group *group, unsigned int pair);
 void repair_untie(struct plan *plan, const struct group_chunk *chunk);
 int repair_settle(struct group *group, unsigned int pair, bool dry_run);
 int repair_pair(struct group *group, unsigned int pair, bool dry_run);
-int repair_lone(struct group *group, unsigned int pair, bool dry_run);
+int lone_repair(struct group *group, unsigned int pair, bool dry_run);
 int group_repair(const struct cli_args *args);
 int group_watch(const struct cli_args *args);
 int group_scrub(const struct cli_args *args);

@@ -170,12 +170,21 @@ size_t lender_ask(struct group *group, size_t from)
 {
 	size_t i, reached = 0;
 
-	/* One that is drained may hold memory for chunks that are no more. */
 	for (i = from; i < group->server_count && !stop_requested(); i++)
-		if (!group->servers[i].drained ||
-		    lie_on(group->orphans, group->orphan_count, group->servers[i].address))
+		if (!group->servers[i].drained)
 			reached += ask(group, &group->servers[i]);
 	return reached;
+}
+
+/** lender_reach_orphans() - connect to drained servers that may hold memory for chunks that are no more */
+void lender_reach_orphans(struct group *group)
+{
+	size_t i;
+
+	for (i = 0; i < group->server_count && !stop_requested(); i++)
+		if (group->servers[i].drained &&
+		    lie_on(group->orphans, group->orphan_count, group->servers[i].address))
+			ask(group, &group->servers[i]);
 }
 
 /** lender_connect() - ask all of them: RC_OK, or RC_FAILURE after saying that none can be reached */

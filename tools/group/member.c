@@ -208,6 +208,7 @@ void member_take_back_orphans(struct group *group)
 {
 	size_t i;
 
+	lender_reach_orphans(group);
 	/* A connection ends with its last volume: all are there before the first one goes. */
 	for (i = 0; i < group->orphan_count; i++) {
 		struct group_chunk *orphan = &group->orphans[i];

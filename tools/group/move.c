@@ -11,33 +11,6 @@
 #include "parse.h"
 #include "../ctl/commands.h"
 
-/* A new chunk takes the place of one whose pair goes on with both until then. */
-static int replace(struct group *group, unsigned int pair, const char *old, const char *new, bool dry_run)
-{
-	CLEANUP_FREE char *path = array_path(group->name, pair);
-	CLEANUP_FREE char *from = member_link(record_chunk(group, old));
-	CLEANUP_FREE char *to = member_link(record_chunk(group, new));
-	struct plan plan = { 0 };
-	int rc;
-
-	member_make_chunk(&plan, group, record_chunk(group, new), NULL);
-	plan_do(&plan, "mdadm", "--quiet", path, "--add", to, NULL);
-	plan_undo(&plan, "mdadm", "--quiet", path, "--fail", to, "--remove", to, NULL);
-	plan_do(&plan, "mdadm", "--quiet", path, "--replace", from, "--with", to, NULL);
-	rc = plan_carry_out(&plan, dry_run);
-	if (rc)
-		return rc;
-	plan_wait(&plan, &(struct array_goal) { .path = path, .volume = (char *)new, .instead = (char *)old });
-	if (dry_run) {
-		plan_do(&plan, "mdadm", "--quiet", path, "--remove", from, NULL);
-		EACH_LEG(chunk, group, pair)
-			if (strcmp(chunk->volume, old) && strcmp(chunk->volume, new))
-				member_tie(&plan, record_chunk(group, new), chunk);
-		member_drop_chunk(&plan, record_chunk(group, old));
-	}
-	return plan_carry_out(&plan, dry_run);
-}
-
 static struct group_chunk *other_of(const struct group *group, const struct group_chunk *chunk)
 {
 	EACH_LEG(other, group, chunk->pair)
@@ -95,9 +68,9 @@ static int move_chunk(struct group *group, struct group_chunk *chunk, const char
 	if (!dry_run && record_save(group))
 		return RC_FAILURE;
 	if (group->copies == 1)
-		rc = repair_lone(group, pair, dry_run);
+		rc = lone_repair(group, pair, dry_run);
 	else
-		rc = replace(group, pair, old, new, dry_run);
+		rc = repair_replace(group, pair, old, new, dry_run);
 	if (dry_run)
 		return rc;
 	if (!rc && group->copies > 1 && !repair_pair(group, pair, false))
@@ -164,6 +137,14 @@ static struct group_chunk *find_on(const struct group *group, const char *server
 	return NULL;
 }
 
+/* With copies a chunk goes at once then, and its copy is made anew. */
+static bool is_urgent(const struct group *group, const struct leaving *leaving)
+{
+	double within = 0;
+
+	return leaving->asked && group->copies > 1 && lender_wanted(leaving->from, &within) && within <= 0;
+}
+
 static int leave(struct group *group, struct group_chunk *chunk, struct leaving *leaving, bool dry_run)
 {
 	CLEANUP_FREE char *volume = text_copy(chunk->volume);
@@ -177,7 +158,7 @@ static int leave(struct group *group, struct group_chunk *chunk, struct leaving 
 		leaving->bytes = 0;
 		return RC_OK;
 	}
-	if (leaving->asked && within <= 0 && group->copies > 1)
+	if (is_urgent(group, leaving))
 		rc = give_up(group, chunk, dry_run);
 	else
 		rc = move_chunk(group, chunk, leaving->to, dry_run);
@@ -199,7 +180,7 @@ static int leave_all(struct group *group, struct leaving *leaving, bool dry_run)
 	record_server(group, leaving->from)->free = 0;
 	while (!dry_run && rc != RC_FAILURE && leaving->bytes && (chunk = find_on(group, leaving->from))) {
 		/* It was said of another one. */
-		if (worst && !has_place(group, chunk, leaving->asked)) {
+		if (worst && !has_place(group, chunk, is_urgent(group, leaving))) {
 			chunk->stays = true;
 			continue;
 		}
@@ -215,12 +196,14 @@ static int leave_all(struct group *group, struct leaving *leaving, bool dry_run)
 /* What servers want back of this node is for all its groups: others may have the rest. */
 static int leave_wanted(struct group *group, bool dry_run)
 {
-	size_t i, count = group->server_count;
+	size_t i, count = group->server_count, orphans = group->orphan_count;
 	int rc = RC_OK, one;
 
-	/* What the group has no use for goes first. */
+	/* What the group has no use for goes first; what they want then they tell in a moment. */
 	if (!dry_run)
 		member_take_back_orphans(group);
+	if (group->orphan_count < orphans)
+		return RC_OK;
 	for (i = 0; i < count && !stop_requested(); i++) {
 		CLEANUP_FREE char *from = text_copy(group->servers[i].address);
 		struct leaving leaving = { .from = from, .asked = true };

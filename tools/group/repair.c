@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "group.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -23,6 +22,12 @@ static struct group_chunk *find_leg(const struct group *group, unsigned int pair
 	return NULL;
 }
 
+/* md reads it, and it can be reached. */
+static bool is_there(const struct group_chunk *chunk)
+{
+	return member_leg(chunk) >= ARRAY_LEG_IN_SYNC && member_is_in_state(chunk, "live");
+}
+
 /* It holds all bytes, and they can be reached. */
 static bool is_whole(const struct group_chunk *chunk)
 {
@@ -37,13 +42,22 @@ static struct group_chunk *find_whole(const struct group *group, unsigned int pa
 	return NULL;
 }
 
-/** repair_count_whole() - chunks of a pair that hold all bytes, and can be reached */
-unsigned int repair_count_whole(const struct group *group, unsigned int pair)
+static unsigned int count_whole(const struct group *group, unsigned int pair)
 {
 	unsigned int count = 0;
 
 	EACH_LEG(chunk, group, pair)
 		count += is_whole(chunk);
+	return count;
+}
+
+/** repair_count_there() - chunks of a pair that md reads, and that can be reached; some may have lost bytes */
+unsigned int repair_count_there(const struct group *group, unsigned int pair)
+{
+	unsigned int count = 0;
+
+	EACH_LEG(chunk, group, pair)
+		count += is_there(chunk);
 	return count;
 }
 
@@ -129,74 +143,6 @@ static int sweep(struct group *group, unsigned int pair, bool dry_run)
 	if (!rc && !dry_run)
 		member_drop_absent(group, pair, 0);
 	return rc;
-}
-
-/* A chunk of a group without copies gets a second one while it moves; this is the old one. */
-static struct group_chunk *find_lone(const struct group *group, unsigned int pair, bool current)
-{
-	EACH_LEG(chunk, group, pair)
-		if (chunk->current == current)
-			return chunk;
-	return NULL;
-}
-
-/**
- * repair_lone() - go on with the move of a chunk that has no copy, from wherever it ended
- *
- * Without one under way there is nothing to do.  Nothing is taken back: the new chunk may
- * hold bytes from the moment on when LVM knows it.
- * Return: RC_OK or RC_FAILURE.
- */
-int repair_lone(struct group *group, unsigned int pair, bool dry_run)
-{
-	struct group_chunk *old = find_lone(group, pair, true), *new = find_lone(group, pair, false);
-	CLEANUP_FREE char *from = old ? member_link(old) : NULL;
-	CLEANUP_FREE char *to = new ? member_link(new) : NULL;
-	CLEANUP_FREE char *old_disk = old ? member_disk(old) : NULL;
-	CLEANUP_FREE char *new_disk = NULL;
-	struct plan plan = { 0 };
-	uint64_t used, unused;
-	bool has_old, has_new = false;
-
-	if (!old || !new)
-		return RC_OK;
-	if (!old_disk)
-		return fail("group %s: volume %s is off", group->name, old->volume);
-	member_make_chunk(&plan, group, new, NULL);
-	plan_add_word(&plan, "--if-absent");
-	if (plan_carry_out(&plan, dry_run))
-		return RC_FAILURE;
-	new_disk = member_disk(new);
-	if (lvm_has_member(group->name, old_disk, &has_old, &used) ||
-	    (new_disk && lvm_has_member(group->name, new_disk, &has_new, &unused)))
-		return RC_FAILURE;
-	if (!has_new) {
-		/* An ended vgextend leaves its label there, and the next one then takes it for another's. */
-		plan_do(&plan, "wipefs", "--quiet", "--all", "--types=LVM2_member", to, NULL);
-		lvm_do(&plan, group->name, "vgextend");
-		plan_add_words(&plan, group->name, to, NULL);
-	}
-	if (has_old && used) {
-		lvm_do(&plan, group->name, "pvmove");
-		plan_add_words(&plan, "--interval=1", from, to, NULL);
-	}
-	if (has_old) {
-		lvm_do(&plan, group->name, "vgreduce");
-		plan_add_words(&plan, group->name, from, NULL);
-	}
-	if (plan_carry_out(&plan, dry_run))
-		return RC_FAILURE;
-	if (!dry_run) {
-		new->current = true;
-		old->current = false;
-		if (record_save(group))
-			return RC_FAILURE;
-	}
-	member_drop_chunk(&plan, old);
-	if (plan_carry_out(&plan, dry_run) || dry_run)
-		return dry_run ? RC_OK : RC_FAILURE;
-	record_drop_chunk(group, old->volume);
-	return record_save(group);
 }
 
 static void examine(const struct group_chunk *chunk, struct array_trace *trace)
@@ -298,7 +244,7 @@ static void plan_removal(struct plan *plan, const struct group *group, unsigned 
 	CLEANUP_FREE char *path = array_path(group->name, pair);
 
 	EACH_LEG(chunk, group, pair)
-		if (!is_whole(chunk))
+		if (!is_there(chunk))
 			repair_untie(plan, chunk);
 	if (find_leg(group, pair, ARRAY_LEG_FAULTY))
 		plan_do(plan, "mdadm", "--quiet", path, "--remove", "failed", NULL);
@@ -307,7 +253,7 @@ static void plan_removal(struct plan *plan, const struct group *group, unsigned 
 
 		if (member_leg(chunk) == ARRAY_LEG_SPARE)
 			plan_do(plan, "mdadm", "--quiet", path, "--remove", link, NULL);
-		else if (member_leg(chunk) >= ARRAY_LEG_IN_SYNC && !is_whole(chunk))
+		else if (member_leg(chunk) >= ARRAY_LEG_IN_SYNC && !is_there(chunk))
 			plan_do(plan, "mdadm", "--quiet", path, "--fail", link, "--remove", link, NULL);
 	}
 }
@@ -436,6 +382,66 @@ static int approach(struct group *group, unsigned int pair, bool *may_come_back,
 }
 
 /**
+ * repair_replace() - a new chunk takes the place of one whose pair goes on with both until then
+ *
+ * What the old one has lost md reads from the other one.
+ * Return: RC_OK, or RC_FAILURE: a command failed.
+ */
+int repair_replace(struct group *group, unsigned int pair, const char *old, const char *new, bool dry_run)
+{
+	CLEANUP_FREE char *path = array_path(group->name, pair);
+	CLEANUP_FREE char *from = member_link(record_chunk(group, old));
+	CLEANUP_FREE char *to = member_link(record_chunk(group, new));
+	struct plan plan = { 0 };
+	int rc;
+
+	member_make_chunk(&plan, group, record_chunk(group, new), NULL);
+	plan_do(&plan, "mdadm", "--quiet", path, "--add", to, NULL);
+	plan_undo(&plan, "mdadm", "--quiet", path, "--fail", to, "--remove", to, NULL);
+	plan_do(&plan, "mdadm", "--quiet", path, "--replace", from, "--with", to, NULL);
+	rc = plan_carry_out(&plan, dry_run);
+	if (rc)
+		return rc;
+	plan_wait(&plan, &(struct array_goal) { .path = path, .volume = (char *)new, .instead = (char *)old });
+	if (dry_run) {
+		plan_do(&plan, "mdadm", "--quiet", path, "--remove", from, NULL);
+		EACH_LEG(chunk, group, pair)
+			if (strcmp(chunk->volume, old) && strcmp(chunk->volume, new))
+				member_tie(&plan, record_chunk(group, new), chunk);
+		member_drop_chunk(&plan, record_chunk(group, old));
+	}
+	return plan_carry_out(&plan, dry_run);
+}
+
+/* The server of a chunk has lost bytes of it, and may be the best one for the new chunk all the same. */
+static int replace_lost(struct group *group, unsigned int pair, bool dry_run)
+{
+	struct group_chunk *lost = find_leg(group, pair, ARRAY_LEG_LOST), *other = lost, *chunk;
+	CLEANUP_FREE char *old = text_copy(lost->volume);
+	CLEANUP_FREE char *new = NULL;
+	struct group_server *server;
+	int rc;
+
+	EACH_LEG(one, group, pair)
+		if (one != lost && is_there(one))
+			other = one;
+	server = find_server(group, lost->size, other, NULL, true);
+	if (!server)
+		return lender_refuse(group, lost->size, other, NULL);
+	chunk = record_add_chunk(group, server->address, pair, lost->size);
+	chunk->current = true;
+	new = text_copy(chunk->volume);
+	if (!dry_run && record_save(group))
+		return RC_FAILURE;
+	rc = repair_replace(group, pair, old, new, dry_run);
+	if (rc && !dry_run && !member_exists(record_chunk(group, new))) {
+		record_drop_chunk(group, new);
+		record_save(group);
+	}
+	return rc;
+}
+
+/**
  * repair_pair() - each byte of a pair in two copies again
  *
  * What is under way is waited for, so this goes on where any ended command stopped.
@@ -452,8 +458,15 @@ int repair_pair(struct group *group, unsigned int pair, bool dry_run)
 		CLEANUP_FREE char *coming = NULL;
 		bool copying = member_state(group, pair) == MEMBER_COPYING;
 
-		if (!copying && repair_count_whole(group, pair) >= GROUP_COPIES) {
+		if (!copying && count_whole(group, pair) >= GROUP_COPIES) {
 			rc = repair_settle(group, pair, dry_run);
+			continue;
+		}
+		if (!copying && repair_count_there(group, pair) >= GROUP_COPIES) {
+			rc = replace_lost(group, pair, dry_run);
+			if (rc || dry_run)
+				return rc;
+			rc = RC_WARNING;
 			continue;
 		}
 		rc = copying ? RC_OK : approach(group, pair, &may_come_back, &coming, dry_run);
@@ -501,7 +514,7 @@ static int repair_one(struct group *group, unsigned int pair, bool dry_run)
 	if (!member_is_used(group, pair))
 		return sweep(group, pair, dry_run);
 	if (group->copies == 1)
-		return repair_lone(group, pair, dry_run);
+		return lone_repair(group, pair, dry_run);
 	return repair_pair(group, pair, dry_run);
 }
 
@@ -539,41 +552,4 @@ static int repair(const struct cli_args *args, struct group *group)
 int group_repair(const struct cli_args *args)
 {
 	return group_run(args, repair);
-}
-
-static int scrub(const struct cli_args *args, struct group *group)
-{
-	uint64_t mismatches = 0;
-	unsigned int pair;
-
-	if (group->copies == 1)
-		return fail("group %s has no copies that could be compared", group->name);
-	for (pair = 0; pair < member_pairs(group); pair++) {
-		CLEANUP_FREE char *path = array_path(group->name, pair);
-		CLEANUP_FREE char *name = array_at(path);
-		struct plan plan = { 0 };
-
-		if (!name || member_state(group, pair) != MEMBER_LIVE) {
-			fail("group %s: %s is not live", group->name, path);
-			return next_step("farmemctl group repair %s", group->name);
-		}
-		if (!args->value[OPT_DRY_RUN])
-			array_rewind(path);
-		plan_do(&plan, "mdadm", "--quiet", "--action=check", path, NULL);
-		plan_wait(&plan, &(struct array_goal) { .path = path });
-		if (plan_carry_out(&plan, args->value[OPT_DRY_RUN]))
-			return RC_FAILURE;
-		mismatches += array_number(name, "mismatch_cnt");
-	}
-	if (args->value[OPT_DRY_RUN] || args->value[OPT_JSON])
-		return RC_OK;
-	printf("Group %s: the copies differ in %" PRIu64 " sectors%s\n", group->name, mismatches,
-	       mismatches ? ". Of swap that is no fault: pages that were freed while they were written (md(4))" : "");
-	return RC_OK;
-}
-
-/** group_scrub() - farmemctl group scrub NAME */
-int group_scrub(const struct cli_args *args)
-{
-	return group_run(args, scrub);
 }

@@ -201,7 +201,7 @@ static const struct column chunk_columns[] = {
 	{ "domain", "what fails together with that server", COLUMN_TEXT, true, get_domain },
 	{ "device", "its block device", COLUMN_TEXT, false, get_disk },
 	{ "size", "its capacity", COLUMN_BYTES, true, get_chunk_size },
-	{ "state", "that of the volume; if that is live: live, copying, spare, failed or unused", COLUMN_TEXT, true, get_chunk_state },
+	{ "state", "that of the volume; if that is live: live, copying, spare, failed, unused, or lost, of which md knows nothing", COLUMN_TEXT, true, get_chunk_state },
 };
 
 const struct table chunk_table = TABLE("chunks", chunk_columns);

@@ -8,6 +8,10 @@
 #include "lvm.h"
 #include "../ctl/commands.h"
 
+/* How long --force waits for servers before it fails what waits for them. */
+#define FORCE_LOOKS	10
+#define LOOK_SECONDS	1
+
 /*
  * Nothing is written any more: what md says now is true as long as the device is off.  A pair
  * of which no chunk can be reached says nothing, and one that copies does not know yet.
@@ -18,14 +22,18 @@ static void note_current(struct group *group)
 
 	group->clean = true;
 	for (pair = 0; pair < member_pairs(group); pair++) {
+		bool whole = false;
+
 		if (!member_is_used(group, pair))
 			continue;
-		if (!repair_count_whole(group, pair) || member_state(group, pair) == MEMBER_COPYING) {
+		if (!repair_count_there(group, pair) || member_state(group, pair) == MEMBER_COPYING) {
 			group->clean = false;
 			continue;
 		}
 		EACH_LEG(chunk, group, pair)
-			chunk->current = member_leg(chunk) == ARRAY_LEG_IN_SYNC;
+			whole |= member_leg(chunk) == ARRAY_LEG_IN_SYNC;
+		EACH_LEG(chunk, group, pair)
+			chunk->current = member_leg(chunk) == (whole ? ARRAY_LEG_IN_SYNC : ARRAY_LEG_LOST);
 	}
 }
 
@@ -41,16 +49,27 @@ static bool is_on(const struct group *group, const char *node)
 	return node || !group->clean;
 }
 
-/* A chunk of a pair of which none, or a lone one that, can be reached: what programs have written may not be there. */
+/* A chunk that waits: no copy of it can be reached, so what programs have written may not be there. */
 static struct group_chunk *find_away(const struct group *group)
 {
 	EACH_CHUNK(chunk, group) {
-		bool whole = group->copies > 1 ? repair_count_whole(group, chunk->pair) : member_is_in_state(chunk, "live");
+		bool there = group->copies > 1 ? repair_count_there(group, chunk->pair) : member_is_in_state(chunk, "live");
 
-		if (!whole && member_is_used(group, chunk->pair))
+		if (!there && member_is_used(group, chunk->pair))
 			return chunk;
 	}
 	return NULL;
+}
+
+/* A server that is away for a moment costs nothing. */
+static struct group_chunk *wait_for_servers(const struct group *group)
+{
+	struct group_chunk *away;
+	unsigned int looks = 0;
+
+	while ((away = find_away(group)) && looks++ < FORCE_LOOKS && stop_wait(-1, LOOK_SECONDS))
+		;
+	return away;
 }
 
 static int refuse_away(const struct group *group, const struct group_chunk *away)
@@ -93,10 +112,9 @@ static int stop_arrays(struct group *group, bool was_on, bool dry_run)
 
 static int stop(const struct cli_args *args, struct group *group)
 {
-	bool dry_run = args->value[OPT_DRY_RUN];
 	CLEANUP_FREE char *node = lvm_node(group->name);
-	const struct group_chunk *away = node ? find_away(group) : NULL;
-	bool force = args->value[OPT_FORCE];
+	bool force = args->value[OPT_FORCE], dry_run = args->value[OPT_DRY_RUN];
+	const struct group_chunk *away = !node ? NULL : force && !dry_run ? wait_for_servers(group) : find_away(group);
 	struct plan plan = { 0 };
 	int rc = RC_OK;
 

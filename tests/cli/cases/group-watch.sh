@@ -47,6 +47,14 @@ echo "-- a server was empty for a while, and the pair had nothing to write"
 echo 9 >"$box/sys/block/$(cat "$box/config/volumes/far-3/device")/farmem/lost_pages"
 soon times 3 "far: live$"
 tool group chunks far
+echo "-- both copies have lost pages: neither goes before its new chunk has them"
+rack_asked >/dev/null
+for n in 2 4; do
+	echo 1 >"$box/sys/block/$(cat "$box/config/volumes/far-$n/device")/farmem/lost_pages"
+done
+soon times 4 "far: live$"
+tool group chunks far
+rack_asked | grep -e --replace
 echo "-- it ends with the last group"
 quiet group delete far
 quiet group delete near

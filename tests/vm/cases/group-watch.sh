@@ -27,13 +27,13 @@ rack_kill 1
 # A session that is away for less than the watcher's look is none of its business.
 wait_for 60 said 1 "needs a repair"
 rack_serve 1 --pool /dev/shm/rack/1
-wait_for 240 said 1 live
+wait_for 240 said 1 "far: live$"
 expect_equal "$before" "$(volumes)" "volumes, the server was back in time"
 verify_more
 
 rack_kill 2
 wait_for 60 group_is far degraded
-wait_for 240 said 2 live
+wait_for 240 said 2 "far: live"
 [[ $(farmemctl group chunks far --noheadings --output server) != *"$(rack_address 2)"* ]] ||
 	die "a chunk is left on the server that died"
 group_apart far
@@ -44,7 +44,7 @@ wait_for 60 group_is far degraded
 wait_for 240 grep -q "no server can take a chunk" /tmp/watch.log
 verify_more
 rack_serve 2 --pool /dev/shm/rack/2
-wait_for 240 said 3 live
+wait_for 240 said 3 "far: live"
 group_is far live || die "the group is $(group_state far)"
 group_apart far
 verify_end
