@@ -211,7 +211,7 @@ static int goal_look(const struct array_goal *goal, const struct array *array)
 	if (!goal->volume)
 		return !array->copying && !array->checking;
 	leg = leg_of_volume(goal->volume);
-	if (leg == ARRAY_LEG_NONE || leg == ARRAY_LEG_FAULTY)
+	if (leg == ARRAY_LEG_NONE || leg == ARRAY_LEG_FAULTY || leg == ARRAY_LEG_LOST)
 		return -1;
 	return leg == ARRAY_LEG_IN_SYNC && !array->copying &&
 	       (!goal->instead || leg_of_volume(goal->instead) != ARRAY_LEG_IN_SYNC);
@@ -257,6 +257,8 @@ static int wait_for(const struct array_goal *goal)
 		}
 	} while (!look && stop_wait(-1, LOOK_SECONDS));
 	progress_end();
+	if (look < 0 && leg_of_volume(goal->volume) == ARRAY_LEG_LOST)
+		return fail("volume %s has lost bytes: its server came back without them", goal->volume);
 	if (look < 0)
 		return fail("%s threw out volume %s before it held all bytes", goal->path, goal->volume);
 	return look ? RC_OK : fail("interrupted");

@@ -235,17 +235,11 @@ void repair_untie(struct plan *plan, const struct group_chunk *chunk)
 		plan_do(plan, "farmemctl", "volume", "set", chunk->volume, "--partner", "", NULL);
 }
 
-/*
- * What the array has thrown out, or never came to use, leaves it; and what it has not missed
- * yet, for want of I/O.
- */
-static void plan_removal(struct plan *plan, const struct group *group, unsigned int pair)
+/* What the array has thrown out, or never came to use, leaves it. */
+static void plan_take_out(struct plan *plan, const struct group *group, unsigned int pair)
 {
 	CLEANUP_FREE char *path = array_path(group->name, pair);
 
-	EACH_LEG(chunk, group, pair)
-		if (!is_there(chunk))
-			repair_untie(plan, chunk);
 	if (find_leg(group, pair, ARRAY_LEG_FAULTY))
 		plan_do(plan, "mdadm", "--quiet", path, "--remove", "failed", NULL);
 	EACH_LEG(chunk, group, pair) {
@@ -253,7 +247,22 @@ static void plan_removal(struct plan *plan, const struct group *group, unsigned 
 
 		if (member_leg(chunk) == ARRAY_LEG_SPARE)
 			plan_do(plan, "mdadm", "--quiet", path, "--remove", link, NULL);
-		else if (member_leg(chunk) >= ARRAY_LEG_IN_SYNC && !is_there(chunk))
+	}
+}
+
+/* The same, and what it has not missed yet, for want of I/O. */
+static void plan_removal(struct plan *plan, const struct group *group, unsigned int pair)
+{
+	CLEANUP_FREE char *path = array_path(group->name, pair);
+
+	EACH_LEG(chunk, group, pair)
+		if (!is_there(chunk))
+			repair_untie(plan, chunk);
+	plan_take_out(plan, group, pair);
+	EACH_LEG(chunk, group, pair) {
+		CLEANUP_FREE char *link = member_link(chunk);
+
+		if (member_leg(chunk) >= ARRAY_LEG_IN_SYNC && !is_there(chunk))
 			plan_do(plan, "mdadm", "--quiet", path, "--fail", link, "--remove", link, NULL);
 	}
 }
@@ -263,13 +272,15 @@ static int drop_others(struct group *group, unsigned int pair, struct group_chun
 {
 	struct plan plan = { 0 };
 
-	EACH_LEG(chunk, group, pair)
+	EACH_LEG(chunk, group, pair) {
 		chunk->current = chunk == whole[0] || chunk == whole[1];
-	if (!dry_run && record_save(group))
-		return RC_FAILURE;
-	EACH_LEG(chunk, group, pair)
 		if (!chunk->current)
 			member_drop_chunk(&plan, chunk);
+	}
+	if (!dry_run && record_save(group)) {
+		plan_free(&plan);
+		return RC_FAILURE;
+	}
 	if (plan_carry_out(&plan, dry_run))
 		return RC_FAILURE;
 	if (dry_run)
@@ -406,22 +417,53 @@ int repair_replace(struct group *group, unsigned int pair, const char *old, cons
 	if (dry_run) {
 		plan_do(&plan, "mdadm", "--quiet", path, "--remove", from, NULL);
 		EACH_LEG(chunk, group, pair)
-			if (strcmp(chunk->volume, old) && strcmp(chunk->volume, new))
+			if (chunk->current && strcmp(chunk->volume, old) && strcmp(chunk->volume, new))
 				member_tie(&plan, record_chunk(group, new), chunk);
 		member_drop_chunk(&plan, record_chunk(group, old));
 	}
 	return plan_carry_out(&plan, dry_run);
 }
 
+/*
+ * The pair keeps the two chunks that md reads.  An ended try may have left a third one: nobody
+ * needs its memory, if one of the two holds all bytes.  RC_WARNING: one of them is away now.
+ */
+static int drop_ended_try(struct group *group, unsigned int pair, bool dry_run)
+{
+	struct group_chunk *there[GROUP_COPIES] = { NULL };
+	struct plan plan = { 0 };
+	size_t count = 0;
+
+	EACH_LEG(chunk, group, pair)
+		if (is_there(chunk) && count < GROUP_COPIES)
+			there[count++] = chunk;
+	if (count < GROUP_COPIES)
+		return RC_WARNING;
+	if (!is_whole(there[0]) && !is_whole(there[1]))
+		return RC_OK;
+	EACH_LEG(chunk, group, pair)
+		if (chunk != there[0] && chunk != there[1])
+			repair_untie(&plan, chunk);
+	plan_take_out(&plan, group, pair);
+	if (plan_carry_out(&plan, dry_run))
+		return RC_FAILURE;
+	if (!is_there(there[0]) || !is_there(there[1]))
+		return RC_WARNING;
+	return drop_others(group, pair, there, dry_run);
+}
+
 /* The server of a chunk has lost bytes of it, and may be the best one for the new chunk all the same. */
 static int replace_lost(struct group *group, unsigned int pair, bool dry_run)
 {
+	int rc = drop_ended_try(group, pair, dry_run);
 	struct group_chunk *lost = find_leg(group, pair, ARRAY_LEG_LOST), *other = lost, *chunk;
-	CLEANUP_FREE char *old = text_copy(lost->volume);
+	CLEANUP_FREE char *old = lost ? text_copy(lost->volume) : NULL;
 	CLEANUP_FREE char *new = NULL;
 	struct group_server *server;
-	int rc;
 
+	/* It may be whole by now: repair_pair() looks again. */
+	if (rc || !lost)
+		return rc;
 	EACH_LEG(one, group, pair)
 		if (one != lost && is_there(one))
 			other = one;
@@ -464,7 +506,7 @@ int repair_pair(struct group *group, unsigned int pair, bool dry_run)
 		}
 		if (!copying && repair_count_there(group, pair) >= GROUP_COPIES) {
 			rc = replace_lost(group, pair, dry_run);
-			if (rc || dry_run)
+			if (rc == RC_FAILURE || (!rc && dry_run))
 				return rc;
 			rc = RC_WARNING;
 			continue;

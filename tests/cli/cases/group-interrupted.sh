@@ -36,6 +36,8 @@ server_empty() {
 	touch "$FAKE_RACK/empty"
 }
 
+server_lost() { echo 9 >"$box/sys/block/$(cat "$box/config/volumes/far-1/device")/farmem/lost_pages"; }
+
 for copies in 2 1; do
 	echo "-- grow, $copies copies"
 	interrupted crash $copies as_it_is grow far --size 96M
@@ -48,7 +50,7 @@ for copies in 2 1; do
 done
 echo "-- move, 1 copy, LVM ended while it wrote"
 interrupted tear 1 as_it_is move far --from 10.0.0.3
-for server in back empty away; do
+for server in back empty away lost; do
 	echo "-- repair, server $server"
 	for how in fail kill crash; do
 		interrupted $how 2 server_$server repair far
@@ -56,6 +58,16 @@ for server in back empty away; do
 	whole 2
 	tool group chunks far
 done
+echo "-- repair, server lost, ended again and again before its new chunk is whole"
+scene --copies 2
+server_lost
+for ((n = 1; n < 4; n++)); do
+	rack_step 2 kill group repair far
+	volumes | wc -l
+	[ $n != 1 ] || ctl group repair far --dry-run
+done
+quiet group repair far
+whole 2
 wanted() {
 	echo 1048576 >"$box/config/sessions/10.0.0.3:7471/server_wanted"
 	echo 0 >"$box/config/sessions/10.0.0.3:7471/server_wanted_within"

@@ -62,6 +62,14 @@ wait $watcher
 echo "exit $?"
 [ ! -e "$states" ] || echo "IT TELLS OF GROUPS"
 
+echo "-- repair: the server of a new chunk comes back empty before that is whole"
+rack_make
+quiet group create far --size 32M --copies 2 --server 10.0.0.2 --server 10.0.0.3 --server 10.0.0.4
+rack_lose far-1
+touch "$FAKE_RACK/loses"
+ctl group repair far
+whole 2
+
 echo "-- a repair that takes long: another one waits, chunks of a third group move meanwhile"
 rack_make
 for name in a b c; do
