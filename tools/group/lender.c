@@ -100,6 +100,15 @@ bool lender_is_live(const char *address)
 	return session && is_live(session);
 }
 
+/** lender_may_hold() - is a server's memory the one that an orphan was left in, as far as is known? */
+bool lender_may_hold(const struct group_chunk *orphan)
+{
+	CLEANUP_FREE char *session = session_to(orphan->server);
+	CLEANUP_FREE char *now = session && is_live(session) ? object_get(SESSIONS, session, "generation") : NULL;
+
+	return !orphan->generation || !now || !strcmp(now, orphan->generation);
+}
+
 /**
  * lender_wanted() - bytes that a server wants back from this node
  * @within: seconds until that is urgent

@@ -184,13 +184,17 @@ void member_make_missing(const struct group *group)
 void member_drop_chunk(struct plan *plan, struct group_chunk *chunk)
 {
 	bool there = member_exists(chunk);
+	CLEANUP_FREE char *disk = there ? member_disk(chunk) : NULL;
 
 	chunk->kept = !there || (!member_is_in_state(chunk, "live") && !member_is_in_state(chunk, "lost"));
 	if (!there)
 		return;
 	plan_do(plan, "farmemctl", "volume", "delete", chunk->volume, NULL);
-	if (chunk->kept)
-		plan_add_words(plan, "--force", "--keep", NULL);
+	if (!chunk->kept)
+		return;
+	plan_add_words(plan, "--force", "--keep", NULL);
+	free(chunk->generation);
+	chunk->generation = disk ? attr_read("%s/block/%s/farmem/generation", sysfs_root(), disk) : NULL;
 }
 
 /** member_drop_absent() - chunks of a pair, from a place of the record on, whose volumes are gone */
@@ -224,9 +228,13 @@ void member_take_back_orphans(struct group *group)
 		struct group_chunk *orphan = &group->orphans[i];
 		struct plan plan = { 0 };
 
-		if (!member_exists(orphan) || !lender_is_live(orphan->server))
+		if (stop_requested() || !lender_is_live(orphan->server))
 			continue;
-		plan_do(&plan, "farmemctl", "volume", "delete", orphan->volume, NULL);
+		if (member_exists(orphan))
+			plan_do(&plan, "farmemctl", "volume", "delete", orphan->volume, NULL);
+		else if (lender_may_hold(orphan))
+			continue;
+		/* Else the server has other memory by now, and refused: nothing of the orphan is there. */
 		if (plan_carry_out(&plan, false))
 			continue;
 		record_drop_orphan(group, orphan);

@@ -127,6 +127,7 @@ static void free_chunk(struct group_chunk *chunk)
 	free(chunk->volume);
 	free(chunk->uuid);
 	free(chunk->server);
+	free(chunk->generation);
 }
 
 /** record_drop_chunk() - the volume is gone; one whose memory is still lent is an orphan now */
@@ -206,18 +207,19 @@ static int unpack_chunks(struct group_chunk **to, size_t *count, json_t *list, j
 	size_t i;
 
 	json_array_foreach(list, i, item) {
-		const char *volume, *uuid, *server;
+		const char *volume, *uuid, *server, *generation = NULL;
 		int pair, current;
 		json_int_t size;
 
-		if (json_unpack_ex(item, error, 0, "{ss ss ss si sI sb}", "volume", &volume, "uuid", &uuid,
-				   "server", &server, "pair", &pair, "size", &size, "current", &current))
+		if (json_unpack_ex(item, error, 0, "{ss ss ss si sI sb s?s}", "volume", &volume, "uuid", &uuid,
+				   "server", &server, "pair", &pair, "size", &size, "current", &current,
+				   "generation", &generation))
 			return -EINVAL;
 		if (pair < 0 || pair > PAIRS_MAX || size < 0)
 			return spoiled(error, "chunks");
 		list_add(to, count, &(struct group_chunk) {
 			.volume = text_copy(volume), .uuid = text_copy(uuid), .server = text_copy(server),
-			.pair = pair, .size = size, .current = current,
+			.pair = pair, .size = size, .current = current, .generation = text_copy(generation),
 		});
 	}
 	return 0;
@@ -306,10 +308,11 @@ static json_t *pack_chunks(const struct group_chunk *chunks, size_t count)
 	size_t i;
 
 	for (i = 0; i < count; i++)
-		json_array_append_new(list, json_pack("{ss ss ss si sI sb}", "volume", chunks[i].volume,
+		json_array_append_new(list, json_pack("{ss ss ss si sI sb ss*}", "volume", chunks[i].volume,
 						      "uuid", chunks[i].uuid, "server", chunks[i].server,
 						      "pair", chunks[i].pair, "size", (json_int_t)chunks[i].size,
-						      "current", chunks[i].current));
+						      "current", chunks[i].current,
+						      "generation", chunks[i].generation));
 	return list;
 }
 

@@ -45,6 +45,7 @@ struct group_server {
  * @size: bytes
  * @current: it may hold the newest bytes; of a chunk without a copy: it does
  * @kept: its server was away when it was deleted, and still holds the memory
+ * @generation: of the server's memory that it was left in; NULL: not known
  * @stays: no server has room for it; no part of the record
  */
 struct group_chunk {
@@ -55,6 +56,7 @@ struct group_chunk {
 	uint64_t size;
 	bool current;
 	bool kept;
+	char *generation;
 	bool stays;
 };
 
