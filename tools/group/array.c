@@ -231,6 +231,16 @@ void array_rewind(const char *path)
 	write_attr(path, "sync_min", "0");
 }
 
+/* mdadm freezes an array while it adds a disk.  If it is killed then, md copies nothing any more. */
+static void thaw(const char *path)
+{
+	CLEANUP_FREE char *name = array_at(path);
+	CLEANUP_FREE char *action = name ? read_attr(name, "sync_action") : NULL;
+
+	if (action && !strcmp(action, "frozen"))
+		write_attr(path, "sync_action", "idle");
+}
+
 static int wait_for(const struct array_goal *goal)
 {
 	unsigned int shown = UINT32_MAX;
@@ -286,6 +296,7 @@ int array_wait(const struct array_goal *goal)
 
 	if (hurry)
 		write_attr(goal->path, "sync_speed_min", COPY_SPEED);
+	thaw(goal->path);
 	rc = wait_for(goal);
 	if (hurry)
 		write_attr(goal->path, "sync_speed_min", "system");

@@ -145,6 +145,20 @@ static int sweep(struct group *group, unsigned int pair, bool dry_run)
 	return rc;
 }
 
+/*
+ * A chunk that is to become the other copy is in the array, or, if that is NULL, any: wait until
+ * it is.  RC_WARNING: it did not; the next one may.
+ */
+static int wait_for(const char *path, const char *volume, bool dry_run)
+{
+	struct plan plan = { 0 };
+	int rc;
+
+	plan_wait(&plan, &(struct array_goal) { .path = (char *)path, .volume = (char *)volume });
+	rc = plan_carry_out(&plan, dry_run);
+	return rc && !stop_requested() ? RC_WARNING : rc;
+}
+
 static void examine(const struct group_chunk *chunk, struct array_trace *trace)
 {
 	CLEANUP_FREE char *disk = member_disk(chunk);
@@ -186,53 +200,11 @@ static int take_back(struct group *group, const char *path, struct group_chunk *
 		plan_do(&plan, "mdadm", "--quiet", path, "--re-add", link, NULL);
 		rc = plan_carry_out(&plan, dry_run);
 	}
-	if (rc) {
-		chunk->current = false;
-		fprintf(stderr, "  %s is not what the pair held: a new chunk takes its place\n", chunk->volume);
-	}
-	return rc;
-}
-
-/*
- * One more copy of a chunk.  RC_WARNING: that server could not, and another one may.
- */
-static int add_copy(struct group *group, const char *path, const struct group_chunk *good, char **coming,
-		    bool dry_run)
-{
-	struct group_chunk *lost = find_leg(group, good->pair, ARRAY_LEG_NONE);
-	bool is_away = lost && !member_is_in_state(lost, "lost") && !member_is_in_state(lost, "live");
-	struct group_server *server;
-	struct group_chunk *chunk;
-	CLEANUP_FREE char *link = NULL;
-	struct plan plan = { 0 };
-
-	server = find_server(group, good->size, good, is_away ? lost->server : NULL, true);
-	if (!server)
-		return lender_refuse(group, good->size, good, is_away ? lost->server : NULL);
-	chunk = record_add_chunk(group, server->address, good->pair, good->size);
-	chunk->current = true;
-	*coming = text_copy(chunk->volume);
-	link = member_link(chunk);
-	member_make_chunk(&plan, group, chunk, NULL);
-	plan_do(&plan, "mdadm", "--quiet", path, "--add", link, NULL);
-	if (!dry_run && record_save(group))
-		return RC_FAILURE;
-	if (!plan_carry_out(&plan, dry_run))
-		return RC_OK;
-	if (stop_requested() || member_exists(record_chunk(group, *coming)))
-		return RC_FAILURE;
-	record_drop_chunk(group, *coming);
-	server->free = 0;
-	return record_save(group) ? RC_FAILURE : RC_WARNING;
-}
-
-/** repair_untie() - from now on the last chunk that holds all bytes does not count on this one */
-void repair_untie(struct plan *plan, const struct group_chunk *chunk)
-{
-	CLEANUP_FREE char *partner = object_get(VOLUMES, chunk->volume, "partner");
-
-	if (member_exists(chunk) && partner && *partner)
-		plan_do(plan, "farmemctl", "volume", "set", chunk->volume, "--partner", "", NULL);
+	if (!rc)
+		return wait_for(path, chunk->volume, dry_run);
+	chunk->current = false;
+	fprintf(stderr, "  %s is not what the pair held: a new chunk takes its place\n", chunk->volume);
+	return RC_FAILURE;
 }
 
 /* What the array has thrown out, or never came to use, leaves it. */
@@ -248,6 +220,66 @@ static void plan_take_out(struct plan *plan, const struct group *group, unsigned
 		if (member_leg(chunk) == ARRAY_LEG_SPARE)
 			plan_do(plan, "mdadm", "--quiet", path, "--remove", link, NULL);
 	}
+}
+
+/* md did not make it: each try would take memory from one more place. */
+static int drop_failed(struct group *group, const char *volume)
+{
+	struct group_chunk *chunk = record_chunk(group, volume);
+	enum array_leg leg = member_leg(chunk);
+	struct plan plan = { 0 };
+
+	if (leg == ARRAY_LEG_COPYING || leg >= ARRAY_LEG_IN_SYNC)
+		return RC_WARNING;
+	plan_take_out(&plan, group, chunk->pair);
+	member_drop_chunk(&plan, chunk);
+	if (plan_carry_out(&plan, false))
+		return RC_FAILURE;
+	record_drop_chunk(group, volume);
+	return record_save(group) ? RC_FAILURE : RC_WARNING;
+}
+
+/* One more copy of a chunk.  RC_WARNING: that server could not, and another one may. */
+static int add_copy(struct group *group, const char *path, const struct group_chunk *good, bool dry_run)
+{
+	struct group_chunk *lost = find_leg(group, good->pair, ARRAY_LEG_NONE);
+	bool is_away = lost && !member_is_in_state(lost, "lost") && !member_is_in_state(lost, "live");
+	struct group_server *server;
+	struct group_chunk *chunk;
+	CLEANUP_FREE char *coming = NULL;
+	CLEANUP_FREE char *link = NULL;
+	struct plan plan = { 0 };
+	int rc;
+
+	server = find_server(group, good->size, good, is_away ? lost->server : NULL, true);
+	if (!server)
+		return lender_refuse(group, good->size, good, is_away ? lost->server : NULL);
+	chunk = record_add_chunk(group, server->address, good->pair, good->size);
+	chunk->current = true;
+	coming = text_copy(chunk->volume);
+	link = member_link(chunk);
+	member_make_chunk(&plan, group, chunk, NULL);
+	plan_do(&plan, "mdadm", "--quiet", path, "--add", link, NULL);
+	if (!dry_run && record_save(group))
+		return RC_FAILURE;
+	if (!plan_carry_out(&plan, dry_run)) {
+		rc = wait_for(path, coming, dry_run);
+		return rc == RC_WARNING ? drop_failed(group, coming) : rc;
+	}
+	if (stop_requested() || member_exists(record_chunk(group, coming)))
+		return RC_FAILURE;
+	record_drop_chunk(group, coming);
+	server->free = 0;
+	return record_save(group) ? RC_FAILURE : RC_WARNING;
+}
+
+/** repair_untie() - from now on the last chunk that holds all bytes does not count on this one */
+void repair_untie(struct plan *plan, const struct group_chunk *chunk)
+{
+	CLEANUP_FREE char *partner = object_get(VOLUMES, chunk->volume, "partner");
+
+	if (member_exists(chunk) && partner && *partner)
+		plan_do(plan, "farmemctl", "volume", "set", chunk->volume, "--partner", "", NULL);
 }
 
 /* The same, and what it has not missed yet, for want of I/O. */
@@ -354,19 +386,8 @@ int repair_protect(struct group *group, unsigned int pair)
 	return plan_carry_out(&plan, false);
 }
 
-/* A chunk that is to become the other copy is in the array: wait until it is. */
-static int wait_for(const char *path, const char *volume, bool dry_run)
-{
-	CLEANUP_FREE char *array = text_copy(path);
-	CLEANUP_FREE char *name = text_copy(volume);
-	struct plan plan = { 0 };
-
-	plan_wait(&plan, &(struct array_goal) { .path = array, .volume = name });
-	return plan_carry_out(&plan, dry_run);
-}
-
-/* A step nearer, by the chunk that was thrown out, or by a new one. */
-static int approach(struct group *group, unsigned int pair, bool *may_come_back, char **coming, bool dry_run)
+/* A step nearer, by the chunk that was thrown out, or by a new one.  RC_WARNING: the next try may do it. */
+static int approach(struct group *group, unsigned int pair, bool *may_come_back, bool dry_run)
 {
 	CLEANUP_FREE char *path = array_path(group->name, pair);
 	struct group_chunk *good = find_whole(group, pair);
@@ -383,13 +404,12 @@ static int approach(struct group *group, unsigned int pair, bool *may_come_back,
 	rc = plan_carry_out(&plan, dry_run);
 	if (!rc && *may_come_back && out && member_is_in_state(out, "live")) {
 		*may_come_back = false;
-		*coming = text_copy(out->volume);
-		if (!take_back(group, path, out, dry_run))
-			return RC_OK;
-		free(*coming);
-		*coming = NULL;
+		rc = take_back(group, path, out, dry_run);
+		if (rc != RC_FAILURE || stop_requested())
+			return rc;
+		rc = RC_OK;
 	}
-	return rc ? rc : add_copy(group, path, good, coming, dry_run);
+	return rc ? rc : add_copy(group, path, good, dry_run);
 }
 
 /**
@@ -497,7 +517,6 @@ int repair_pair(struct group *group, unsigned int pair, bool dry_run)
 	int rc = RC_WARNING;
 
 	for (tries = 0; tries < TRIES_MAX && rc == RC_WARNING; tries++) {
-		CLEANUP_FREE char *coming = NULL;
 		bool copying = member_state(group, pair) == MEMBER_COPYING;
 
 		if (!copying && count_whole(group, pair) >= GROUP_COPIES) {
@@ -511,14 +530,11 @@ int repair_pair(struct group *group, unsigned int pair, bool dry_run)
 			rc = RC_WARNING;
 			continue;
 		}
-		rc = copying ? RC_OK : approach(group, pair, &may_come_back, &coming, dry_run);
-		if (rc)
-			continue;
-		/* One that is lost while it is made: the next one may not be. */
-		rc = wait_for(path, coming, dry_run);
-		if (dry_run || (rc && stop_requested()))
+		rc = copying ? wait_for(path, NULL, dry_run) : approach(group, pair, &may_come_back, dry_run);
+		if (!rc && dry_run)
 			return rc;
-		rc = RC_WARNING;
+		/* One that is lost while it is made: the next one may not be. */
+		rc = rc ?: RC_WARNING;
 	}
 	return rc == RC_WARNING ? fail("group %s: %s lost its copy again and again", group->name, path) : rc;
 }

@@ -70,6 +70,19 @@ touch "$FAKE_RACK/loses"
 ctl group repair far
 whole 2
 
+echo "-- repair: an mdadm that was killed has left the array frozen"
+rack_lose far-4
+echo frozen >"$(echo "$box"/sys/block/md*/md/sync_action)"
+ctl group repair far
+cut -c 1-4 "$box"/sys/block/md*/md/sync_action
+echo "-- repair: md copies nothing, and no try keeps memory"
+rack_lose far-2
+touch "$FAKE_RACK/stuck"
+FAKE_HASTE=200 patience=60 ctl group repair far
+volumes | xargs
+rm "$FAKE_RACK/stuck"
+quiet group repair far
+whole 2
 echo "-- a repair that takes long: another one waits, chunks of a third group move meanwhile"
 rack_make
 for name in a b c; do
