@@ -3,13 +3,21 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "attr.h"
 #include "cli.h"
 #include "object.h"
 #include "size.h"
+#include "../group/plan.h"
 #include "../group/record.h"
+
+#define UDEV_CONTROL	"/run/udev/control"	/* udevd runs */
+#define UDEV_RULES	"/usr/lib/udev/rules.d/60-farmem.rules"
+#define LINK_LETTERS	"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789#+-.:=@_"	/* udev(7) changes others */
+#define LINK_SECONDS	5.0
+#define LINK_LOOK	0.05
 
 /* What can be said without asking the kernel. */
 static int check(const struct cli_args *args, uint64_t *size)
@@ -90,6 +98,20 @@ static int set_and_power(const struct cli_args *args, const char *session, const
 	return RC_OK;
 }
 
+/*
+ * The next command of a script names the disk by a link that udevd makes in a moment.  Without
+ * udevd there is no link, and a udevd that itself waits for memory must not hold this up.
+ */
+static void wait_for_link(const char *volume)
+{
+	double left = LINK_SECONDS;
+
+	if (getenv(NEEDS_NO_LINK) || volume[strspn(volume, LINK_LETTERS)] || file_missing("%s" UDEV_CONTROL, file_root()) || file_missing("%s" UDEV_RULES, file_root()))
+		return;
+	while (left > 0 && file_missing("%s" DISK_LINKS "/%s", file_root(), volume) && stop_wait(-1, LINK_LOOK))
+		left -= LINK_LOOK;
+}
+
 static int print(const struct cli_args *args, const char *session)
 {
 	CLEANUP_FREE char *device = object_get(VOLUMES, args->name, "device");
@@ -131,7 +153,10 @@ static int accept_volume(const struct cli_args *args, const char *bytes)
 			return RC_FAILURE;
 	}
 	rc = session_check(args, session);
-	return rc ? rc : print(args, session);
+	if (rc)
+		return rc;
+	wait_for_link(args->name);
+	return print(args, session);
 }
 
 /** volume_create() - farmemctl volume create NAME --size SIZE --server ADDR */
@@ -174,5 +199,6 @@ int volume_create(const struct cli_args *args)
 		return rc;
 	}
 	undo_forget(&undo);
+	wait_for_link(args->name);
 	return print(args, session);
 }

@@ -211,6 +211,8 @@ int plan_run(struct plan *plan)
 	int rc = RC_OK;
 
 	be_spared_by_oom_killer();
+	/* Their disks are told by the kernel's names: no link is waited for. */
+	setenv(NEEDS_NO_LINK, "1", true);
 	plan->failed = NULL;
 	for (done = 0; done < plan->count && !rc; done++) {
 		rc = stop_requested() && !plan->regardless ? fail("interrupted") :

@@ -14,6 +14,7 @@
 
 /* A volume's disk by a name that is known before it is made; /dev/farmemN when a step runs. */
 #define DISK_LINKS "/dev/farmem/by-name"
+#define NEEDS_NO_LINK "FARMEM_NEEDS_NO_LINK"	/* in the environment of what a plan runs */
 
 /**
  * struct plan_step - a command

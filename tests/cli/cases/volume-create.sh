@@ -14,3 +14,17 @@ ctl volume create fourth --size 1G --server local --checksum crc64
 ctl volume create fourth --size 1G --server local --checksum crc32c
 asked
 left
+echo "-- where udevd runs its link is there as well"
+export FARMEM_ROOT=$box/root
+mkdir -p "$FARMEM_ROOT"/{run/udev,usr/lib/udev/rules.d,dev/farmem/by-name}
+touch "$FARMEM_ROOT/run/udev/control" "$FARMEM_ROOT/usr/lib/udev/rules.d/60-farmem.rules"
+link=$FARMEM_ROOT/dev/farmem/by-name/fifth
+udevd() {
+	soon grep -qsx 1 "$box/config/volumes/fifth/power"
+	sleep 0.5
+	ln -s ../../farmem0 "$link"
+}
+udevd &
+quiet volume create fifth --size 1G --server 10.0.0.2
+[ -L "$link" ] || echo "NO LINK"
+wait
