@@ -241,6 +241,21 @@ static void thaw(const char *path)
 		write_attr(path, "sync_action", "idle");
 }
 
+/**
+ * array_keep() - a disk that a failed replacement has marked is to be replaced no more
+ * @path: of its array
+ * @disk: the kernel's name, or NULL
+ */
+void array_keep(const char *path, const char *disk)
+{
+	CLEANUP_FREE char *name = array_at(path);
+	CLEANUP_FREE char *attr = text_format("dev-%s/state", disk ? disk : "");
+	CLEANUP_FREE char *state = name ? read_attr(name, attr) : NULL;
+
+	if (state && has_word(state, "want_replacement"))
+		write_attr(path, attr, "-want_replacement");
+}
+
 static int wait_for(const struct array_goal *goal)
 {
 	unsigned int shown = UINT32_MAX;

@@ -145,10 +145,7 @@ static int sweep(struct group *group, unsigned int pair, bool dry_run)
 	return rc;
 }
 
-/*
- * A chunk that is to become the other copy is in the array, or, if that is NULL, any: wait until
- * it is.  RC_WARNING: it did not; the next one may.
- */
+/* Until md has filled a volume; NULL: until nothing is copied.  RC_WARNING: it failed, and another one may do. */
 static int wait_for(const char *path, const char *volume, bool dry_run)
 {
 	struct plan plan = { 0 };
@@ -222,7 +219,7 @@ static void plan_take_out(struct plan *plan, const struct group *group, unsigned
 	}
 }
 
-/* md did not make it: each try would take memory from one more place. */
+/* md did not fill the chunk: it goes, or each try would keep memory of one more server. */
 static int drop_failed(struct group *group, const char *volume)
 {
 	struct group_chunk *chunk = record_chunk(group, volume);
@@ -239,6 +236,35 @@ static int drop_failed(struct group *group, const char *volume)
 	return record_save(group) ? RC_FAILURE : RC_WARNING;
 }
 
+/*
+ * Chunks that ended tries have left, and those that did not hold what the pair held: no server
+ * has room for a new one beside them, and another chunk holds all bytes.  Have some gone?
+ */
+static bool drop_useless(struct group *group, unsigned int pair)
+{
+	size_t before = group->chunk_count;
+	struct plan plan = { 0 };
+
+	EACH_LEG(chunk, group, pair) {
+		if (member_leg(chunk) != ARRAY_LEG_NONE || !member_is_in_state(chunk, "live"))
+			continue;
+		member_drop_chunk(&plan, chunk);
+		record_server(group, chunk->server)->free += chunk->size;
+	}
+	if (plan_carry_out(&plan, false))
+		return false;
+	member_drop_absent(group, pair, 0);
+	return group->chunk_count < before && !record_save(group);
+}
+
+/* A server does not make a new chunk: another one may. */
+static int refused(struct group *group, struct group_server *server, const char *volume)
+{
+	record_drop_chunk(group, volume);
+	server->free = 0;
+	return record_save(group) || stop_requested() ? RC_FAILURE : RC_WARNING;
+}
+
 /* One more copy of a chunk.  RC_WARNING: that server could not, and another one may. */
 static int add_copy(struct group *group, const char *path, const struct group_chunk *good, bool dry_run)
 {
@@ -252,6 +278,8 @@ static int add_copy(struct group *group, const char *path, const struct group_ch
 	int rc;
 
 	server = find_server(group, good->size, good, is_away ? lost->server : NULL, true);
+	if (!server && !dry_run && drop_useless(group, good->pair))
+		return RC_WARNING;
 	if (!server)
 		return lender_refuse(group, good->size, good, is_away ? lost->server : NULL);
 	chunk = record_add_chunk(group, server->address, good->pair, good->size);
@@ -266,11 +294,7 @@ static int add_copy(struct group *group, const char *path, const struct group_ch
 		rc = wait_for(path, coming, dry_run);
 		return rc == RC_WARNING ? drop_failed(group, coming) : rc;
 	}
-	if (stop_requested() || member_exists(record_chunk(group, coming)))
-		return RC_FAILURE;
-	record_drop_chunk(group, coming);
-	server->free = 0;
-	return record_save(group) ? RC_FAILURE : RC_WARNING;
+	return member_exists(record_chunk(group, coming)) ? RC_FAILURE : refused(group, server, coming);
 }
 
 /** repair_untie() - from now on the last chunk that holds all bytes does not count on this one */
@@ -282,7 +306,7 @@ void repair_untie(struct plan *plan, const struct group_chunk *chunk)
 		plan_do(plan, "farmemctl", "volume", "set", chunk->volume, "--partner", "", NULL);
 }
 
-/* The same, and what it has not missed yet, for want of I/O. */
+/* What plan_take_out() takes, and what the array has not missed yet, for want of I/O. */
 static void plan_removal(struct plan *plan, const struct group *group, unsigned int pair)
 {
 	CLEANUP_FREE char *path = array_path(group->name, pair);
@@ -386,6 +410,15 @@ int repair_protect(struct group *group, unsigned int pair)
 	return plan_carry_out(&plan, false);
 }
 
+/* An ended command has left it so.  It may need no more than that its array thaws. */
+static int go_on_with(struct group *group, const char *path, const struct group_chunk *spare, bool dry_run)
+{
+	CLEANUP_FREE char *volume = text_copy(spare->volume);
+	int rc = wait_for(path, volume, dry_run);
+
+	return rc == RC_WARNING ? drop_failed(group, volume) : rc;
+}
+
 /* A step nearer, by the chunk that was thrown out, or by a new one.  RC_WARNING: the next try may do it. */
 static int approach(struct group *group, unsigned int pair, bool *may_come_back, bool dry_run)
 {
@@ -399,6 +432,9 @@ static int approach(struct group *group, unsigned int pair, bool *may_come_back,
 		fail("group %s: no chunk of %s that holds all bytes can be reached", group->name, path);
 		return next_step("farmemctl group chunks %s    (tells which servers it needs)", group->name);
 	}
+	out = find_leg(group, pair, ARRAY_LEG_SPARE);
+	if (out && member_is_in_state(out, "live"))
+		return go_on_with(group, path, out, dry_run);
 	out = find_leg(group, pair, ARRAY_LEG_FAULTY) ?: find_leg(group, pair, ARRAY_LEG_NONE);
 	plan_removal(&plan, group, pair);
 	rc = plan_carry_out(&plan, dry_run);
@@ -423,9 +459,13 @@ int repair_replace(struct group *group, unsigned int pair, const char *old, cons
 	CLEANUP_FREE char *path = array_path(group->name, pair);
 	CLEANUP_FREE char *from = member_link(record_chunk(group, old));
 	CLEANUP_FREE char *to = member_link(record_chunk(group, new));
+	CLEANUP_FREE char *disk = member_disk(record_chunk(group, old));
 	struct plan plan = { 0 };
 	int rc;
 
+	/* md would take the new disk for the old one's at once, and mdadm then refuses to name that. */
+	if (!dry_run)
+		array_keep(path, disk);
 	member_make_chunk(&plan, group, record_chunk(group, new), NULL);
 	plan_do(&plan, "mdadm", "--quiet", path, "--add", to, NULL);
 	plan_undo(&plan, "mdadm", "--quiet", path, "--fail", to, "--remove", to, NULL);
@@ -437,7 +477,7 @@ int repair_replace(struct group *group, unsigned int pair, const char *old, cons
 	if (dry_run) {
 		plan_do(&plan, "mdadm", "--quiet", path, "--remove", from, NULL);
 		EACH_LEG(chunk, group, pair)
-			if (chunk->current && strcmp(chunk->volume, old) && strcmp(chunk->volume, new))
+			if (is_there(chunk) && strcmp(chunk->volume, old) && strcmp(chunk->volume, new))
 				member_tie(&plan, record_chunk(group, new), chunk);
 		member_drop_chunk(&plan, record_chunk(group, old));
 	}
@@ -467,7 +507,7 @@ static int drop_ended_try(struct group *group, unsigned int pair, bool dry_run)
 	plan_take_out(&plan, group, pair);
 	if (plan_carry_out(&plan, dry_run))
 		return RC_FAILURE;
-	if (!is_there(there[0]) || !is_there(there[1]))
+	if (!is_there(there[0]) || !is_there(there[1]) || (!is_whole(there[0]) && !is_whole(there[1])))
 		return RC_WARNING;
 	return drop_others(group, pair, there, dry_run);
 }
@@ -496,11 +536,11 @@ static int replace_lost(struct group *group, unsigned int pair, bool dry_run)
 	if (!dry_run && record_save(group))
 		return RC_FAILURE;
 	rc = repair_replace(group, pair, old, new, dry_run);
-	if (rc && !dry_run && !member_exists(record_chunk(group, new))) {
-		record_drop_chunk(group, new);
-		record_save(group);
-	}
-	return rc;
+	if (!rc || dry_run)
+		return rc;
+	if (member_exists(record_chunk(group, new)))
+		return stop_requested() ? RC_FAILURE : RC_WARNING;
+	return refused(group, server, new);
 }
 
 /**

@@ -68,6 +68,16 @@ for ((n = 1; n < 4; n++)); do
 done
 quiet group repair far
 whole 2
+echo "-- repair, no server has room but for what an ended try has left"
+scene --copies 2
+server_away
+rack_step 3 kill group repair far
+volumes | xargs
+for n in 2 3 4; do
+	echo 0 >"$box/config/sessions/10.0.0.$n:7471/server_free"
+done
+ctl group repair far
+whole 2
 wanted() {
 	echo 1048576 >"$box/config/sessions/10.0.0.3:7471/server_wanted"
 	echo 0 >"$box/config/sessions/10.0.0.3:7471/server_wanted_within"

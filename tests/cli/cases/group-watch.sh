@@ -70,8 +70,13 @@ touch "$FAKE_RACK/loses"
 ctl group repair far
 whole 2
 
+echo "-- repair: the first chunk in the place of a lost one dies before it is whole"
+echo 9 >"$box/sys/block/$(cat "$box/config/volumes/far-4/device")/farmem/lost_pages"
+touch "$FAKE_RACK/dies"
+ctl group repair far
+whole 2
 echo "-- repair: an mdadm that was killed has left the array frozen"
-rack_lose far-4
+rack_lose far-6
 echo frozen >"$(echo "$box"/sys/block/md*/md/sync_action)"
 ctl group repair far
 cut -c 1-4 "$box"/sys/block/md*/md/sync_action
