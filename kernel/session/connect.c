@@ -18,6 +18,9 @@
 #include "retry.h"
 #include "session.h"
 
+/* Milliseconds in which a neighbour answers. */
+#define RESOLVE_MS	1000u
+
 static void connect_step_done(struct farmem_queue *q, int err)
 {
 	q->cm_error = err;
@@ -98,7 +101,10 @@ static int connect_cm_event(struct rdma_cm_id *id, struct rdma_cm_event *ev)
 		connect_established(q, ev);
 		break;
 	case RDMA_CM_EVENT_ADDR_ERROR:
-		connect_step_done(q, farmem_session_reason(s, ev->status ?: -EHOSTUNREACH,
+		if (ev->status == -ETIMEDOUT)
+			connect_step_done(q, -ETIMEDOUT);
+		else
+			connect_step_done(q, farmem_session_reason(s, ev->status ?: -EHOSTUNREACH,
 				"%s: no RDMA device reaches this address (%s, %d); see 'rdma link', 'ip route get' and 'ip neigh'",
 				s->config.server, said, ev->status));
 		break;
@@ -138,6 +144,13 @@ static int connect_cm_event(struct rdma_cm_id *id, struct rdma_cm_event *ev)
 	return 0;
 }
 
+static int connect_late(struct farmem_session *s, const char *step)
+{
+	return farmem_session_reason(s, -ETIMEDOUT,
+			"%s: no answer within %u s while %s; is the address right, the memory node up (see 'ip neigh'), and UDP port 4791 open between the nodes?",
+			s->config.server, s->config.connect_timeout, step);
+}
+
 /* Wait for the handler to end the step that was just begun. */
 static int connect_await_step(struct farmem_session *s, struct farmem_queue *q,
 			      const char *step)
@@ -151,9 +164,7 @@ static int connect_await_step(struct farmem_session *s, struct farmem_queue *q,
 		return q->cm_error;
 	/* The caller that failed the session has said why. */
 	if (err == -ETIMEDOUT && !READ_ONCE(s->abort_error))
-		return farmem_session_reason(s, err,
-				"%s: no answer within %u s while %s; is the address right, the memory node up (see 'ip neigh'), and UDP port 4791 open between the nodes?",
-				s->config.server, s->config.connect_timeout, step);
+		return connect_late(s, step);
 	return err;
 }
 
@@ -175,18 +186,34 @@ static unsigned int connect_ms_left(struct farmem_session *s)
 	return jiffies_to_msecs(max(left, 1L));
 }
 
-static int connect_resolve(struct farmem_session *s, struct farmem_queue *q)
+/*
+ * In steps: a neighbour's answer that comes before the RDMA core has put its request on its list
+ * (queue_req() in drivers/infiniband/core/addr.c) is seen only at the end of that request's time.
+ */
+static int connect_resolve_address(struct farmem_session *s, struct farmem_queue *q)
 {
+	static const char step[] = "resolving the address";
 	struct sockaddr *src = NULL;
+	unsigned int left;
 	int err;
 
 	if (s->link.source_addr.ss_family)
 		src = (struct sockaddr *)&s->link.source_addr;
 
-	q->cm_done = false;
-	err = rdma_resolve_addr(q->cm_id, src,
-				(struct sockaddr *)&s->link.server_addr, connect_ms_left(s));
-	err = connect_begun(s, q, err, "resolving the address");
+	do {
+		left = connect_ms_left(s);
+		q->cm_done = false;
+		err = rdma_resolve_addr(q->cm_id, src, (struct sockaddr *)&s->link.server_addr,
+					min(left, RESOLVE_MS));
+		err = connect_begun(s, q, err, step);
+	} while (err == -ETIMEDOUT && left > RESOLVE_MS && !READ_ONCE(s->abort_error));
+	return err == -ETIMEDOUT && !READ_ONCE(s->abort_error) ? connect_late(s, step) : err;
+}
+
+static int connect_resolve(struct farmem_session *s, struct farmem_queue *q)
+{
+	int err = connect_resolve_address(s, q);
+
 	if (err)
 		return err;
 
