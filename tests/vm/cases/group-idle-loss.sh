@@ -18,7 +18,16 @@ dd if=/dev/urandom of=/tmp/data bs=1M count=32 status=none
 dd if=/tmp/data of=/dev/far/volume bs=1M oflag=direct status=none
 # md writes its bitmap some seconds after the last write, and then nothing more.
 is_clean() { [[ $(</proc/mdstat) == *"bitmap: 0/"* && $(</sys/block/"$(basename "$(readlink -f /dev/md/far-p0)")"/md/array_state) == clean ]]; }
-wait_for 120 is_clean
+writes() { awk '{ sum += $5 } END { print sum }' /sys/block/farmem*/stat; }
+# Its last superblock may be under way.
+is_quiet() {
+	local before
+
+	before=$(writes)
+	pause 6
+	is_clean && [[ $(writes) == "$before" ]]
+}
+wait_for 120 is_quiet
 mapfile -t servers < <(for n in 1 2 3; do group_has_left far $n || echo $n; done)
 rack_kill "${servers[0]}"
 rm -f /dev/shm/rack/"${servers[0]}"*
