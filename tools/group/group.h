@@ -96,15 +96,29 @@ void state_file_remove(void);
 /* metrics.c: what Prometheus is to know of this node's groups */
 void group_put_metrics(void);
 
-/* repair.c: copies that are missing, and what ended commands left; watch.c: without hands; move.c: chunks to other servers */
-unsigned int repair_count_there(const struct group *group, unsigned int pair);
-int repair_replace(struct group *group, unsigned int pair, const char *old, const char *new, bool dry_run);
-bool repair_is_needed(const struct group *group);
-int repair_protect(struct group *group, unsigned int pair);
-void repair_untie(struct plan *plan, const struct group_chunk *chunk);
-int repair_settle(struct group *group, unsigned int pair, bool dry_run);
-int repair_pair(struct group *group, unsigned int pair, bool dry_run);
+/* copies.c: which chunks of a pair hold its bytes, and how the others leave it */
+struct group_chunk *copies_find(const struct group *group, unsigned int pair, enum array_leg leg);
+bool copies_is_there(const struct group_chunk *chunk);
+bool copies_is_whole(const struct group_chunk *chunk);
+struct group_chunk *copies_find_whole(const struct group *group, unsigned int pair);
+unsigned int copies_count_whole(const struct group *group, unsigned int pair);
+unsigned int copies_count_there(const struct group *group, unsigned int pair);
+bool copies_are_settled(const struct group *group, unsigned int pair);
+int copies_wait(const char *path, const char *volume, bool dry_run);
+void copies_untie(struct plan *plan, const struct group_chunk *chunk);
+void copies_take_out(struct plan *plan, const struct group *group, unsigned int pair);
+void copies_remove(struct plan *plan, const struct group *group, unsigned int pair);
+int copies_keep(struct group *group, unsigned int pair, struct group_chunk *const *kept, bool dry_run);
+int copies_settle(struct group *group, unsigned int pair, bool dry_run);
+int copies_protect(struct group *group, unsigned int pair);
+
+/* pair.c: a pair gets the copies that it lacks; lone.c: a chunk without a copy goes on with its move */
+int pair_replace(struct group *group, unsigned int pair, const char *old, const char *new, bool dry_run);
+int pair_repair(struct group *group, unsigned int pair, bool dry_run);
 int lone_repair(struct group *group, unsigned int pair, bool dry_run);
+
+/* repair.c: what is missing, and what ended commands left; watch.c: without hands; move.c: chunks to other servers */
+bool repair_is_needed(const struct group *group);
 int group_repair(const struct cli_args *args);
 int group_watch(const struct cli_args *args);
 int group_scrub(const struct cli_args *args);

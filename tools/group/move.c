@@ -70,10 +70,10 @@ static int move_chunk(struct group *group, struct group_chunk *chunk, const char
 	if (group->copies == 1)
 		rc = lone_repair(group, pair, dry_run);
 	else
-		rc = repair_replace(group, pair, old, new, dry_run);
+		rc = pair_replace(group, pair, old, new, dry_run);
 	if (dry_run)
 		return rc;
-	if (!rc && group->copies > 1 && !repair_pair(group, pair, false))
+	if (!rc && group->copies > 1 && !pair_repair(group, pair, false))
 		return RC_OK;
 	if (!rc && group->copies > 1)
 		return next_step("farmemctl group repair %s    (goes on)", group->name);
@@ -106,7 +106,7 @@ static int give_up(struct group *group, struct group_chunk *chunk, bool dry_run)
 	chunk->current = false;
 	if (!dry_run && record_save(group))
 		return RC_FAILURE;
-	repair_untie(&plan, chunk);
+	copies_untie(&plan, chunk);
 	plan_do(&plan, "mdadm", "--quiet", path, "--fail", link, "--remove", link, NULL);
 	member_drop_chunk(&plan, chunk);
 	if (dry_run)
@@ -116,7 +116,7 @@ static int give_up(struct group *group, struct group_chunk *chunk, bool dry_run)
 	if (dry_run)
 		return RC_OK;
 	record_drop_chunk(group, volume);
-	if (record_save(group) || repair_pair(group, pair, false))
+	if (record_save(group) || pair_repair(group, pair, false))
 		return next_step("farmemctl group repair %s    (goes on)", group->name);
 	return RC_OK;
 }

@@ -21,7 +21,7 @@ static int scrub(const struct cli_args *args, struct group *group)
 		struct plan plan = { 0 };
 
 		/* Also of chunks that have lost bytes: md reads these from the other one, and writes them anew. */
-		if (!name || repair_count_there(group, pair) < GROUP_COPIES || member_state(group, pair) == MEMBER_COPYING) {
+		if (!name || copies_count_there(group, pair) < GROUP_COPIES || member_state(group, pair) == MEMBER_COPYING) {
 			fail("group %s: %s is not live", group->name, path);
 			return next_step("farmemctl group repair %s", group->name);
 		}

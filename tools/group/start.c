@@ -279,7 +279,7 @@ static int protect(struct group *group)
 	int rc = RC_OK;
 
 	for (pair = 0; group->copies > 1 && pair < member_pairs(group); pair++)
-		if (member_is_used(group, pair) && repair_protect(group, pair))
+		if (member_is_used(group, pair) && copies_protect(group, pair))
 			rc = RC_FAILURE;
 	return rc ? next_step("farmemctl group repair %s", group->name) : RC_OK;
 }

@@ -26,7 +26,7 @@ static void note_current(struct group *group)
 
 		if (!member_is_used(group, pair))
 			continue;
-		if (!repair_count_there(group, pair) || member_state(group, pair) == MEMBER_COPYING) {
+		if (!copies_count_there(group, pair) || member_state(group, pair) == MEMBER_COPYING) {
 			group->clean = false;
 			continue;
 		}
@@ -53,7 +53,7 @@ static bool is_on(const struct group *group, const char *node)
 static struct group_chunk *find_away(const struct group *group)
 {
 	EACH_CHUNK(chunk, group) {
-		bool there = group->copies > 1 ? repair_count_there(group, chunk->pair) : member_is_in_state(chunk, "live");
+		bool there = group->copies > 1 ? copies_count_there(group, chunk->pair) : member_is_in_state(chunk, "live");
 
 		if (!there && member_is_used(group, chunk->pair))
 			return chunk;
