@@ -35,6 +35,9 @@ rack_serve "${servers[0]}" --pool "/dev/shm/rack/${servers[0]}"
 wait_for 60 live "$(rack_address "${servers[0]}")"
 wait_for 60 group_is far degraded || die "the group is $(group_state far): $(farmemctl group chunks far)"
 expect_text lost "$(farmemctl group chunks far)" "a chunk that came back empty"
+# As a replacement leaves it that has failed.
+chunk=$(farmemctl group chunks far --noheadings --output volume,state | awk '$2 == "lost" { print $1 }')
+echo want_replacement >"$(echo /sys/block/md*/md/dev-"$(value "volumes/$chunk" device)"/state)"
 
 farmemctl group watch --delay 2 >/tmp/watch.log 2>&1 &
 watcher=$!

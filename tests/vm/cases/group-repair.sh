@@ -36,6 +36,10 @@ wait_for 60 group_is far degraded
 verify_more
 rm -f /dev/shm/rack/2*
 rack_serve 2 --pool /dev/shm/rack/2
+# As an mdadm leaves them that is killed while it adds a disk.
+for action in /sys/block/md*/md/sync_action; do
+	echo frozen >"$action"
+done
 farmemctl group repair far
 group_is far live || die "the group is $(group_state far)"
 group_apart far
