@@ -231,8 +231,8 @@ void array_rewind(const char *path)
 	write_attr(path, "sync_min", "0");
 }
 
-/* mdadm freezes an array while it adds a disk.  If it is killed then, md copies nothing any more. */
-static void thaw(const char *path)
+/** array_thaw() - mdadm freezes an array while it adds a disk, and if it is killed then, md copies nothing any more */
+void array_thaw(const char *path)
 {
 	CLEANUP_FREE char *name = array_at(path);
 	CLEANUP_FREE char *action = name ? read_attr(name, "sync_action") : NULL;
@@ -311,7 +311,7 @@ int array_wait(const struct array_goal *goal)
 
 	if (hurry)
 		write_attr(goal->path, "sync_speed_min", COPY_SPEED);
-	thaw(goal->path);
+	array_thaw(goal->path);
 	rc = wait_for(goal);
 	if (hurry)
 		write_attr(goal->path, "sync_speed_min", "system");

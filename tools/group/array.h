@@ -79,6 +79,7 @@ enum array_leg array_leg(const char *disk);
 uint64_t array_number(const char *name, const char *attr);
 void array_examine(const char *disk, struct array_trace *trace);
 void array_rewind(const char *path);
+void array_thaw(const char *path);
 void array_keep(const char *path, const char *disk);
 int array_wait(const struct array_goal *goal);
 

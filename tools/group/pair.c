@@ -284,6 +284,9 @@ int pair_repair(struct group *group, unsigned int pair, bool dry_run)
 	unsigned int tries;
 	int rc = RC_WARNING;
 
+	/* Also where all copies are there: md would not make the next one that is lost. */
+	if (!dry_run)
+		array_thaw(path);
 	for (tries = 0; tries < TRIES_MAX && rc == RC_WARNING; tries++) {
 		bool copying = member_state(group, pair) == MEMBER_COPYING;
 

@@ -80,6 +80,9 @@ rack_lose far-6
 echo frozen >"$(echo "$box"/sys/block/md*/md/sync_action)"
 ctl group repair far
 cut -c 1-4 "$box"/sys/block/md*/md/sync_action
+echo frozen >"$(echo "$box"/sys/block/md*/md/sync_action)"
+ctl group repair far
+cut -c 1-4 "$box"/sys/block/md*/md/sync_action
 echo "-- repair: md copies nothing, and no try keeps memory"
 rack_lose far-2
 touch "$FAKE_RACK/stuck"
