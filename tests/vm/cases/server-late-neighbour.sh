@@ -8,8 +8,10 @@ on-memory-node ip link set "$FARMEM_NETDEV" arp off
 ip neigh flush dev "$FARMEM_NETDEV"
 within 180 modprobe farmem server="$SERVER" size=32M connect_timeout=300 &
 loading=$!
-given_up() { [[ $(ip neigh show "${SERVER%:*}") == *FAILED* ]]; }
-wait_for 120 given_up
+is_asked() { [[ $(ip neigh show "${SERVER%:*}") == *@(INCOMPLETE|FAILED)* ]]; }
+wait_for 60 is_asked
+# The kernel asks three times, a second apart, and gives up.
+pause 6
 on-memory-node ip link set "$FARMEM_NETDEV" arp on
 on-memory-node ip neigh flush dev "$FARMEM_NETDEV"
 wait "$loading"
