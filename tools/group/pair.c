@@ -85,12 +85,15 @@ static bool drop_useless(struct group *group, unsigned int pair)
 {
 	size_t before = group->chunk_count;
 	struct plan plan = { 0 };
+	double within;
 
 	EACH_LEG(chunk, group, pair) {
 		if (member_leg(chunk) != ARRAY_LEG_NONE || !member_is_in_state(chunk, "live"))
 			continue;
 		member_drop_chunk(&plan, chunk);
-		record_server(group, chunk->server)->free += chunk->size;
+		/* One that wants memory back keeps what it gets. */
+		if (!lender_wanted(chunk->server, &within))
+			record_server(group, chunk->server)->free += chunk->size;
 	}
 	if (plan_carry_out(&plan, false))
 		return false;
