@@ -226,7 +226,8 @@ void tables_churn(const struct options *options)
 
 #define TTL_LEAST	30.0	/* seconds */
 #define TTL_MOST	45.0
-#define PER_GROUP	3	/* written when it is wished for, made, and gone */
+#define AGAIN		300.0	/* seconds, after which an agent writes what has not changed */
+#define FOLDERS		3	/* of servers, loads and sets, that a command reads */
 
 static void rate(struct table *table, const char *kind, double rate, const char *how)
 {
@@ -242,23 +243,21 @@ void tables_etcd(const struct options *options)
 		"kind|a second|how it is known");
 	struct setting setting = run_fixed(options);
 	struct world *world;
-	size_t publications, sets;
+	size_t publications;
 	double began;
 
 	setting.fill = 80;
 	world = world_new(&setting);
 	trace_fill(world);
 	publications = world->publications;
-	sets = world->sets_taken;
 	began = world->now;
 	trace_churn(world, 1);
 	rate(table, "lease renewals", setting.servers * 3 * log(TTL_MOST / TTL_LEAST) / (TTL_MOST - TTL_LEAST),
 	     "a third of a TTL of 30 to 45 s");
 	rate(table, "load writes", (world->publications - publications) / (world->now - began), "simulated");
 	rate(table, "load writes, at most", setting.servers / 10.0, "each server every 10 s");
-	rate(table, "load reads", (world->sets_taken - sets) / (world->now - began), "simulated: one for two sets");
-	rate(table, "writes of groups and status", PER_GROUP * setting.rate, "three a group");
-	rate(table, "watch events, a server a minute", setting.servers / 60.0, "each node watches servers");
+	rate(table, "writes of what is as it was", 2 * setting.servers / AGAIN, "a server and its load, every 300 s");
+	rate(table, "reads", FOLDERS * setting.rate, "each folder, when a group is made");
 	world_free(world);
 	table_end(table);
 }

@@ -19,7 +19,9 @@
 /* As the tools ask: for a copy that is alone, or the second one. */
 static int choose(const struct place *places, size_t count, uint64_t bytes, const char *taken)
 {
-	return placement_choose(places, count, bytes, &taken, taken ? 1 : 0);
+	const struct place other = { .domain = taken }, *others = &other;
+
+	return placement_choose(places, count, bytes, &others, taken ? 1 : 0, false);
 }
 
 static void the_one_that_holds_least_gets_it(void **state)
@@ -333,48 +335,53 @@ static void the_emptier_set_is_chosen(void **state)
 	assert_in_range(emptier, 270, 330);
 }
 
+/* Of the servers that a group has the emptiest one, in a set of the other copy's. */
 static void a_new_copy_stays_in_a_set_of_the_other(void **state)
 {
-	size_t set_count, i;
-	uint32_t other;
+	struct place places[] = {
+		{ .domain = "a", .load = 9, .free = 10, .sets = 1 | 2 },
+		{ .domain = "b", .load = 2, .free = 10, .sets = 1 },
+		{ .domain = "c", .load = 1, .free = 10, .sets = 2 },
+		{ .domain = "d", .load = 0, .free = 10, .sets = 4 },
+	};
+	const struct place *others[] = { &places[0], &places[1] };
 
 	(void)state;
-	have_servers(100, 20, 10);
-	set_count = cut(100, 4, 2, 1);
-	for (other = 0; other < 100; other++) {
-		long server = placement_again(servers, sets, set_count, 1, &other, 1);
-		bool together = false;
-
-		assert_true(server >= 0);
-		assert_string_not_equal(servers[server].domain, servers[other].domain);
-		for (i = 0; i < set_count; i++)
-			together |= is_in(&sets[i], server) && is_in(&sets[i], other);
-		assert_true(together);
-		servers[server].load++;
-	}
+	assert_int_equal(placement_choose(places, 4, 1, others, 1, false), 2);
+	places[2].closed = true;
+	assert_int_equal(placement_choose(places, 4, 1, others, 1, false), 1);
+	places[1].domain = "a";
+	assert_int_equal(placement_choose(places, 4, 1, others, 1, false), -1);
+	/* One that is in no set goes with all. */
+	places[3].sets = 0;
+	assert_int_equal(placement_choose(places, 4, 1, others, 1, false), 3);
+	places[3].sets = 4;
+	places[2].closed = false;
+	/* No set has a third server beside both. */
+	places[1].domain = "b";
+	assert_int_equal(placement_choose(places, 4, 1, others, 2, false), -1);
 }
 
-/* Both sets of a server are looked at, and nothing but those. */
-static void a_new_copy_goes_to_the_emptiest(void **state)
+/* The emptiest server is no place for the first copy if none is left for the second one. */
+static void the_first_copy_leaves_a_place_for_the_next(void **state)
 {
-	static const struct placement_set three[] = {
-		{ .count = 2, .server = { 0, 1 } },
-		{ .count = 2, .server = { 0, 2 } },
-		{ .count = 2, .server = { 1, 3 } },
+	struct place places[] = {
+		{ .domain = "a", .load = 0, .free = 10, .sets = 1 },
+		{ .domain = "a", .load = 1, .free = 10, .sets = 1 },
+		{ .domain = "b", .load = 2, .free = 10, .sets = 2 },
+		{ .domain = "c", .load = 3, .free = 10, .sets = 2 },
 	};
-	static const uint32_t others[] = { 0, 1 };
+	uint32_t at[2];
 
 	(void)state;
-	have_servers(4, 4, 10);
-	servers[1].load = 2;
-	servers[2].load = 1;
-	assert_int_equal(placement_again(servers, three, 3, 1, others, 1), 2);
-	servers[2].closed = true;
-	assert_int_equal(placement_again(servers, three, 3, 1, others, 1), 1);
-	servers[1].domain = servers[0].domain;
-	assert_int_equal(placement_again(servers, three, 3, 1, others, 1), -1);
-	/* No set has a third server beside both. */
-	assert_int_equal(placement_again(servers, three, 3, 1, others, 2), -1);
+	assert_int_equal(placement_choose(places, 4, 1, NULL, 0, false), 0);
+	assert_int_equal(placement_choose(places, 4, 1, NULL, 0, true), 2);
+	assert_true(placement_chunk(places, 4, 1, 2, at));
+	assert_int_equal(at[0], 2);
+	assert_int_equal(at[1], 3);
+	assert_false(placement_chunk(places, 4, 1, 3, at));
+	places[3].closed = true;
+	assert_false(placement_chunk(places, 4, 1, 2, at));
 }
 
 static void take_out(uint32_t server, size_t set_count)
@@ -601,7 +608,7 @@ int main(void)
 		cmocka_unit_test(closed_and_full_servers_get_none),
 		cmocka_unit_test(the_emptier_set_is_chosen),
 		cmocka_unit_test(a_new_copy_stays_in_a_set_of_the_other),
-		cmocka_unit_test(a_new_copy_goes_to_the_emptiest),
+		cmocka_unit_test(the_first_copy_leaves_a_place_for_the_next),
 		cmocka_unit_test(sets_follow_servers_that_come_and_go),
 		cmocka_unit_test(few_pairs_are_new),
 		cmocka_unit_test(racks_that_come_one_by_one_share_sets),

@@ -8,6 +8,7 @@
 
 #include "attr.h"
 #include "cli.h"
+#include "farmem-proto.h"
 #include "parse.h"
 #include "placement.h"
 #include "size.h"
@@ -91,7 +92,8 @@ static void add_server(struct cluster *cluster, const struct group *group, const
 		available = (json_int_t)had->free;
 
 	if (!uuid || !domain || !*domain || !text_visible(domain) || strchr(domain, ',') || !address ||
-	    is_known(cluster, address) || size <= 0 || available < 0 || available > size || slab <= 0) {
+	    is_known(cluster, address) || size <= 0 || available < 0 || available > size || slab <= 0 ||
+	    slab > FARMEM_SLAB_MAX) {
 		free(address);
 		return;
 	}

@@ -29,6 +29,8 @@ bool lender_is_live(const char *address);
 bool lender_may_hold(const struct group_chunk *orphan);
 uint64_t lender_wanted(const char *address, double *within);
 void lender_let_go(struct group *group);
+void lender_take(struct group_server *server, uint64_t bytes);
+void lender_give(struct group_server *server, uint64_t bytes);
 struct group_server *lender_choose(struct group *group, uint64_t bytes, const struct group_chunk *apart,
 				   const char *not_on, bool any);
 int lender_refuse(const struct group *group, uint64_t bytes, const struct group_chunk *apart, const char *not_on);

@@ -143,22 +143,35 @@ static int connect_one(const struct group *group, struct group_server *server)
 	return plan_carry_out(&words, false);
 }
 
+static bool get_bytes(const char *session, const char *attr, uint64_t *bytes)
+{
+	CLEANUP_FREE char *text = object_get(SESSIONS, session, attr);
+
+	if (text)
+		*bytes = strtoull(text, NULL, 10);
+	return text;
+}
+
 /* Connect to a server, and ask what it has to lend: can it be reached? */
 static bool ask(const struct group *group, struct group_server *server)
 {
 	CLEANUP_FREE char *session = session_to(server->address);
-	CLEANUP_FREE char *bytes = NULL;
+	uint64_t bytes;
 	double within;
 
 	if (wants_session(session, server->address) && !connect_one(group, server)) {
 		free(session);
 		session = session_to(server->address);
 	}
-	if (session && is_live(session))
-		bytes = object_get(SESSIONS, session, "server_free");
+	server->free = 0;
+	if (!session || !is_live(session) || !get_bytes(session, "server_free", &bytes))
+		return false;
 	/* One that wants memory back takes none. */
-	server->free = bytes && !lender_wanted(server->address, &within) ? strtoull(bytes, NULL, 10) : 0;
-	return bytes;
+	if (!lender_wanted(server->address, &within))
+		server->free = bytes;
+	get_bytes(session, "server_capacity", &server->capacity);
+	get_bytes(session, "slab_size", &server->slab);
+	return true;
 }
 
 static bool lie_on(const struct group_chunk *chunks, size_t count, const char *address)
@@ -255,35 +268,60 @@ void lender_let_go(struct group *group)
 	}
 }
 
-/* Few pairs of servers share chunks: those of a set. */
-static bool share_a_set(const struct group_server *a, const struct group_server *b)
+static uint64_t slabs_of(const struct group_server *server, uint64_t bytes)
 {
-	return !a->sets || !b->sets || (a->sets & b->sets);
+	return server->slab ? (bytes + server->slab - 1) / server->slab * server->slab : bytes;
 }
 
-static uint64_t used_on(const struct group *group, const struct group_server *server)
+/** lender_take() - a server has so much less for others: it lends whole slabs */
+void lender_take(struct group_server *server, uint64_t bytes)
+{
+	bytes = slabs_of(server, bytes);
+	if (server->free != UINT64_MAX)
+		server->free -= bytes < server->free ? bytes : server->free;
+}
+
+/** lender_give() - what lender_take() has taken, or a chunk that goes */
+void lender_give(struct group_server *server, uint64_t bytes)
+{
+	if (server->free != UINT64_MAX)
+		server->free += slabs_of(server, bytes);
+}
+
+/*
+ * What servers are compared by.  Those of a directory are many groups': the emptiest one is
+ * next.  A person who names servers spreads this group over them.
+ */
+static uint64_t load_of(const struct group *group, const struct group_server *server)
 {
 	uint64_t bytes = 0;
 
+	if (find_is_used(group) && server->free <= server->capacity)
+		return placement_use(server->capacity, server->free);
 	EACH_CHUNK(chunk, group)
 		if (!strcmp(chunk->server, server->address))
 			bytes += chunk->size;
 	return bytes;
 }
 
-/* Could another server take the other copy of a chunk? */
-static bool has_partner(const struct group *group, const struct group_server *server, uint64_t bytes)
+/* The group's servers, but for one that is to be left. */
+static struct place *list_places(const struct group *group, const char *not_on)
 {
+	struct place *places = checked(calloc(group->server_count, sizeof(*places)));
 	size_t i;
 
 	for (i = 0; i < group->server_count; i++) {
-		const struct group_server *other = &group->servers[i];
+		const struct group_server *server = &group->servers[i];
 
-		if (!other->drained && other->free >= bytes && strcmp(other->domain, server->domain) &&
-		    share_a_set(server, other))
-			return true;
+		places[i] = (struct place) {
+			.domain = server->domain,
+			.load = load_of(group, server),
+			.free = server->free,
+			.sets = server->sets,
+			.closed = server->drained || (not_on && !strcmp(server->address, not_on)),
+		};
 	}
-	return false;
+	return places;
 }
 
 /**
@@ -295,31 +333,34 @@ static bool has_partner(const struct group *group, const struct group_server *se
 struct group_server *lender_choose(struct group *group, uint64_t bytes, const struct group_chunk *apart,
 				   const char *not_on, bool any)
 {
-	struct place *places = checked(calloc(group->server_count, sizeof(*places)));
-	const struct group_server *other = apart ? record_server(group, apart->server) : NULL;
-	const char *taken = other ? other->domain : NULL;
-	size_t i;
-	int at;
+	const struct group_server *server = apart ? record_server(group, apart->server) : NULL;
+	const struct place other = {
+		.domain = server ? server->domain : NULL,
+		.sets = server && !any ? server->sets : 0,
+	}, *others = &other;
+	struct place *places = list_places(group, not_on);
+	int at = placement_choose(places, group->server_count, bytes, &others, server ? 1 : 0,
+				  !server && group->copies > 1);
 
-	for (i = 0; i < group->server_count; i++) {
-		struct group_server *server = &group->servers[i];
-
-		places[i] = (struct place) {
-			.domain = server->domain,
-			.load = used_on(group, server),
-			.free = server->free,
-			.closed = server->drained || (not_on && !strcmp(server->address, not_on)) ||
-				  (other && !any && !share_a_set(server, other)) ||
-				  (!other && group->copies > 1 && !has_partner(group, server, bytes)),
-		};
-	}
-	at = placement_choose(places, group->server_count, bytes, &taken, other ? 1 : 0);
 	free(places);
 	if (at < 0)
 		return NULL;
-	if (group->servers[at].free != UINT64_MAX)
-		group->servers[at].free -= bytes;
+	lender_take(&group->servers[at], bytes);
 	return &group->servers[at];
+}
+
+static const char *why_not(const struct group_server *server, const struct group_server *other, uint64_t bytes,
+			   const char *not_on)
+{
+	if (server->drained)
+		return ": drained";
+	if (not_on && !strcmp(server->address, not_on))
+		return ": to be left";
+	if (other && !strcmp(other->domain, server->domain))
+		return ": in the failure domain of the other copy";
+	if (other && other->sets && server->sets && !(other->sets & server->sets))
+		return ": in no set of the other copy's server";
+	return server->free < bytes ? ": too little" : other ? "" : ": no other one for its copy";
 }
 
 /** lender_refuse() - say why lender_choose() found none, and what helps: RC_FAILURE */
@@ -335,14 +376,9 @@ int lender_refuse(const struct group *group, uint64_t bytes, const struct group_
 	for (i = 0; i < group->server_count; i++) {
 		const struct group_server *server = &group->servers[i];
 		CLEANUP_FREE char *left = server->free == UINT64_MAX ? text_copy("unknown") : size_format(server->free);
-		const char *why = server->drained ? ": drained" : not_on && !strcmp(server->address, not_on) ?
-			": to be left" : other && !strcmp(other->domain, server->domain) ?
-			": in the failure domain of the other copy" : other && !share_a_set(server, other) ?
-			": in no set of the other copy's server" : server->free < bytes ? ": too little" : !other && group->copies > 1 &&
-			!has_partner(group, server, bytes) ? ": no other one for its copy" : "";
 
 		fprintf(stderr, "  server %s: failure domain %s, %s free%s\n", server->address, server->domain,
-			left, why);
+			left, why_not(server, other, bytes, not_on));
 	}
 	return next_step("give create, grow or move one more --server ADDR[@DOMAIN], or create a smaller --chunk");
 }

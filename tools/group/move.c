@@ -31,8 +31,8 @@ static bool has_place(struct group *group, const struct group_chunk *chunk, bool
 	struct group_server *server = find_server(group, chunk->size, other_of(group, chunk), chunk->server, any);
 
 	/* It is only looked for. */
-	if (server && server->free != UINT64_MAX)
-		server->free += chunk->size;
+	if (server)
+		lender_give(server, chunk->size);
 	return server;
 }
 

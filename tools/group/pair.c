@@ -93,7 +93,7 @@ static bool drop_useless(struct group *group, unsigned int pair)
 		member_drop_chunk(&plan, chunk);
 		/* One that wants memory back keeps what it gets. */
 		if (!lender_wanted(chunk->server, &within))
-			record_server(group, chunk->server)->free += chunk->size;
+			lender_give(record_server(group, chunk->server), chunk->size);
 	}
 	if (plan_carry_out(&plan, false))
 		return false;

@@ -35,27 +35,51 @@ static bool is_better(const struct place *a, const struct place *b)
 	return a->load != b->load ? a->load < b->load : a->free > b->free;
 }
 
-static bool can_take(const struct place *place, uint64_t bytes, const char *const *taken, size_t taken_count)
+/* Few pairs of servers share chunks: those of a set. */
+static bool share_a_set(const struct place *a, const struct place *b)
+{
+	return !a->sets || !b->sets || (a->sets & b->sets);
+}
+
+static bool go_together(const struct place *a, const struct place *b)
+{
+	return strcmp(a->domain, b->domain) && share_a_set(a, b);
+}
+
+static bool can_take(const struct place *place, uint64_t bytes, const struct place *const *others, size_t other_count)
 {
 	size_t i;
 
 	if (place->closed || place->free < bytes)
 		return false;
-	for (i = 0; i < taken_count; i++)
-		if (!strcmp(taken[i], place->domain))
+	for (i = 0; i < other_count; i++)
+		if (!go_together(place, others[i]))
 			return false;
 	return true;
 }
 
+/* Could one more copy lie beside this one? */
+static bool has_partner(const struct place *places, size_t count, uint64_t bytes,
+			const struct place *const *others, size_t other_count, const struct place *place)
+{
+	size_t i;
+
+	for (i = 0; i < count; i++)
+		if (can_take(&places[i], bytes, others, other_count) && go_together(&places[i], place))
+			return true;
+	return false;
+}
+
 int placement_choose(const struct place *places, size_t count, uint64_t bytes,
-		     const char *const *taken, size_t taken_count)
+		     const struct place *const *others, size_t other_count, bool more)
 {
 	int best = -1;
 	size_t i;
 
 	for (i = 0; i < count; i++)
-		if (can_take(&places[i], bytes, taken, taken_count) &&
-		    (best < 0 || is_better(&places[i], &places[best])))
+		if (can_take(&places[i], bytes, others, other_count) &&
+		    (best < 0 || is_better(&places[i], &places[best])) &&
+		    (!more || has_partner(places, count, bytes, others, other_count, &places[i])))
 			best = i;
 	return best;
 }
@@ -63,16 +87,16 @@ int placement_choose(const struct place *places, size_t count, uint64_t bytes,
 bool placement_chunk(const struct place *places, size_t count, uint64_t bytes, unsigned int copies,
 		     uint32_t *at)
 {
-	const char *taken[PLACEMENT_COPIES_MAX];
+	const struct place *others[PLACEMENT_COPIES_MAX];
 	unsigned int copy;
 
 	for (copy = 0; copy < copies; copy++) {
-		int chosen = placement_choose(places, count, bytes, taken, copy);
+		int chosen = placement_choose(places, count, bytes, others, copy, copy + 1 < copies);
 
 		if (chosen < 0)
 			return false;
 		at[copy] = chosen;
-		taken[copy] = places[chosen].domain;
+		others[copy] = &places[chosen];
 	}
 	return true;
 }
@@ -361,47 +385,4 @@ long placement_pick(const struct place *places, const struct placement_set *sets
 			return other;
 	}
 	return -1;
-}
-
-static bool has(const struct placement_set *set, uint32_t server)
-{
-	size_t i;
-
-	for (i = 0; i < set->count; i++)
-		if (set->server[i] == server)
-			return true;
-	return false;
-}
-
-static bool has_all(const struct placement_set *set, const uint32_t *servers, size_t count)
-{
-	size_t i;
-
-	for (i = 0; i < count; i++)
-		if (!has(set, servers[i]))
-			return false;
-	return true;
-}
-
-long placement_again(const struct place *places, const struct placement_set *sets, size_t count,
-		     uint64_t bytes, const uint32_t *others, size_t other_count)
-{
-	const char *taken[PLACEMENT_COPIES_MAX];
-	struct place of_set[PLACEMENT_SET_MAX];
-	long best = -1;
-	size_t i;
-
-	for (i = 0; i < other_count; i++)
-		taken[i] = places[others[i]].domain;
-	for (i = 0; i < count; i++) {
-		int at;
-
-		if (!has_all(&sets[i], others, other_count))
-			continue;
-		placement_gather(places, &sets[i], of_set);
-		at = placement_choose(of_set, sets[i].count, bytes, taken, other_count);
-		if (at >= 0 && (best < 0 || is_better(&of_set[at], &places[best])))
-			best = sets[i].server[at];
-	}
-	return best;
 }

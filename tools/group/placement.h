@@ -29,12 +29,14 @@
  * @load: how much it has, in a unit that all places share: the bytes of the group that is
  *	placed, or placement_use()
  * @free: bytes that it has to lend, as far as is known; UINT64_MAX: it is not
+ * @sets: a bit for each set that it is in: copies of a chunk lie in one set; 0: anywhere
  * @closed: it gets none: it is cordoned, or nothing is known of it
  */
 struct place {
 	const char *domain;
 	uint64_t load;
 	uint64_t free;
+	uint64_t sets;
 	bool closed;
 };
 
@@ -92,24 +94,27 @@ bool placement_is_news(uint64_t size, uint64_t was, uint64_t is);
  * @places: those that there are
  * @count: of them
  * @bytes: of the chunk
- * @taken: the domains of the chunk's other copies
- * @taken_count: of them; 0: @taken is not read
+ * @others: where the chunk's other copies lie
+ * @other_count: of them; 0: @others is not read
+ * @more: one more copy is to lie beside this one: only a server that leaves a place for it
  *
  * The one with the least load; of equals the one with most room, and of these the first.
- * Return: its index, or -1: none has room and a domain of its own.
+ * Return: its index, or -1: none has room, a domain of its own, and a set that it shares with
+ * each of the others.
  */
 int placement_choose(const struct place *places, size_t count, uint64_t bytes,
-		     const char *const *taken, size_t taken_count);
+		     const struct place *const *others, size_t other_count, bool more);
 
 /**
  * placement_chunk() - the servers for all copies of a chunk
- * @places: those of a set
+ * @places: those that a group may use
  * @count: of them
  * @bytes: of the chunk
  * @copies: 1 to PLACEMENT_COPIES_MAX
  * @at: receives an index for each copy
  *
- * Return: false if they can't all be placed in domains of their own.
+ * Each is chosen as by placement_choose().
+ * Return: false if they can't all be placed.
  */
 bool placement_chunk(const struct place *places, size_t count, uint64_t bytes, unsigned int copies,
 		     uint32_t *at);
@@ -185,20 +190,5 @@ bool placement_mend(const struct place *places, size_t count, unsigned int size,
  */
 long placement_pick(const struct place *places, const struct placement_set *sets, size_t count,
 		    uint64_t bytes, unsigned int copies, uint64_t *random);
-
-/**
- * placement_again() - a new server for a copy that is lost, or is to leave its server
- * @places: all servers; the one that the copy leaves is closed
- * @sets: of placement_cut()
- * @count: of them
- * @bytes: of the chunk
- * @others: the servers of the chunk's other copies
- * @other_count: of them, 1 to PLACEMENT_COPIES_MAX - 1
- *
- * It is in a set of the others, so that repairs and moves make no new pairs of servers.
- * Return: its index, chosen as by placement_choose(), or -1: there is none.
- */
-long placement_again(const struct place *places, const struct placement_set *sets, size_t count,
-		     uint64_t bytes, const uint32_t *others, size_t other_count);
 
 #endif /* GROUP_PLACEMENT_H */

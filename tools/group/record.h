@@ -26,7 +26,11 @@
  * @drained: it gets no chunk any more
  * @sets: a bit for each of the group's sets that it is in: copies of a chunk lie in one set;
  *	0: its server was named by a person, and shares chunks with any
- * @free: bytes that it has to lend, UINT64_MAX if that is not known; no part of the record
+ * @free: bytes that it has to lend, UINT64_MAX if that is not known
+ * @capacity: bytes that it lends in all, 0 if that is not known
+ * @slab: what it lends at once, 0 if that is not known
+ *
+ * What is known of its memory is no part of the record.
  */
 struct group_server {
 	char *address;
@@ -34,6 +38,8 @@ struct group_server {
 	bool drained;
 	uint64_t sets;
 	uint64_t free;
+	uint64_t capacity;
+	uint64_t slab;
 };
 
 /**

@@ -59,3 +59,12 @@ rack_make
 quiet volume create far-1 --size 1G --server 10.0.0.9
 ctl group create far --size 64M --chunk 32M --copies 2 "${servers[@]}"
 rack_left
+
+echo "-- servers with room for the chunks, but not for their slabs"
+scene --copies 2
+for n in 2 3 4; do
+	echo 134217728 >"$box/config/sessions/10.0.0.$n:7471/server_free"
+	echo 67108864 >"$box/config/sessions/10.0.0.$n:7471/slab_size"
+done
+ctl group grow far --size 192M
+whole 2

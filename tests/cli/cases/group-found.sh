@@ -31,6 +31,16 @@ ctl group chunks far --output volume,server,domain
 ctl group delete far
 rack_left
 
+echo "-- the emptiest servers, whatever the group has there; one that lies about its slabs is left out"
+knows '[2, 3, 4, 5, 7]' '[["u2", "u3", "u4", "u5"]]'
+jq '.servers |= map(if .host == "n7" then .slab_size = 4611686018427387904 else . end)' "$box/answer" >"$box/a" && mv "$box/a" "$box/answer"
+quiet group create far --size 2G --copies 2
+for n in 2 3 4 5; do
+	[ ! -d "$box/config/sessions/10.0.0.$n:7471" ] || echo 2362232012 >"$box/config/sessions/10.0.0.$n:7471/server_free"
+done
+quiet group grow far --size 8G
+tool group chunks far -n -o server | sort | uniq -c
+quiet group delete far
 echo "-- a server without a partner, and what the record knows better"
 knows '[2, 3, 4, 5, 6, 7]' '[["u2", "u6"], ["u3", "u4"]]'
 ctl group create far --size 2G --copies 2
