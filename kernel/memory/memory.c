@@ -66,6 +66,14 @@ void farmem_memory_free(struct farmem_memory *m)
 	farmem_zeromap_free(&m->zeromap);
 }
 
+/* The server wants so much less; the next heartbeat tells what it wants then. */
+static void memory_given_back(struct farmem_session *s, u64 bytes)
+{
+	u64 wanted = READ_ONCE(s->link.wanted);
+
+	WRITE_ONCE(s->link.wanted, wanted - min(wanted, bytes));
+}
+
 int farmem_memory_close(struct farmem_memory *m, bool release)
 {
 	struct farmem_session *s = m->session;
@@ -78,6 +86,8 @@ int farmem_memory_close(struct farmem_memory *m, bool release)
 		return -ENOTCONN;
 	err = farmem_control_close(s, m->uuid.b, release ?
 				   FARMEM_MSG_RELEASE : FARMEM_MSG_CLOSE);
+	if (release && !err)
+		memory_given_back(s, (u64)m->slab_count << m->slab_shift);
 	return err == -ENOENT && farmem_memory_away(m) ? 0 : err;
 }
 

@@ -552,9 +552,6 @@ int farmem_control_close(struct farmem_session *s, const u8 *uuid,
 		farmem_local_close(s, uuid, type);
 		return 0;
 	}
-	/* What it wants then the next heartbeat tells. */
-	if (type == FARMEM_MSG_RELEASE)
-		WRITE_ONCE(s->link.wanted, 0);
 	memcpy(ref.uuid, uuid, FARMEM_ID_LEN);
 	err = control_send(s, type, &ref.msg, sizeof(ref));
 	if (!err)

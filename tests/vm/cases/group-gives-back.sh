@@ -8,12 +8,12 @@
 
 modprobe -a raid1 dm-mod
 load
-RACK_SIZE=16M..256M rack_serve 1 --headroom 700M
+RACK_SIZE=16M..256M rack_serve 1 --headroom 700M --notice 600
 RACK_SIZE=16M..256M rack_serve 2 --headroom 450M --notice 0
 for n in 3 4; do
 	RACK_SIZE=256M rack_serve $n
 done
-RACK=2 group_make far 128M --chunk 128M --copies 2
+RACK=2 group_make far 128M --chunk 32M --copies 2
 group_lies_on far 1 || die "server 1 has no chunk"
 # The other two have room, and hold a small pair.
 farmemctl group grow far --size 132M --server "$(rack_address 3)@r3" --server "$(rack_address 4)@r4"
@@ -29,6 +29,9 @@ programs_leave 600
 wait_for 240 group_has_left far 1
 wait_for 60 rack_holds 1 16
 echo "server 1 had its memory back after $((SECONDS - began)) s"
+# What it wants is less by each chunk, and a command moves as many as that takes.
+runs=$(grep -c "chunks leave" /tmp/watch.log)
+((runs < 4)) || die "4 chunks took $runs commands"
 wait_for 60 rack_wants_nothing 1
 verify_more
 group_apart far
@@ -37,7 +40,7 @@ expect_equal 0 "$(group_errors)" "failed I/O"
 
 echo "urgent: a copy is given up, and made anew"
 group_lies_on far 2 || die "server 2 has no chunk any more"
-programs_leave 350
+programs_leave 250
 wait_for 240 group_has_left far 2
 wait_for 60 rack_holds 2 16
 wait_for 240 group_is far live
