@@ -68,6 +68,7 @@ bool stop_wait(int fd, double seconds);
  * that another command waits for.  Locks are taken in this order: a volume, a session, a
  * server.  The kernel releases all of them when the process ends.
  */
+bool lock_is_taken(const char *kind, const char *name);
 int lock_take(const char *kind, const char *name);
 
 /* uevent.c: what the kernel tells of its objects, as it happens. */

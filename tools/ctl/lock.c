@@ -33,6 +33,24 @@ static int lock_file(void)
 	return fd;
 }
 
+static struct flock range_of(const char *kind, const char *name)
+{
+	return (struct flock) {
+		.l_type = F_WRLCK,
+		.l_whence = SEEK_SET,
+		.l_start = place(kind, name),
+		.l_len = 1,
+	};
+}
+
+/** lock_is_taken() - does another farmemctl work on an object now? */
+bool lock_is_taken(const char *kind, const char *name)
+{
+	struct flock range = range_of(kind, name);
+
+	return lock_file() >= 0 && !fcntl(lock_file(), F_OFD_GETLK, &range) && range.l_type != F_UNLCK;
+}
+
 /**
  * lock_take() - wait until no other farmemctl works on an object
  * @kind: SESSIONS or VOLUMES, or "servers"
@@ -43,12 +61,7 @@ static int lock_file(void)
  */
 int lock_take(const char *kind, const char *name)
 {
-	struct flock range = {
-		.l_type = F_WRLCK,
-		.l_whence = SEEK_SET,
-		.l_start = place(kind, name),
-		.l_len = 1,
-	};
+	struct flock range = range_of(kind, name);
 
 	/* Of the open file: no library that closes the same file takes it away. */
 	progress_begin("waiting until %s is let go by another farmemctl", name);

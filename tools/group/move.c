@@ -19,10 +19,12 @@ static struct group_chunk *other_of(const struct group *group, const struct grou
 	return NULL;
 }
 
+/* RC_WARNING: chunks of other pairs may go. */
 static int refuse_pair(const struct group *group, const struct group_chunk *chunk)
 {
 	fail("group %s: the pair of volume %s is not live", group->name, chunk->volume);
-	return next_step("farmemctl group repair %s", group->name);
+	next_step("farmemctl group repair %s", group->name);
+	return RC_WARNING;
 }
 
 /* Could it go to another server? */
@@ -187,9 +189,11 @@ static int leave_all(struct group *group, struct leaving *leaving, bool dry_run)
 		rc = leave(group, chunk, leaving, false);
 		worst = worst ? worst : rc;
 	}
-	for (i = 0; dry_run && !rc && leaving->bytes && i < count; i++)
-		if (group->chunks[i].current && !strcmp(group->chunks[i].server, leaving->from))
+	for (i = 0; dry_run && rc != RC_FAILURE && leaving->bytes && i < count; i++)
+		if (group->chunks[i].current && !strcmp(group->chunks[i].server, leaving->from)) {
 			rc = leave(group, &group->chunks[i], leaving, true);
+			worst = worst ? worst : rc;
+		}
 	return worst || rc ? RC_FAILURE : RC_OK;
 }
 

@@ -33,7 +33,6 @@ enum condition {
 	OFF,
 	WHOLE,
 	WANTS_REPAIR,
-	IS_ASKED,
 	HAS_ORPHANS,
 	UNREADABLE,
 };
@@ -57,7 +56,9 @@ static const struct {
 struct watched {
 	char *name;
 	enum condition condition;
-	long next_ms;		/* when it is repaired, if it wants that, or chunks move */
+	bool asked;		/* by servers that want memory back */
+	long next_ms;		/* when it is repaired, if it wants that */
+	long leave_ms;		/* when chunks leave such servers; a repair of other pairs would be long */
 	struct watched *next;
 };
 
@@ -99,7 +100,7 @@ static long next_try(double delay)
 /* When something is done about a condition that has just begun, or a repair that was in vain. */
 static long due(double delay, enum condition condition)
 {
-	return next_try(condition == IS_ASKED ? 0 : condition == HAS_ORPHANS ? delay * ORPHAN_DELAYS : delay);
+	return next_try(condition == HAS_ORPHANS ? delay * ORPHAN_DELAYS : delay);
 }
 
 static bool is_asked(const struct group *group)
@@ -120,7 +121,7 @@ static enum condition condition_of(const struct group *group)
 		return OFF;
 	if (repair_is_needed(group))
 		return WANTS_REPAIR;
-	return is_asked(group) ? IS_ASKED : group->orphan_count ? HAS_ORPHANS : WHOLE;
+	return group->orphan_count ? HAS_ORPHANS : WHOLE;
 }
 
 /* The verb that works on a group; NULL: none does. */
@@ -141,7 +142,7 @@ static void task_start(struct watcher *watcher, enum task_kind kind, struct watc
 	char *const argv[] = { program, "group", (char *)tasks[kind].verb, group->name, (char *)tasks[kind].option, NULL };
 	pid_t pid = command_start(argv, 0);
 
-	group->next_ms = next_try(watcher->delay);
+	*(kind == REPAIR ? &group->next_ms : &group->leave_ms) = next_try(watcher->delay);
 	if (pid > 0)
 		watcher->task[kind] = (struct task){ pid, text_copy(group->name) };
 	else
@@ -163,9 +164,10 @@ static void task_ended(struct watcher *watcher, enum task_kind kind, bool failed
 	struct task *task = &watcher->task[kind];
 	struct watched *group = find(watcher, task->name);
 
-	if (group)
-		group->next_ms = kind == REPAIR ? due(watcher->delay, group->condition) :
-				 failed ? next_try(watcher->delay) : 0;
+	if (group && kind == REPAIR)
+		group->next_ms = due(watcher->delay, group->condition);
+	else if (group)
+		group->leave_ms = failed ? next_try(watcher->delay) : 0;
 	if (kind == GIVE_BACK)
 		watcher->settled_ms = clock_ms() + SETTLE_SECONDS * 1000;
 	free(task->name);
@@ -205,12 +207,14 @@ static struct watched *obtain(struct watcher *watcher, const char *name, enum co
 	if (group)
 		return group;
 	group = checked(malloc(sizeof(*group)));
-	*group = (struct watched){ text_copy(name), condition == WHOLE ? WHOLE : OFF, 0, watcher->groups };
+	*group = (struct watched){ .name = text_copy(name), .condition = condition == WHOLE ? WHOLE : OFF, .next = watcher->groups };
 	return watcher->groups = group;
 }
 
 static void tell(const struct watched *group)
 {
+	long left;
+
 	switch (group->condition) {
 	case OFF:
 		printf("Group %s: off\n", group->name);
@@ -219,11 +223,8 @@ static void tell(const struct watched *group)
 		printf("Group %s: live\n", group->name);
 		break;
 	case WANTS_REPAIR:
-		printf("Group %s: it needs a repair, in %ld s\n", group->name,
-		       (group->next_ms - clock_ms() + 999) / 1000);
-		break;
-	case IS_ASKED:
-		printf("Group %s: servers want memory back\n", group->name);
+		left = group->next_ms - clock_ms();
+		printf("Group %s: it needs a repair, in %ld s\n", group->name, left > 0 ? (left + 999) / 1000 : 0);
 		break;
 	case HAS_ORPHANS:
 		printf("Group %s: live; servers that were away may hold memory for it\n", group->name);
@@ -237,19 +238,23 @@ static void tell(const struct watched *group)
 /* When nothing of that kind runs, and it is time. */
 static void act(struct watcher *watcher, struct watched *group)
 {
-	if (clock_ms() < group->next_ms)
+	long now = clock_ms();
+
+	/* A scrub may take hours, and other groups would wait for the one that waits for it. */
+	if (lock_is_taken("groups", group->name))
 		return;
-	if ((group->condition == WANTS_REPAIR || group->condition == HAS_ORPHANS) && !watcher->task[REPAIR].pid) {
-		printf("Group %s: repair\n", group->name);
-		task_start(watcher, REPAIR, group);
-	} else if (group->condition == IS_ASKED && !watcher->task[GIVE_BACK].pid && clock_ms() >= watcher->settled_ms) {
+	if (group->asked && !watcher->task[GIVE_BACK].pid && now >= group->leave_ms && now >= watcher->settled_ms) {
 		printf("Group %s: chunks leave servers that want memory back\n", group->name);
 		task_start(watcher, GIVE_BACK, group);
+	} else if ((group->condition == WANTS_REPAIR || group->condition == HAS_ORPHANS) &&
+		   !watcher->task[REPAIR].pid && now >= group->next_ms) {
+		printf("Group %s: repair\n", group->name);
+		task_start(watcher, REPAIR, group);
 	}
 }
 
 /* Of a group that a task works on nothing is to be concluded. */
-static void judge(struct watcher *watcher, const char *name, enum condition condition)
+static void judge(struct watcher *watcher, const char *name, enum condition condition, bool asked)
 {
 	struct watched *group = obtain(watcher, name, condition);
 
@@ -259,7 +264,12 @@ static void judge(struct watcher *watcher, const char *name, enum condition cond
 		group->condition = condition;
 		group->next_ms = due(watcher->delay, condition);
 		tell(group);
+	} else if (group->asked && !asked) {
+		tell(group);
 	}
+	if (asked && !group->asked)
+		printf("Group %s: servers want memory back\n", group->name);
+	group->asked = asked;
 	act(watcher, group);
 	fflush(stdout);
 }
@@ -268,12 +278,15 @@ static void look_at(struct watcher *watcher, const char *name, struct json_t *st
 {
 	enum condition condition = UNREADABLE;
 	struct group group;
+	bool asked = false;
 
-	if (record_look(name, &group))
+	if (record_look(name, &group)) {
 		condition = condition_of(&group);
+		asked = condition != OFF && is_asked(&group);
+	}
 	/* Else it was deleted meanwhile. */
 	if (condition != UNREADABLE || record_exists(name)) {
-		judge(watcher, name, condition);
+		judge(watcher, name, condition, asked);
 		state_file_add(states, name, condition == UNREADABLE ? NULL : &group, task_of(watcher, name));
 	}
 	record_free(&group);

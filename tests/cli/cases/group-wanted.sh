@@ -78,3 +78,24 @@ wait $watcher
 cat told
 uniq said
 whole 2
+echo "-- the watcher, while another pair waits for its repair"
+scene --copies 2
+rack_lose far-3
+: >said
+timeout -k 1 120 env LD_PRELOAD="$helpers/fake-kernel.so" "$build/farmemctl" group watch --delay 1000 >said 2>told &
+watcher=$!
+soon grep -q 'needs a repair' said
+wants 10.0.0.3 1048576 60
+soon moved
+soon grep -q 'chunks leave' said
+kill $watcher
+wait $watcher
+cat told
+sed 's/in .*/later/' said
+on
+echo "-- a pair that lacks a copy keeps what it has, and the others give"
+scene --copies 2
+rack_lose far-1
+wants 10.0.0.2 1073741824 0
+ctl group move far --wanted
+on

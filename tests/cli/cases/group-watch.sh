@@ -91,7 +91,7 @@ volumes | xargs
 rm "$FAKE_RACK/stuck"
 quiet group repair far
 whole 2
-echo "-- a repair that takes long: another one waits, chunks of a third group move meanwhile"
+echo "-- a repair that takes long: another one waits, chunks of another group move meanwhile"
 rack_make
 for name in a b c; do
 	quiet group create $name --size 32M --copies 2 --server 10.0.0.2 --server 10.0.0.3 --server 10.0.0.4
@@ -120,9 +120,33 @@ soon grep -q "group repair" "$box/long/ran"
 server=$(tool group chunks c -n -o server | head -n 1)
 echo 1048576 >"$box/config/sessions/$server/server_wanted"
 echo 60 >"$box/config/sessions/$server/server_wanted_within"
-soon grep -q "group move c --wanted" "$box/long/ran"
+soon grep -q "group move [abc] --wanted" "$box/long/ran"
 soon tells '([.groups[].task] | sort) == [null, "move", "repair"]'
 cat told
 kill $watcher
 wait $watcher
-sed 's/repair [ab]/repair a or b/' "$box/long/ran" | sort
+sed 's/repair [ab]/repair a or b/; s/move [abc]/move one of them/' "$box/long/ran" | sort
+echo "-- another command works on the group: its repair begins after that, and other groups do not wait"
+rack_make
+for name in far near; do
+	quiet group create $name --size 32M --copies 2 --server 10.0.0.2 --server 10.0.0.3 --server 10.0.0.4
+done
+far=$box/sys/block/$(basename "$(readlink "$box/root/dev/md/far-p0")")/md
+echo check >"$far/sync_action"
+tool group scrub far >/dev/null 2>&1 &
+scrub=$!
+soon grep -q "action=check" "$FAKE_RACK/log"
+rack_lose far-1
+"${watch[@]}" --delay 0 >said 2>told &
+watcher=$!
+soon grep -q "far: it needs" said
+rack_lose near-1
+soon times 1 "near: repair"
+soon times 1 "near: live"
+grep "far: repair" said
+echo idle >"$far/sync_action"
+wait $scrub
+soon times 1 "far: live"
+kill $watcher
+wait $watcher
+cat told
