@@ -16,6 +16,7 @@ enum {
 	RC_FAILURE	= 1,
 	RC_USAGE	= 2,
 	RC_WARNING	= 3,	/* doctor's: nothing fails, and something could be better */
+	RC_LOST		= 4,	/* group start's: the servers no longer have its bytes */
 };
 
 #define PRINTF_LIKE(n) __attribute__((format(printf, n, n + 1)))

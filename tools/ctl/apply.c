@@ -95,6 +95,7 @@ static int create(const struct volume_file *file)
 	CLEANUP_FREE char *program = text_format("%s/farmemctl", folder);
 	CLEANUP_FREE char *key = credential_of(file);
 	char *words[VOLUME_FILE_OPTIONS + CREATE_WORDS];
+	int rc;
 
 	delete_unfinished(file, program);
 	create_words(file, program, key, words);
@@ -103,8 +104,15 @@ static int create(const struct volume_file *file)
 	/* What swap held before a crash is of no use, whatever servers are away. */
 	if (!file->swap || !is_group_there(file))
 		return RC_FAILURE;
-	return command_run((char *[]){ program, "group", "start", file->name, "--force", "--timeout=0", NULL },
-			   CREATE_SECONDS, COMMAND_ASIDE);
+	rc = command_run((char *[]){ program, "group", "start", file->name, "--force", "--timeout=0", NULL },
+			 CREATE_SECONDS, COMMAND_ASIDE);
+	if (rc != RC_LOST)
+		return rc;
+	rc = command_run((char *[]){ program, "group", "delete", file->name, NULL }, CREATE_SECONDS, COMMAND_ASIDE);
+	if (rc)
+		return rc;
+	create_words(file, program, key, words);
+	return command_run(words, CREATE_SECONDS, COMMAND_ASIDE);
 }
 
 /* What is on a disk, as blkid names it, to free: "" if there is nothing that it knows. */

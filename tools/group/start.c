@@ -68,6 +68,9 @@ static enum assembly look_at_lone(const struct group *group, unsigned int pair)
 			return member_is_in_state(chunk, "lost") ? ASSEMBLY_LOST : ASSEMBLY_UNSURE;
 		if (lvm_has_member(group->name, disk, &has, &bytes))
 			return ASSEMBLY_UNSURE;
+		/* Its server may have gone just then. */
+		if (!has && !member_is_in_state(chunk, "live"))
+			return ASSEMBLY_UNSURE;
 		known |= has;
 	}
 	return known ? ASSEMBLY_WHOLE : ASSEMBLY_LOST;
@@ -142,9 +145,10 @@ static int refuse(const struct group *group, enum assembly worst)
 	if (group->copies > 1 && look_at_all(group, true) <= ASSEMBLY_SOME)
 		return next_step("farmemctl group start %s --force    (goes on without: what was written last may be lost)",
 				 group->name);
-	if (worst == ASSEMBLY_LOST)
-		return next_step("farmemctl group delete %s    (bytes of it are lost)", group->name);
-	return RC_FAILURE;
+	if (worst < ASSEMBLY_LOST)
+		return RC_FAILURE;
+	next_step("farmemctl group delete %s    (bytes of it are lost)", group->name);
+	return RC_LOST;
 }
 
 /* RC_OK when it can start: servers that are away are waited for. */
@@ -298,8 +302,11 @@ static int start(const struct cli_args *args, struct group *group)
 	node = rc ? NULL : lvm_node(group->name);
 	if (rc || node)
 		return rc ? rc : protect(group);
-	rc = stop_arrays(group) || wait_ready(group, force, seconds) || assemble_or_restore(group, force) ?
-		     RC_FAILURE : RC_OK;
+	rc = stop_arrays(group);
+	if (!rc)
+		rc = wait_ready(group, force, seconds);
+	if (!rc)
+		rc = assemble_or_restore(group, force);
 	if (rc)
 		disconnect(group);
 	return rc ? rc : protect(group);

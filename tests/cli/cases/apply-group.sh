@@ -71,6 +71,16 @@ FAKE_FAIL="sessions/10.0.0.3:7471/power=113:no route to the server" quiet apply 
 rack_asked
 called
 ctl group list
+echo "-- and if its servers have lost them it is made anew"
+rack_crash
+rack_empty far-1
+rack_empty far-2
+called >/dev/null
+rack_asked >/dev/null
+ctl apply far
+rack_asked
+called
+ctl group list
 echo "-- one that was never finished"
 sed -i 's/"made": true/"made": false/' "$box/root/var/lib/farmem/groups/far.json"
 rm "$box/content"
