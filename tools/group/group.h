@@ -70,6 +70,8 @@ void member_take_back_orphans(struct group *group);
 bool member_exists(const struct group_chunk *chunk);
 bool member_is_in_state(const struct group_chunk *chunk, const char *state);
 void member_end_waits(struct plan *plan, const struct group *group);
+bool member_is_impatient(const struct group *group);
+void member_begin_waits(struct plan *plan, const struct group *group);
 void member_disconnect(struct plan *plan, const struct group *group);
 void member_stop_pair(struct plan *plan, const struct group *group, unsigned int pair);
 void member_make_pair(struct plan *plan, const struct group *group, unsigned int pair);

@@ -279,6 +279,42 @@ void member_end_waits(struct plan *plan, const struct group *group)
 				"--partner", "", NULL);
 }
 
+/* What a new volume has. */
+static char *deadline_of(const struct group *group)
+{
+	return group->copies > 1 ? text_copy(LEG_DEADLINE) :
+	       attr_read("%s/module/farmem/parameters/io_deadline", sysfs_root()) ?: text_copy("0");
+}
+
+static bool is_impatient(const struct group_chunk *chunk, const char *deadline)
+{
+	CLEANUP_FREE char *now = object_get(VOLUMES, chunk->volume, "io_deadline");
+
+	/* A wait without an end is not begun again: the stop may be under way still. */
+	return now && !strcmp(now, "0") && strcmp(deadline, "0") && *deadline != '-';
+}
+
+/** member_is_impatient() - is there a chunk that waits for no server, since a "group stop --force" was refused? */
+bool member_is_impatient(const struct group *group)
+{
+	CLEANUP_FREE char *deadline = deadline_of(group);
+
+	EACH_CHUNK(chunk, group)
+		if (is_impatient(chunk, deadline))
+			return true;
+	return false;
+}
+
+/** member_begin_waits() - the commands by which chunks have the deadline of new ones again, after member_end_waits() */
+void member_begin_waits(struct plan *plan, const struct group *group)
+{
+	CLEANUP_FREE char *deadline = deadline_of(group);
+
+	EACH_CHUNK(chunk, group)
+		if (is_impatient(chunk, deadline))
+			plan_do(plan, "farmemctl", "volume", "set", chunk->volume, "--io-deadline", deadline, NULL);
+}
+
 /** member_disconnect() - the commands that remove all volumes of a group, whose bytes stay */
 void member_disconnect(struct plan *plan, const struct group *group)
 {

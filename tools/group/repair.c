@@ -17,7 +17,7 @@ bool repair_is_needed(const struct group *group)
 	for (pair = 0; group->copies > 1 && pair < member_pairs(group); pair++)
 		if (!copies_are_settled(group, pair))
 			return true;
-	return false;
+	return member_is_impatient(group);
 }
 
 /* The disk of a pair, or of a lone chunk, by the kernel's name, to free; NULL: there is none. */
@@ -105,13 +105,31 @@ static int repair_one(struct group *group, unsigned int pair, bool dry_run)
 	return pair_repair(group, pair, dry_run);
 }
 
+/* After a "group stop --force" that was refused. */
+static int be_patient(struct group *group, bool dry_run)
+{
+	struct plan plan = { 0 };
+	unsigned int pair;
+	int rc;
+
+	if (!member_is_impatient(group))
+		return RC_OK;
+	member_begin_waits(&plan, group);
+	rc = plan_carry_out(&plan, dry_run);
+	for (pair = 0; !rc && !dry_run && group->copies > 1 && pair < member_pairs(group); pair++)
+		if (member_is_used(group, pair))
+			rc = copies_protect(group, pair);
+	return rc;
+}
+
 static int repair(const struct cli_args *args, struct group *group)
 {
 	bool dry_run = args->value[OPT_DRY_RUN];
-	int rc = RC_OK, one;
+	int rc, one;
 	unsigned int pair;
 
-	if (group_is_on(group))
+	/* What holds its I/O back is not to wait for servers. */
+	if (group_is_on(group) || (lvm_is_suspended(group->name) && lvm_catch_up(group->name, dry_run)))
 		return RC_FAILURE;
 	group->may_find = find_is_used(group);
 	if (!dry_run && lender_connect(group))
@@ -120,7 +138,8 @@ static int repair(const struct cli_args *args, struct group *group)
 		member_take_back_orphans(group);
 		member_make_missing(group);
 	}
-	if (any_unused(group))
+	rc = be_patient(group, dry_run);
+	if (!rc && any_unused(group))
 		rc = forget_missing(group, dry_run);
 	for (pair = member_pairs(group); pair-- && !stop_requested();) {
 		one = repair_one(group, pair, dry_run);

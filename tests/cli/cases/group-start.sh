@@ -146,6 +146,11 @@ rack_asked >/dev/null
 ctl group stop far --force
 rack_asked
 paste -sd' ' "$box"/config/volumes/far-[12]/io_deadline
+# It goes on, and is as patient as it was.
+echo live | tee "$box"/config/volumes/far-[12]/state >/dev/null
+quiet group repair far
+paste -sd' ' "$box"/config/volumes/far-[12]/io_deadline
+echo recovering | tee "$box"/config/volumes/far-[12]/state >/dev/null
 cp "$box/swaps" "$box/proc/swaps"
 ctl group stop far --force
 rack_asked
