@@ -239,6 +239,8 @@ static int read_servers(const struct cli_args *args, struct group *group, char *
 		rc = misuse(args->title, "--from %s: the group does not use that server", *from);
 	if (!rc && *to && !record_server(group, *to))
 		rc = misuse(args->title, "--to %s: the group does not know that server; --server ADDR[@DOMAIN] adds it", *to);
+	if (!rc && *to && record_server(group, *to)->drained)
+		rc = misuse(args->title, "--to %s: that server is drained; --server %s uses it again", *to, *to);
 	if (!rc && *to && !strcmp(*from, *to))
 		rc = misuse(args->title, "--from and --to are one server");
 	return rc;

@@ -60,6 +60,7 @@ ctl group move far --from 10.0.0.2 --server 10.0.0.5@row1
 rack_asked
 ctl group chunks far
 ctl group drain 10.0.0.3
+ctl group move far --from 10.0.0.2 --to 10.0.0.3
 rack_asked
 ctl group chunks far
 ctl group drain 10.0.0.4
