@@ -86,7 +86,7 @@ static char *report_status(struct server *server)
 	json_t *answer;
 
 	snprintf(generation, sizeof(generation), "%016" PRIx64, server->pool.generation);
-	answer = json_pack("{s:b, s:i, s:i, s:s, s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:s, s:o, s:b, s:b, s:I}",
+	answer = json_pack("{s:b, s:i, s:i, s:s, s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:i, s:s, s:o, s:b, s:b, s:I}",
 			   "ok", 1, "version", REPORT_VERSION,
 			   "pid", (int)getpid(),
 			   "release", FARMEM_RELEASE,
@@ -100,6 +100,7 @@ static char *report_status(struct server *server)
 			   "given_back", report_slab_bytes(server, server->headroom.given),
 			   "wanted", (json_int_t)server->wanted,
 			   "slab_size", (json_int_t)server->pool.slab_size,
+			   "pressure", (int)server->pressure / 100,
 			   "generation", generation,
 			   "listen", report_listen(server),
 			   "cordoned", (int)server->cordoned,

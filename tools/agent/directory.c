@@ -93,9 +93,10 @@ void directory_server_free(struct directory_server *server)
 
 json_t *directory_load_json(const struct directory_load *load)
 {
-	return checked(json_pack("{s:I, s:I, s:I, s:I, s:b}", "size", (json_int_t)load->size,
+	return checked(json_pack("{s:I, s:I, s:I, s:I, s:i, s:b}", "size", (json_int_t)load->size,
 				 "free", (json_int_t)load->free, "lent", (json_int_t)load->lent,
-				 "wanted", (json_int_t)load->wanted, "cordoned", (int)load->cordoned));
+				 "wanted", (json_int_t)load->wanted, "pressure", (int)load->pressure,
+				 "cordoned", (int)load->cordoned));
 }
 
 char *directory_load_text(const struct directory_load *load)
@@ -106,16 +107,17 @@ char *directory_load_text(const struct directory_load *load)
 static bool directory_take_load(struct directory_load *load, const json_t *value)
 {
 	json_int_t size = 0, available = 0, lent = -1, wanted = 0;
-	int cordoned = 0;
+	int cordoned = 0, pressure = 0;
 
-	/* An older agent says neither what is lent nor what is wanted. */
-	if (json_unpack((json_t *)value, "{s:I, s:I, s?I, s?I, s:b}", "size", &size, "free", &available, "lent", &lent,
-			"wanted", &wanted, "cordoned", &cordoned) ||
-	    size < 0 || available < 0 || available > size || lent > size || wanted < 0 || wanted > size)
+	/* An older agent says less. */
+	if (json_unpack((json_t *)value, "{s:I, s:I, s?I, s?I, s?i, s:b}", "size", &size, "free", &available,
+			"lent", &lent, "wanted", &wanted, "pressure", &pressure, "cordoned", &cordoned) ||
+	    size < 0 || available < 0 || available > size || lent > size || wanted < 0 || wanted > size ||
+	    pressure < 0 || pressure > 100)
 		return false;
 	*load = (struct directory_load){
 		.size = size, .free = available, .lent = lent < 0 ? size - available : lent, .wanted = wanted,
-		.cordoned = cordoned,
+		.pressure = pressure, .cordoned = cordoned,
 	};
 	return true;
 }

@@ -28,6 +28,7 @@
  * @free: bytes of them that it would lend now
  * @lent: bytes of them that clients have
  * @wanted: bytes that it wants back from clients, since its machine needs them
+ * @pressure: percent of the last 10 s in which a program of its machine waited for memory
  * @cordoned: it lends nothing more
  */
 struct directory_load {
@@ -35,6 +36,7 @@ struct directory_load {
 	uint64_t free;
 	uint64_t lent;
 	uint64_t wanted;
+	unsigned int pressure;
 	bool cordoned;
 };
 

@@ -7,6 +7,7 @@
  */
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -20,6 +21,7 @@
 
 #define LOOK_USEC	1000000ull
 #define ASK_SECONDS	2
+#define PRESSURE_NEWS	10	/* percent */
 
 struct lender {
 	const struct agent_config *config;
@@ -67,7 +69,8 @@ static bool lender_load_is_news(const struct lender *lender)
 	    !load->wanted != !told->wanted)
 		return true;
 	return publication_now() >= lender->use.at + PLACEMENT_NEWS_SECONDS &&
-	       (placement_is_news(load->size, told->free, load->free) ||
+	       (abs((int)load->pressure - (int)told->pressure) >= PRESSURE_NEWS ||
+		placement_is_news(load->size, told->free, load->free) ||
 		placement_is_news(load->size, told->wanted, load->wanted));
 }
 

@@ -24,6 +24,7 @@ static const struct column server_columns[] = {
 	{ "free", "memory that it would lend now; what changes shows here some seconds later", COLUMN_BYTES, true, get_field },
 	{ "lent", "memory that clients have", COLUMN_BYTES, false, get_field },
 	{ "wanted", "memory that it wants back, since its machine needs it", COLUMN_BYTES, true, get_field },
+	{ "pressure", "percent of the last 10 s in which a program of its machine waited for memory", COLUMN_NUMBER, true, get_field },
 	{ "cordoned", "whether it lends nothing more", COLUMN_BOOL, true, get_field },
 	{ "slab_size", "unit in which it lends memory", COLUMN_BYTES, false, get_field },
 	{ "release", "release of its farmemd", COLUMN_TEXT, false, get_field },

@@ -69,6 +69,7 @@ static const struct column status_columns[] = {
 	{ "held", "memory of the pool that farmemd has now; the rest is the machine's", COLUMN_BYTES, true, get_status },
 	{ "given_back", "memory of the pool that went back to the machine", COLUMN_BYTES, true, get_status },
 	{ "wanted", "memory that clients are asked to give back, since this machine needs it", COLUMN_BYTES, true, get_status },
+	{ "pressure", "percent of the last 10 s in which a program of this machine waited for memory", COLUMN_NUMBER, true, get_status },
 	{ "slab_size", "unit in which farmemd lends memory", COLUMN_BYTES, true, get_status },
 	{ "generation", "number of this memory: it changes when the pool is new", COLUMN_TEXT, true, get_status },
 	{ "cordoned", "whether the server lends nothing more", COLUMN_BOOL, true, get_status },

@@ -26,6 +26,14 @@ soon has /farmem/1/load/1 '"lent":536870912,"wanted":67108864'
 server a 448
 soon has /farmem/1/load/1 '"wanted":0'
 
+# And how its programs wait; a little more is not.
+server a 448 pressure=40
+soon has /farmem/1/load/1 '"pressure":40'
+before=$(field /farmem/1/load/1 mod_revision)
+server a 448 pressure=49
+soon asked a $(($(wc -l <"$box/a/requests") + 12))
+[[ $(field /farmem/1/load/1 mod_revision) == "$before" ]] || die "9 percent more were news"
+
 # What does not change is not written again.
 server a 448 listen='["10.0.0.1:7471", "[fd00::1]:7471"]'
 soon has /farmem/1/servers/1 fd00::1

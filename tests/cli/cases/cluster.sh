@@ -16,7 +16,7 @@ says() {
 }
 
 says 0 '{"version": 1, "servers": [
-	{"uuid": "b", "host": "n2", "domain": "r2", "addresses": ["10.0.0.2:7471", "[fd00::2]:7471"], "slab_size": 16777216, "release": "0.2.0", "size": 4294967296, "free": 1073741824, "lent": 2147483648, "wanted": 67108864, "cordoned": true},
+	{"uuid": "b", "host": "n2", "domain": "r2", "addresses": ["10.0.0.2:7471", "[fd00::2]:7471"], "slab_size": 16777216, "release": "0.2.0", "size": 4294967296, "free": 1073741824, "lent": 2147483648, "wanted": 67108864, "pressure": 12, "cordoned": true},
 	{"uuid": "a", "host": "n1", "domain": "r1", "addresses": ["10.0.0.1:7471"], "slab_size": 16777216, "release": "0.2.0"}]}'
 ctl cluster servers
 ctl cluster servers --output host,slab_size,release,uuid

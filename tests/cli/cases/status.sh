@@ -2,7 +2,7 @@
 mkdir "$box/answers"
 cat >"$box/answers/status" <<END
 {"ok":true,"version":1,"pid":812,"uuid":"11111111-2222-3333-4444-555555555555","release":"0.2.0","size":8589934592,"free":3221225472,"lent":4294967296,
-"dirty":1073741824,"quarantined":0,"held":4294967296,"given_back":134217728,"wanted":67108864,"cordoned":false,"slab_size":67108864,"generation":"5eed0001",
+"dirty":1073741824,"quarantined":0,"held":4294967296,"given_back":134217728,"wanted":67108864,"pressure":12,"cordoned":false,"slab_size":67108864,"generation":"5eed0001",
 "listen":["0.0.0.0:7471","[::]:7471"],"insecure":true,"uptime_s":93}
 END
 leave() { mv "$box/config" "$box/unloaded" && mv "$box/sys/module/farmem" "$box/module"; }
