@@ -81,11 +81,11 @@ static void evict_ask(struct client *client, uint64_t bytes, uint32_t held)
 	char size[SIZE_TEXT];
 
 	if (bytes && !client->wanted)
-		log_info("(%s): asked to give back %s, which this machine needs", client->name,
-			 format_size(bytes, size));
+		log_info("(%s): %s %s, which this machine needs", client->name,
+			 session ? "asked to give back" : "is away, and has", format_size(bytes, size));
 	else if (!bytes && client->wanted)
 		log_info("(%s): asked for no memory any more", client->name);
-	if (!client->wanted || held < client->wanted_of) {
+	if (!client->wanted || !session || held < client->wanted_of) {
 		client->wanted_of = held;
 		client->heeded = clock_seconds();
 	}
@@ -94,14 +94,14 @@ static void evict_ask(struct client *client, uint64_t bytes, uint32_t held)
 		beat_want(&session->beat, bytes, evict_within(client->server));
 }
 
-/* A client that is away can't be asked. */
+/* Of a client that is away memory is wanted, but none will come: others are asked for all. */
 static void evict_learn(const struct client *client, struct evict_share *share)
 {
 	*share = (struct evict_share) {
-		.held = session_of(client) ? evict_held(client) : 0,
+		.held = evict_held(client),
 		.weight = options_weight(&client->server->opt, client->name),
+		.heedless = !session_of(client) || evict_is_heedless(client),
 	};
-	share->heedless = evict_is_heedless(client);
 }
 
 void evict_look(struct server *server)

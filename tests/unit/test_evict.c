@@ -206,12 +206,36 @@ static void one_that_gave_a_little_and_stops_does_not_shield_others(void **state
 	told_nothing(1);
 }
 
-static void one_that_is_away_is_not_asked(void **state)
+static void one_that_is_away_leaves_the_want(void **state)
 {
-	sessions[0].client->session = NULL;
+	struct client *client = sessions[0].client;
+
+	client->session = NULL;
 	look(3, 0);
 	told(1, 3, 60);
-	assert_int_equal(server.wanted, 3 * SLAB);
+	assert_int_equal(server.wanted, 6 * SLAB);
+	sessions[1].client->session = NULL;
+	look(3, 10);
+	assert_int_equal(server.wanted, 6 * SLAB);
+	/* It comes back: its notice is no longer for that. */
+	client->session = &sessions[0];
+	look(3, 10);
+	told(0, 3, 40);
+}
+
+static void one_that_was_away_for_long_may_heed(void **state)
+{
+	unsigned int i;
+
+	for (i = 0; i < 2; i++)
+		sessions[i].client->session = NULL;
+	look(3, 0);
+	look(3, 5000);
+	for (i = 0; i < 2; i++)
+		sessions[i].client->session = &sessions[i];
+	look(3, 1);
+	told(0, 3, 0);
+	told_nothing(1);
 }
 
 #define TEST(name)	cmocka_unit_test_setup_teardown(name, begin, end)
@@ -226,7 +250,8 @@ int main(void)
 		TEST(a_client_reads_what_is_wanted_and_when),
 		TEST(another_one_is_asked_when_one_does_not_heed),
 		TEST(one_that_gave_a_little_and_stops_does_not_shield_others),
-		TEST(one_that_is_away_is_not_asked),
+		TEST(one_that_is_away_leaves_the_want),
+		TEST(one_that_was_away_for_long_may_heed),
 	};
 
 	return cmocka_run_group_tests_name("evict", tests, NULL, NULL);
