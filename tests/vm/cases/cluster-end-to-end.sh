@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-# TEST: a group that finds its servers in etcd, under fio: a lender gets its memory back, a server dies, etcd goes and comes, agents are killed all the while; no I/O fails but that of the dead, and nothing is left behind
+# TEST: a group that finds its servers in etcd, under fio: a lender gets its memory back, a server dies, etcd goes and comes, etcd and agents hang, agents are killed all the while; no I/O fails but that of the dead, and nothing is left behind
 # KERNELS: 6.1 6.12
 # LONG: yes
 # TIMEOUT: 5400
@@ -152,6 +152,21 @@ while ((SECONDS - since < KILLED)); do
 done
 agents_rest
 [[ ! -e $CLUSTER/died ]] || die "agents ended by themselves: $(<$CLUSTER/died)"
+
+echo "etcd and all agents hang: I/O and failover go on"
+pkill -STOP -x etcd
+pkill -STOP -x farmem-agent
+fio_more
+rack_kill "$dies"
+rm /dev/shm/rack/"$dies"
+wait_for 60 group_is big degraded
+becomes_live 160
+wait_for 60 group_has_left big "$dies"
+fio_more
+pkill -CONT -x etcd
+pkill -CONT -x farmem-agent
+serve_one "$dies" 256M
+wait_for 120 knows 5
 : >/tmp/fio.stop
 within 600 tail --pid="$checker" -f /dev/null
 [[ ! -e /tmp/fio.failed ]] || die "$(</tmp/fio.failed)"
