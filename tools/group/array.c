@@ -22,6 +22,8 @@
 #define LOOK_SECONDS	0.2
 /* md begins to copy in this time, or it never does: it may have met pages that it can't read. */
 #define BEGIN_MS	30000
+/* What md reads of waits for its server, maybe for ever: others are not to wait for that. */
+#define SOURCE_MS	20000
 /*
  * KiB a second that md copies at least while other I/O is on. Its own least is 1,000, and a chunk
  * of 2 GiB would have one copy for half an hour.
@@ -256,10 +258,24 @@ void array_keep(const char *path, const char *disk)
 		write_attr(path, attr, "-want_replacement");
 }
 
+/* Is there a disk to read all bytes of whose server answers? */
+static bool has_source(const char *name)
+{
+	EACH_NAME(entry, name_list("%s/block/%s/md", sysfs_root(), name)) {
+		CLEANUP_FREE char *attr = text_format("%s/state", *entry.at);
+		CLEANUP_FREE char *state = strncmp(*entry.at, "dev-", 4) ? NULL : read_attr(name, attr);
+		CLEANUP_FREE char *volume = attr_read("%s/block/%s/farmem/state", sysfs_root(), *entry.at + (state ? 4 : 0));
+
+		if (state && has_word(state, "in_sync") && volume && !strcmp(volume, "live"))
+			return true;
+	}
+	return false;
+}
+
 static int wait_for(const struct array_goal *goal)
 {
 	unsigned int shown = UINT32_MAX;
-	long idle_since = clock_ms();
+	long idle_since = clock_ms(), read_since = idle_since;
 	struct array array;
 	int look;
 
@@ -274,6 +290,10 @@ static int wait_for(const struct array_goal *goal)
 			idle_since = clock_ms();
 		else if (!look && clock_ms() - idle_since > BEGIN_MS)
 			return fail("%s does not copy: the kernel's log may tell of pages that can't be read", goal->path);
+		if (has_source(name))
+			read_since = clock_ms();
+		else if (!look && clock_ms() - read_since > SOURCE_MS)
+			return fail("%s stands still until a server of it that holds all bytes answers", goal->path);
 		if (!look && array.permille / 10 != shown) {
 			shown = array.permille / 10;
 			progress_end();
@@ -297,6 +317,14 @@ static bool is_copying(const char *path)
 	if (name)
 		array_read(name, &array);
 	return array.copying;
+}
+
+/** array_stands_still() - does an array copy, and no server answers that it could copy from? */
+bool array_stands_still(const char *path)
+{
+	CLEANUP_FREE char *name = array_at(path);
+
+	return name && is_copying(path) && !has_source(name);
 }
 
 /**

@@ -81,6 +81,7 @@ void array_examine(const char *disk, struct array_trace *trace);
 void array_rewind(const char *path);
 void array_thaw(const char *path);
 void array_keep(const char *path, const char *disk);
+bool array_stands_still(const char *path);
 int array_wait(const struct array_goal *goal);
 
 #endif /* GROUP_ARRAY_H */

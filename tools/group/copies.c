@@ -86,7 +86,8 @@ bool copies_are_settled(const struct group *group, unsigned int pair)
  * @path: of the array
  * @volume: the chunk's; NULL: wait until nothing is copied
  *
- * Return: RC_OK, RC_FAILURE: interrupted, or RC_WARNING: it failed, and another chunk may do.
+ * Return: RC_OK; RC_FAILURE: interrupted, or it goes on when a server is back; RC_WARNING: it
+ * failed, and another chunk may do.
  */
 int copies_wait(const char *path, const char *volume, bool dry_run)
 {
@@ -95,7 +96,7 @@ int copies_wait(const char *path, const char *volume, bool dry_run)
 
 	plan_wait(&plan, &(struct array_goal) { .path = (char *)path, .volume = (char *)volume });
 	rc = plan_carry_out(&plan, dry_run);
-	return rc && !stop_requested() ? RC_WARNING : rc;
+	return rc && !stop_requested() && !array_stands_still(path) ? RC_WARNING : rc;
 }
 
 /** copies_take_out() - the commands by which what an array has thrown out, or never came to use, leaves it */

@@ -172,7 +172,7 @@ static int approach(struct group *group, unsigned int pair, bool *may_come_back,
 	if (!rc && *may_come_back && out && member_is_in_state(out, "live")) {
 		*may_come_back = false;
 		rc = take_back(group, path, out, dry_run);
-		if (rc != RC_FAILURE || stop_requested())
+		if (rc != RC_FAILURE || stop_requested() || array_stands_still(path))
 			return rc;
 		rc = RC_OK;
 	}

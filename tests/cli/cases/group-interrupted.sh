@@ -68,24 +68,38 @@ for ((n = 1; n < 4; n++)); do
 done
 quiet group repair far
 whole 2
-echo "-- repair, no server has room but for what an ended try has left"
-scene --copies 2
-server_away
-rack_step 3 kill group repair far
-volumes | xargs
-for n in 2 3 4; do
-	echo 0 >"$box/config/sessions/10.0.0.$n:7471/server_free"
-done
-ctl group repair far
-whole 2
-wanted() {
-	echo 1048576 >"$box/config/sessions/10.0.0.3:7471/server_wanted"
-	echo 0 >"$box/config/sessions/10.0.0.3:7471/server_wanted_within"
+# wants SERVER SECONDS - it is asked for memory, until then
+wants() {
+	echo 1048576 >"$box/config/sessions/$1:7471/server_wanted"
+	echo "$2" >"$box/config/sessions/$1:7471/server_wanted_within"
 }
+for others in keep want; do
+	echo "-- repair, no server has room but for what an ended try has left; they $others memory"
+	scene --copies 2
+	server_away
+	rack_step 3 kill group repair far
+	volumes | xargs
+	for n in 2 3 4; do
+		echo 0 >"$box/config/sessions/10.0.0.$n:7471/server_free"
+		[ $others = keep ] || wants 10.0.0.$n 60
+	done
+	ctl group repair far
+	volumes | xargs
+done
+wanted() { wants 10.0.0.3 0; }
 echo "-- move, a server wants memory back at once"
 for how in fail kill crash; do
 	interrupted $how 2 wanted move far --wanted
 done
+echo "-- repair, a copy stands still until a server is back: other pairs do not wait"
+scene --copies 2
+md=$box/sys/block/md1/md
+echo recover >"$md/sync_action"
+echo spare >"$md/dev-$(cat "$box/config/volumes/far-3/device")/state"
+echo recovering | tee "$box/config/volumes/far-4/state" >"$box/sys/block/$(cat "$box/config/volumes/far-4/device")/farmem/state"
+rack_lose far-1
+FAKE_HASTE=200 patience=60 ctl group repair far
+tool group chunks far
 echo "-- the disk is full"
 for what in "grow far --size 96M" "move far --from 10.0.0.3" "drain 10.0.0.3" "repair far" "stop far"; do
 	for ((n = 1; ; n++)); do
