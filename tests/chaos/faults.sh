@@ -37,7 +37,7 @@ not_there() {
 run_faults() {
 	local plan gap event arguments
 
-	exec {plan}< <("$FARMEM_TESTS/chaos/plan" "$seed" $((minutes * 60)) "$@")
+	exec {plan}< <(exec "$FARMEM_TESTS/chaos/plan" "$seed" $((minutes * 60)) "$@")
 	while ((SECONDS - start < minutes * 60)) && read -r -u "$plan" gap event arguments; do
 		sleep "$gap"
 		say "$event $arguments"

@@ -13,7 +13,7 @@ rack_make() {
 	unset FAKE_STEP FAKE_HOW
 	mkdir -p "$box/bin" "$FAKE_RACK" "$FARMEM_ROOT/var/lib" "$FARMEM_ROOT/dev" "$box/proc/sys/kernel/random"
 	echo 01234567-89ab-cdef-0123-456789abcdef >"$box/proc/sys/kernel/random/uuid"
-	for name in mdadm super vgchange vgcreate vgextend vgreduce vgremove vgs pvs pvmove lvcreate lvextend lvremove wipefs; do
+	for name in mdadm super vgchange vgcreate vgextend vgreduce vgremove vgs pvs lvs lvchange pvmove lvcreate lvextend lvremove wipefs; do
 		ln -s "$here/fake-rack" "$box/bin/$name"
 	done
 	[[ $PATH == "$box/bin:"* ]] || export PATH=$box/bin:$PATH

@@ -218,3 +218,49 @@ int lvm_has_member(const char *group, const char *disk, bool *has, uint64_t *use
 	json_decref(all);
 	return answered ? RC_OK : fail("group %s: LVM does not answer, by pvs", group);
 }
+
+/* What LVM has a group's device for. */
+static int size_for_lvm(const char *group, uint64_t *bytes)
+{
+	json_t *all, *entry;
+	json_t *list = ask(group, "lvs", "lv", "vg_name,lv_name,lv_size", &all);
+	bool answered = list;
+	size_t i;
+
+	*bytes = 0;
+	json_array_foreach(list, i, entry)
+		if (field_is(entry, "vg_name", group) && field_is(entry, "lv_name", "volume"))
+			*bytes = strtoull(json_string_value(json_object_get(entry, "lv_size")) ?: "", NULL, 10);
+	json_decref(all);
+	return answered ? RC_OK : fail("group %s: LVM does not answer, by lvs", group);
+}
+
+/** lvm_is_suspended() - does a group's device hold its I/O back?  It does so for a moment while LVM changes it */
+bool lvm_is_suspended(const char *group)
+{
+	CLEANUP_FREE char *node = lvm_node(group);
+	CLEANUP_FREE char *suspended = node ? attr_read("%s/block/%s/dm/suspended", sysfs_root(), node) : NULL;
+
+	return suspended && strcmp(suspended, "0");
+}
+
+/**
+ * lvm_catch_up() - a group's device becomes what LVM has it for
+ *
+ * An lvextend that is killed leaves it as it was, or suspended.
+ * Return: RC_OK, or RC_FAILURE: LVM could not.
+ */
+int lvm_catch_up(const char *group, bool dry_run)
+{
+	CLEANUP_FREE char *volume = text_format("%s/volume", group);
+	struct plan plan = { 0 };
+	uint64_t bytes;
+
+	if (size_for_lvm(group, &bytes))
+		return RC_FAILURE;
+	if (!lvm_is_suspended(group) && bytes <= lvm_bytes(group))
+		return RC_OK;
+	lvm_do(&plan, group, "lvchange");
+	plan_add_words(&plan, "--refresh", volume, NULL);
+	return plan_carry_out(&plan, dry_run);
+}

@@ -26,5 +26,7 @@ uint64_t lvm_bytes(const char *group);
 int lvm_has(const char *group, bool *has);
 int lvm_misses_unused(const char *group, bool *misses);
 int lvm_has_member(const char *group, const char *disk, bool *has, uint64_t *used);
+bool lvm_is_suspended(const char *group);
+int lvm_catch_up(const char *group, bool dry_run);
 
 #endif /* GROUP_LVM_H */

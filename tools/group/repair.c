@@ -17,7 +17,7 @@ bool repair_is_needed(const struct group *group)
 	for (pair = 0; group->copies > 1 && pair < member_pairs(group); pair++)
 		if (!copies_are_settled(group, pair))
 			return true;
-	return member_is_impatient(group);
+	return member_is_impatient(group) || lvm_is_suspended(group->name);
 }
 
 /* The disk of a pair, or of a lone chunk, by the kernel's name, to free; NULL: there is none. */
@@ -147,6 +147,9 @@ static int repair(const struct cli_args *args, struct group *group)
 	}
 	if (stop_requested() && !rc)
 		rc = fail("interrupted");
+	/* It waits for what is under way. */
+	if (!rc)
+		rc = lvm_catch_up(group->name, dry_run);
 	if (dry_run)
 		return rc;
 	lender_let_go(group);

@@ -369,6 +369,13 @@ static int grow(const struct cli_args *args, struct group *group)
 		rc = lender_add(args, group);
 	if (!rc)
 		rc = group_is_whole(group);
+	if (!rc)
+		rc = lvm_catch_up(group->name, args->value[OPT_DRY_RUN]);
+	/* An ended growth came so far. */
+	if (!rc && !args->value[OPT_DRY_RUN] && size > group->size && size <= lvm_bytes(group->name)) {
+		group->size = lvm_bytes(group->name);
+		return record_save(group);
+	}
 	if (!rc && size <= lvm_bytes(group->name)) {
 		CLEANUP_FREE char *has = size_format(lvm_bytes(group->name));
 

@@ -68,3 +68,19 @@ for n in 2 3 4; do
 done
 ctl group grow far --size 192M
 whole 2
+
+echo "-- an lvextend that was killed: LVM has the new size, the device has not"
+scene --copies 2
+rack_asked >/dev/null
+echo 100663296 >"$FAKE_RACK/size"
+ctl group grow far --size 96M
+rack_asked
+cat "$box/sys/block/dm-0/size"
+echo "-- or is suspended"
+scene --copies 2
+rack_asked >/dev/null
+echo 1 >"$box/sys/block/dm-0/dm/suspended"
+ctl group repair far --dry-run
+ctl group repair far
+rack_asked
+cat "$box/sys/block/dm-0/dm/suspended"
