@@ -148,7 +148,7 @@ static int repair(const struct cli_args *args, struct group *group)
 	if (stop_requested() && !rc)
 		rc = fail("interrupted");
 	/* It waits for what is under way. */
-	if (!rc)
+	if (!rc && !lvm_is_suspended(group->name))
 		rc = lvm_catch_up(group->name, dry_run);
 	if (dry_run)
 		return rc;

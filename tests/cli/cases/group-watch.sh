@@ -142,11 +142,12 @@ watcher=$!
 soon grep -q "far: it needs" said
 rack_lose near-1
 soon times 1 "near: repair"
-soon times 1 "near: live"
+# What was left on a server that was away goes back as well.
+soon grep -q "near: live$" said
 grep "far: repair" said
 echo idle >"$far/sync_action"
 wait $scrub
-soon times 1 "far: live"
+soon grep -q "far: live$" said
 kill $watcher
 wait $watcher
 cat told
