@@ -28,17 +28,6 @@ struct cluster {
 	uint64_t random;
 };
 
-/** find_is_used() - were servers of the group found, and not all of them named? */
-bool find_is_used(const struct group *group)
-{
-	size_t i;
-
-	for (i = 0; i < group->server_count; i++)
-		if (group->servers[i].sets)
-			return true;
-	return false;
-}
-
 /*
  * The address of a server that the group knows it by, or else the first one that a session
  * takes, to free; NULL: none does.

@@ -36,7 +36,6 @@ struct group_server *lender_choose(struct group *group, uint64_t bytes, const st
 int lender_refuse(const struct group *group, uint64_t bytes, const struct group_chunk *apart, const char *not_on);
 
 /* find.c: servers that nobody named, in the cluster's directory */
-bool find_is_used(const struct group *group);
 int find_servers(const struct cli_args *args, struct group *group, uint64_t each, uint64_t chunks);
 struct group_server *find_server(struct group *group, uint64_t bytes, const struct group_chunk *apart,
 				 const char *not_on, bool any);

@@ -290,13 +290,13 @@ void lender_give(struct group_server *server, uint64_t bytes)
 
 /*
  * What servers are compared by.  Those of a directory are many groups': the emptiest one is
- * next.  A person who names servers spreads this group over them.
+ * next.  Servers that a person named are this group's: it spreads over them.
  */
 static uint64_t load_of(const struct group *group, const struct group_server *server)
 {
 	uint64_t bytes = 0;
 
-	if (find_is_used(group) && server->free <= server->capacity)
+	if (record_has_found_servers(group) && server->free <= server->capacity)
 		return placement_use(server->capacity, server->free);
 	EACH_CHUNK(chunk, group)
 		if (!strcmp(chunk->server, server->address))

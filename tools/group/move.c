@@ -249,7 +249,7 @@ static int read_servers(const struct cli_args *args, struct group *group, char *
 /* A command that names servers is to use these. */
 static int reach(const struct cli_args *args, struct group *group)
 {
-	group->may_find = find_is_used(group) && !args->value[OPT_LENDER];
+	group->may_find = record_has_found_servers(group) && !args->value[OPT_LENDER];
 	return args->value[OPT_DRY_RUN] ? RC_OK : lender_connect(group);
 }
 

@@ -164,6 +164,17 @@ struct group_server *record_server(const struct group *group, const char *addres
 	return NULL;
 }
 
+/** record_has_found_servers() - were servers of the group found, and not all of them named? */
+bool record_has_found_servers(const struct group *group)
+{
+	size_t i;
+
+	for (i = 0; i < group->server_count; i++)
+		if (group->servers[i].sets)
+			return true;
+	return false;
+}
+
 /** record_chunk() - the chunk that is that volume, or NULL */
 struct group_chunk *record_chunk(const struct group *group, const char *volume)
 {

@@ -122,6 +122,7 @@ struct group_chunk *record_add_chunk(struct group *group, const char *server, un
 void record_drop_chunk(struct group *group, const char *volume);
 void record_drop_orphan(struct group *group, struct group_chunk *orphan);
 struct group_server *record_server(const struct group *group, const char *address);
+bool record_has_found_servers(const struct group *group);
 struct group_chunk *record_chunk(const struct group *group, const char *volume);
 
 /* EACH_CHUNK(chunk, group) - a loop over its chunks; EACH_LEG: those of one pair */

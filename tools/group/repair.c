@@ -131,7 +131,7 @@ static int repair(const struct cli_args *args, struct group *group)
 	/* What holds its I/O back is not to wait for servers. */
 	if (group_is_on(group) || (lvm_is_suspended(group->name) && lvm_catch_up(group->name, dry_run)))
 		return RC_FAILURE;
-	group->may_find = find_is_used(group);
+	group->may_find = record_has_found_servers(group);
 	if (!dry_run && lender_connect(group))
 		return RC_FAILURE;
 	if (!dry_run) {

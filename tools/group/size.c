@@ -109,7 +109,7 @@ static int connect_with_room(const struct cli_args *args, struct group *group, u
 	int rc = lender_connect(group);
 	size_t had = 0;
 
-	if (!bytes || args->value[OPT_LENDER] || !find_is_used(group))
+	if (!bytes || args->value[OPT_LENDER] || !record_has_found_servers(group))
 		return rc;
 	while (!rc && group->server_count > had && (count = member_lacks(group, bytes))) {
 		had = group->server_count;
@@ -382,7 +382,7 @@ static int grow(const struct cli_args *args, struct group *group)
 		rc = misuse(args->title, "--size %s: the group has %s already", args->value[OPT_SIZE], has);
 	}
 	more = !rc && size > member_bytes(group) ? size - member_bytes(group) : 0;
-	if (more && !args->value[OPT_LENDER] && find_is_used(group))
+	if (more && !args->value[OPT_LENDER] && record_has_found_servers(group))
 		find_more(args, group, more);
 	if (!rc && !args->value[OPT_DRY_RUN])
 		rc = connect_with_room(args, group, more);
