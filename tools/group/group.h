@@ -26,6 +26,7 @@ int lender_connect(struct group *group);
 void lender_reach(struct group *group);
 void lender_reach_orphans(struct group *group);
 bool lender_is_live(const char *address);
+char *lender_generation(const char *address);
 bool lender_may_hold(const struct group_chunk *orphan);
 uint64_t lender_wanted(const char *address, double *within);
 void lender_let_go(struct group *group);

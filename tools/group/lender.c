@@ -100,6 +100,14 @@ bool lender_is_live(const char *address)
 	return session && is_live(session);
 }
 
+/** lender_generation() - of the memory of a server when this node was connected to it last, to free; NULL: not known */
+char *lender_generation(const char *address)
+{
+	CLEANUP_FREE char *session = session_to(address);
+
+	return session ? object_get(SESSIONS, session, "generation") : NULL;
+}
+
 /** lender_may_hold() - is a server's memory the one that an orphan was left in, as far as is known? */
 bool lender_may_hold(const struct group_chunk *orphan)
 {

@@ -185,6 +185,7 @@ void member_drop_chunk(struct plan *plan, struct group_chunk *chunk)
 {
 	bool there = member_exists(chunk);
 	CLEANUP_FREE char *disk = there ? member_disk(chunk) : NULL;
+	CLEANUP_FREE char *last = lender_generation(chunk->server);
 
 	chunk->kept = !there || (!member_is_in_state(chunk, "live") && !member_is_in_state(chunk, "lost"));
 	if (!there)
@@ -195,6 +196,11 @@ void member_drop_chunk(struct plan *plan, struct group_chunk *chunk)
 	plan_add_words(plan, "--force", "--keep", NULL);
 	free(chunk->generation);
 	chunk->generation = disk ? attr_read("%s/block/%s/farmem/generation", sysfs_root(), disk) : NULL;
+	/* It may have been back with other memory, and have lent of that as well. */
+	if (chunk->generation && last && strcmp(chunk->generation, last)) {
+		free(chunk->generation);
+		chunk->generation = NULL;
+	}
 }
 
 /** member_drop_absent() - chunks of a pair, from a place of the record on, whose volumes are gone */
@@ -218,7 +224,7 @@ void member_take_back_orphans(struct group *group)
 		struct group_chunk *orphan = &group->orphans[i];
 		struct plan plan = { 0 };
 
-		if (!lender_is_live(orphan->server))
+		if (!lender_is_live(orphan->server) || !lender_may_hold(orphan))
 			continue;
 		member_make_chunk(&plan, group, orphan, NULL);
 		plan_add_word(&plan, "--if-absent");
@@ -234,7 +240,7 @@ void member_take_back_orphans(struct group *group)
 			plan_do(&plan, "farmemctl", "volume", "delete", orphan->volume, NULL);
 		else if (lender_may_hold(orphan))
 			continue;
-		/* Else the server has other memory by now, and refused: nothing of the orphan is there. */
+		/* Else the server has other memory by now: nothing of the orphan is there. */
 		if (plan_carry_out(&plan, false))
 			continue;
 		record_drop_orphan(group, orphan);

@@ -5,10 +5,12 @@
 servers=(--server 10.0.0.2 --server 10.0.0.3 --server 10.0.0.4)
 orphans() { jq -r '"orphans: " + ([.orphans[].volume] | join(" "))' "$box/root/var/lib/farmem/groups/far.json"; }
 
-# server_lost [GENERATION] - of the memory that was there; its two chunks have new places, and nothing uses it any more
+# server_lost [GENERATION LAST] - of the memory that its chunks had, and that it had when it was seen last; its
+# two chunks have new places, and nothing uses it any more
 server_lost() {
 	rack_scene three --size 64M --chunk 32M --copies 2 "${servers[@]}"
 	echo recovering >"$box/config/sessions/10.0.0.2:7471/state"
+	[ $# = 0 ] || echo "$2" >"$box/config/sessions/10.0.0.2:7471/generation"
 	rack_lose far-1
 	rack_lose far-4
 	for volume in far-1 far-4; do
@@ -23,8 +25,9 @@ echo "-- repair, when the server is back"
 server_lost
 ctl group repair far
 orphans
-for memory in 5eed0001 5eed0000; do
-	echo "-- repair, when a server has no room for what it held in memory $memory"
+for memory in '5eed0001 5eed0001' '5eed0000 5eed0000' '5eed0000 5eed0001'; do
+	echo "-- repair, when a server has no room for what it held in memory ${memory/ /, and was seen with }"
+	# shellcheck disable=SC2086 # words
 	server_lost $memory
 	FAKE_FAIL="volumes/far-1/power=28:the server has no room" ctl group repair far
 	orphans
