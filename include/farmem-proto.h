@@ -358,7 +358,7 @@ FARMEM_STATIC_ASSERT(sizeof(struct farmem_welcome) == 232, "farmem_welcome");
  *	once, without bytes and as immediate data; 0: none.  Behind it nothing is under
  *	way to memory that the client had given up before: see docs/protocol.md, "Barrier"
  * @wanted: bytes of its volumes that the client is asked to give up, since the memory
- *	node needs them; 0: none
+ *	node needs them or is drained; 0: none
  * @within: seconds in which the server would have them; 0: at once; of no meaning if
  *	@wanted is 0.  Nothing happens when they are over: the memory is the client's
  * @reserved: 0

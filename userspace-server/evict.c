@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * evict.c - clients are asked for memory that the machine needs.
+ * evict.c - clients are asked for memory that the machine needs, and for all of a drained server.
  *
  * Owns client->wanted and its kin.  Called by watch.c each second.  Nothing is taken: what a
  * client gives up comes as RELEASE, through quarantine (barrier.c), and headroom.c
@@ -23,6 +23,8 @@
 #define STEP_BYTES	(1ull << 30)
 /* In this time a chunk of 64 GiB moves at 1 Gbit/s. */
 #define HEED_SECONDS	600
+/* An administrator drains, and waits: no copy is given up for that. */
+#define DRAIN_SECONDS	86400
 
 static struct evict_share *evict_most(struct evict_share *share, size_t count)
 {
@@ -75,14 +77,15 @@ static uint32_t evict_within(const struct server *server)
 	return server->opt.notice - waited;
 }
 
-static void evict_ask(struct client *client, uint64_t bytes, uint32_t held)
+static void evict_ask(struct client *client, uint64_t bytes, uint32_t held, uint32_t within)
 {
 	struct session *session = session_of(client);
 	char size[SIZE_TEXT];
 
 	if (bytes && !client->wanted)
-		log_info("(%s): %s %s, which this machine needs", client->name,
-			 session ? "asked to give back" : "is away, and has", format_size(bytes, size));
+		log_info("(%s): %s %s, which this machine %s", client->name,
+			 session ? "asked to give back" : "is away, and has", format_size(bytes, size),
+			 within == DRAIN_SECONDS ? "is drained of" : "needs");
 	else if (!bytes && client->wanted)
 		log_info("(%s): asked for no memory any more", client->name);
 	if (!client->wanted || !session || held < client->wanted_of) {
@@ -91,7 +94,7 @@ static void evict_ask(struct client *client, uint64_t bytes, uint32_t held)
 	}
 	client->wanted = bytes;
 	if (session)
-		beat_want(&session->beat, bytes, evict_within(client->server));
+		beat_want(&session->beat, bytes, within);
 }
 
 /* Of a client that is away memory is wanted, but none will come: others are asked for all. */
@@ -107,26 +110,31 @@ static void evict_learn(const struct client *client, struct evict_share *share)
 void evict_look(struct server *server)
 {
 	uint64_t slab_size = server->pool.slab_size;
-	uint32_t want = server->headroom.want;
-	struct evict_share *share;
+	uint32_t step = max(STEP_BYTES / slab_size, (uint64_t)1), within;
+	struct evict_share *share = calloc(server->client_count + 1, sizeof(*share));
 	struct client *client;
 	size_t i = 0;
 
-	if (!want && !server->wanted)
-		return;
-	share = calloc(server->client_count + 1, sizeof(*share));
 	if (!share)
 		return;
+	if (!server->headroom.want)
+		server->wanted_since = 0;
+	else if (!server->wanted_since)
+		server->wanted_since = clock_seconds();
+	within = evict_within(server);
 	LIST_FOREACH(client, &server->clients, link)
 		evict_learn(client, &share[i++]);
-	evict_plan(share, i, want, max(STEP_BYTES / slab_size, (uint64_t)1));
-	if (!server->wanted)
-		server->wanted_since = clock_seconds();
+	evict_plan(share, i, server->headroom.want, step);
 	server->wanted = 0;
 	i = 0;
 	LIST_FOREACH(client, &server->clients, link) {
-		evict_ask(client, share[i].ask * slab_size, share[i].held);
-		server->wanted += client->wanted;
+		uint32_t held = share[i].held, ask = share[i].ask;
+
+		server->wanted += ask * slab_size;
+		if (!ask && server->draining)
+			evict_ask(client, min(held, step) * slab_size, held, DRAIN_SECONDS);
+		else
+			evict_ask(client, ask * slab_size, held, within);
 		i++;
 	}
 	free(share);

@@ -40,6 +40,8 @@ void evict_plan(struct evict_share *share, size_t count, uint32_t want, uint32_t
  * evict_look() - ask the clients for what the machine lacks, and tell them so
  * @server: whose headroom was looked at; each second
  *
+ * Those of a drained server are asked for all that they have, a step at a time: what the
+ * machine needs, and repairs, have their turn in between.
  * What a client does not give back stays its own.
  */
 void evict_look(struct server *server);

@@ -282,14 +282,18 @@ static char *report_stop(struct server *server, const json_t *request)
 	return report_finish_ok("lost", json_integer(kept ? 0 : bytes));
 }
 
-static char *report_cordon(struct server *server, bool cordoned)
+static char *report_cordon(struct server *server, const char *verb)
 {
 	const uint32_t *in = server->slabs.in;
+	bool cordoned = !!strcmp(verb, "uncordon");
+	bool draining = cordoned && (server->draining || !strcmp(verb, "drain"));
 
-	if (server->cordoned != cordoned)
-		log_info(cordoned ? "cordoned by the administrator: no volume is made or grows" :
+	if (server->cordoned != cordoned || server->draining != draining)
+		log_info(draining ? "drained by the administrator: clients are asked for all that they have" :
+			 cordoned ? "cordoned by the administrator: no volume is made or grows" :
 				    "uncordoned by the administrator");
 	server->cordoned = cordoned;
+	server->draining = draining;
 	status_report(server);
 	return report_finish_ok("lent", json_integer(report_slab_bytes(server, in[SLAB_LENT] + in[SLAB_RESERVED])));
 }
@@ -308,7 +312,7 @@ char *report_answer(struct server *server, bool shows, const char *request, size
 	char *answer;
 
 	if (json_unpack(json, "{s:s}", "verb", &verb))
-		answer = report_error("send one JSON object a line, with a verb: status, clients, volumes, release, disconnect, cordon, uncordon, reload or stop");
+		answer = report_error("send one JSON object a line, with a verb: status, clients, volumes, release, disconnect, cordon, drain, uncordon, reload or stop");
 	else if (!strcmp(verb, "status"))
 		answer = report_status(server);
 	else if (shows)
@@ -321,14 +325,14 @@ char *report_answer(struct server *server, bool shows, const char *request, size
 		answer = report_release(server, json);
 	else if (!strcmp(verb, "disconnect"))
 		answer = report_disconnect(server, json);
-	else if (!strcmp(verb, "cordon") || !strcmp(verb, "uncordon"))
-		answer = report_cordon(server, *verb == 'c');
+	else if (!strcmp(verb, "cordon") || !strcmp(verb, "drain") || !strcmp(verb, "uncordon"))
+		answer = report_cordon(server, verb);
 	else if (!strcmp(verb, "reload"))
 		answer = report_reload(server);
 	else if (!strcmp(verb, "stop"))
 		answer = report_stop(server, json);
 	else
-		answer = report_error("unknown verb; there are status, clients, volumes, release, disconnect, cordon, uncordon, reload and stop");
+		answer = report_error("unknown verb; there are status, clients, volumes, release, disconnect, cordon, drain, uncordon, reload and stop");
 	json_decref(json);
 	return answer;
 }

@@ -138,10 +138,11 @@ struct headroom {
  * @beats: what clients read of it, a page a session (beat.c)
  * @pressure: in hundredths of a percent, as clients read it
  * @status_due: systemd was not told how much memory is free, it does not listen
- * @wanted: bytes that clients are asked to give back, all of them
- * @wanted_since: when that began, in seconds
+ * @wanted: bytes that clients are asked to give back since the machine needs them
+ * @wanted_since: when the machine began to need some, in seconds; 0: it needs none
  * @unfenced: sessions that ended, and of which a queue pair may be left
  * @cordoned: no volume is made or grows, by an administrator
+ * @draining: and clients are asked for all that they have, whatever the machine needs
  * @stopping: GOODBYE was said
  * @started: CLOCK_MONOTONIC seconds
  *
@@ -184,6 +185,7 @@ struct server {
 	uint64_t wanted_since;
 	unsigned int unfenced;
 	bool cordoned;
+	bool draining;
 	bool stopping;
 	uint64_t started;
 };

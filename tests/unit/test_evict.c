@@ -238,6 +238,44 @@ static void one_that_was_away_for_long_may_heed(void **state)
 	told_nothing(1);
 }
 
+/* Nothing is urgent for that, and what is needed is asked of those that it is asked of anyway. */
+static void a_drained_server_wants_all_back(void **state)
+{
+	server.draining = true;
+	look(0, 0);
+	told(0, 10, 86400);
+	told(1, 4, 86400);
+	assert_int_equal(server.wanted, 0);
+	look(0, 500);
+	/* Its programs need some as well, from now on. */
+	look(2, 1);
+	told(0, 2, 60);
+	told(1, 4, 86400);
+	assert_int_equal(server.wanted, 2 * SLAB);
+	look(2, 59);
+	told(0, 2, 1);
+	told(1, 4, 86400);
+	look(0, 5000);
+	told(0, 10, 86400);
+	give(3);
+	look(0, 1);
+	told(0, 3, 86400);
+	told(1, 4, 86400);
+	server.draining = false;
+	look(0, 1);
+	told_nothing(0);
+	told_nothing(1);
+}
+
+/* Slabs of 1 GiB: one is a step. */
+static void a_drain_asks_for_a_step_at_a_time(void **state)
+{
+	server.draining = true;
+	server.pool.slab_size = 1 << 30;
+	look(0, 0);
+	assert_int_equal(le64toh(sessions[0].beat.status->wanted), 1 << 30);
+}
+
 #define TEST(name)	cmocka_unit_test_setup_teardown(name, begin, end)
 
 int main(void)
@@ -252,6 +290,8 @@ int main(void)
 		TEST(one_that_gave_a_little_and_stops_does_not_shield_others),
 		TEST(one_that_is_away_leaves_the_want),
 		TEST(one_that_was_away_for_long_may_heed),
+		TEST(a_drained_server_wants_all_back),
+		TEST(a_drain_asks_for_a_step_at_a_time),
 	};
 
 	return cmocka_run_group_tests_name("evict", tests, NULL, NULL);

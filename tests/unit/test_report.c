@@ -291,7 +291,13 @@ static void a_cordon_lends_nothing_more(void **state)
 	assert_int_equal(volume_grow(volume, 2 * SLAB, &refusal), 0);
 	assert_int_equal(volume_grow(volume, 3 * SLAB, &refusal), -1);
 	assert_int_equal(refusal.reason, FARMEM_ERR_NO_SPACE);
+	assert_false(server.draining);
+	json_decref(ask(&server, "{\"verb\":\"drain\"}"));
+	assert_true(server.cordoned && server.draining);
+	json_decref(ask(&server, "{\"verb\":\"cordon\"}"));
+	assert_true(server.cordoned && server.draining);
 	answer = ask(&server, "{\"verb\":\"uncordon\"}");
+	assert_false(server.cordoned || server.draining);
 	json_decref(answer);
 	answer = ask(&server, "{\"verb\":\"status\"}");
 	assert_int_equal(number(answer, "free"), 6 * SLAB);
@@ -353,7 +359,7 @@ static void stop_with_a_pool_file(void **state)
 
 static void a_socket_that_shows_answers_status_alone(void **state)
 {
-	static const char *const refused[] = { "clients", "volumes", "release", "disconnect", "cordon", "uncordon",
+	static const char *const refused[] = { "clients", "volumes", "release", "disconnect", "cordon", "drain", "uncordon",
 					       "reload", "stop" };
 	struct server server;
 	char request[64], *line;

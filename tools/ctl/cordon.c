@@ -103,8 +103,8 @@ static json_t *wait_drained(const struct cli_args *args, long end)
 			continue;
 		fail("%s: clients have memory of this server, which lends nothing more",
 		     stop_requested() ? "interrupted" : "the time is over");
-		next_step("on their nodes: farmemctl group drain ADDR, or farmemctl volume delete NAME");
-		next_step("farmemctl server uncordon    (it lends again)");
+		next_step("on their nodes: systemctl status farmem-groups, or farmemctl volume delete NAME");
+		next_step("farmemctl server uncordon    (it asks no more, and lends again)");
 		return NULL;
 	}
 }
@@ -120,7 +120,7 @@ int server_drain(const struct cli_args *args)
 		return rc;
 	stop_catch();
 	stop_block();
-	if (set_cordon(args, "cordon", NULL))
+	if (set_cordon(args, "drain", NULL))
 		return RC_FAILURE;
 	tell_clients(args);
 	status = wait_drained(args, args->value[OPT_WAIT] ? clock_ms() + (long)(seconds * 1000) : -1);

@@ -245,9 +245,10 @@ static const struct cli_command tree[] = {
 		.options = OPTION(CONTROL) | OPTION(JSON), .run = server_uncordon,
 	}, {
 		.object = "server", .verb = "drain",
-		.summary = "lend nothing more, and wait until no client has memory: safe to stop",
-		.note = "Clients move what they have: farmemctl group drain on their nodes. It waits as long as that\n"
-			"takes, or --timeout says; the server lends nothing more until farmemctl server uncordon.",
+		.summary = "ask clients for all that they have, and wait until it is safe to stop",
+		.note = "farmemctl group watch on their nodes moves the chunks of groups; other volumes are moved by\n"
+			"hand. It waits as long as that takes, or --timeout says. Until farmemctl server uncordon\n"
+			"the server lends nothing more, and goes on asking.",
 		.options = OPTION(CONTROL) | OPTION(WAIT) | OPTION(JSON), .run = server_drain,
 	}, {
 		.object = "server", .verb = "reload",

@@ -15,7 +15,7 @@ cat >"$box/answers/volumes" <<END
 {"ok":true,"version":1,"volumes":[{"client":"a","uuid":"11111111-2222-3333-4444-555555555555",
 "name":"data","bytes":3221225472,"regions":1,"open":true}]}
 END
-for verb in release disconnect cordon uncordon reload stop; do
+for verb in release disconnect cordon drain uncordon reload stop; do
 	echo '{"ok":true,"version":1,"released":1073741824}' >"$box/answers/$verb"
 done
 mkfifo "$box/leash"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-# TEST: a lender whose programs need memory gets it back: under the verifier the watcher moves its chunks elsewhere, and gives copies up when it is urgent; no I/O fails, and nothing is left behind
+# TEST: a lender whose programs need memory gets it back: under the verifier the watcher moves its chunks elsewhere, and gives copies up when it is urgent; a server that is drained is left as well; no I/O fails, and nothing is left behind
 # LONG: yes
 # TIMEOUT: 900
 # PARALLEL: yes
@@ -52,7 +52,17 @@ echo "the machine has memory again"
 programs_end
 wait_for 60 rack_wants_nothing 1
 wait_for 60 rack_wants_nothing 2
+verify_more
+
+echo "an administrator empties a server: chunks move, and no copy is given up"
+group_lies_on far 3 || die "server 3 has no chunk"
+mark_dmesg
+on-memory-node farmemctl server drain --control /run/rack3.sock --timeout 600
+group_has_left far 3 || die "a chunk is left on server 3"
 verify_end
+group_apart far
+expect_no_log "Disk failure"
+expect_equal 0 "$(group_errors)" "failed I/O"
 cat /tmp/watch.log
 farmemctl group delete far
 wait $watcher
