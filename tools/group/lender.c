@@ -217,14 +217,20 @@ void lender_reach_orphans(struct group *group)
 			ask(group, &group->servers[i]);
 }
 
-/** lender_connect() - ask all of them: RC_OK, or RC_FAILURE after saying that none can be reached */
+/** lender_connect() - ask all of them: RC_OK, or RC_FAILURE after saying why there is none */
 int lender_connect(struct group *group)
 {
-	size_t reached = lender_ask(group, 0);
+	size_t reached = lender_ask(group, 0), used = 0, i;
 
 	group->asked = true;
 	if (stop_requested())
 		return fail("interrupted");
+	for (i = 0; i < group->server_count; i++)
+		used += !group->servers[i].drained;
+	if (!used) {
+		fail("group %s: all of its servers are drained", group->name);
+		return next_step("farmemctl group move %s --from ADDR --server OTHER-ADDR[@DOMAIN]", group->name);
+	}
 	return reached ? RC_OK : fail("group %s: none of its servers can be reached", group->name);
 }
 
