@@ -25,7 +25,7 @@ def floor_work:
 # contenders of which several threads or programs take part in an I/O: on 6.12 their
 # batches come together differently from boot to boot.
 def tolerance:
-  if .work | test("[.](p99([.]9)?|idle)$|^server-cpu") then null
+  if .work | test("[.](p99([.]9)?|idle)$|^server-cpu|^give-back") then null
   elif .contender | test("^(nvme-rdma|nbd|perftest)$") then 1.15
   elif .work | test("evicting|^fault-loaded|^sort") then 1.15
   else 1.03 end;

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # What a farmemd takes to give memory back to the machine, and to take it again, for each GiB:
-# seconds until it is done, and of these what farmemd computes. What a read from another
-# farmemd takes while that goes on, and beside a loop that only computes: counted CPUs take
+# seconds until it is done, and of these what farmemd computes. What a read of its client
+# takes while that goes on, and beside a loop that only computes: counted CPUs take
 # turns, so that a busy one makes the other wait. Then the machine needs half of the pool,
 # 128 MiB, of what is lent: how many seconds it takes to move a chunk of a group. Counted.
 # CONTENDERS: farmem
@@ -129,6 +129,8 @@ measure_lent() {
 	until_is half_is_back yes
 	record "$(($(now) - given))" us give-lent
 	[[ $(cat /sys/block/farmem*/farmem/{read,write}_errors | sort -u) == 0 ]] || die "I/O has failed"
+	# Of chunks that are gone md has told.
+	! dmesg | grep -E 'super_written gets error|rescheduling sector|I/O error' || die "I/O has failed"
 	programs_end
 	kill $watcher
 	wait $watcher || true
@@ -136,22 +138,23 @@ measure_lent() {
 }
 
 reads() {
-	fio_measure "$DISK" "$(ios 20000)" --rw=randread --bs=4k --ioengine=psync
+	SIZE_MIB=4 fio_measure "$own" "$(ios 20000)" --rw=randread --bs=4k --ioengine=psync
 	fio_latency
 }
 
 work() {
-	local quiet loop beside pid more=()
+	local quiet loop beside pid own more=()
 
+	more_start 1
+	more_start 2
+	lender_start
+	own=/dev/$(<"/sys/kernel/config/farmem/volumes/lender-0/device")
 	quiet=$(reads)
 	(while :; do :; done) &
 	pid=$!
 	loop=$(reads)
 	kill $pid
 	wait $pid || true
-	more_start 1
-	more_start 2
-	lender_start
 	measure_once
 	measure_lent
 	rm -f /tmp/lender.stop
