@@ -31,7 +31,7 @@ watcher=$!
 echo "no hurry: a chunk moves, and its pair has two copies all the time"
 mark_dmesg
 began=$SECONDS
-programs_leave 600
+programs_leave 500
 wait_for 240 group_has_left far 1
 wait_for 60 rack_holds 1 16
 echo "server 1 had its memory back after $((SECONDS - began)) s"
