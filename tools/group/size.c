@@ -135,8 +135,9 @@ static int print_created(const struct cli_args *args, const struct group *group)
 
 	if (args->value[OPT_JSON])
 		return group_print(args, group);
-	printf("%s: group %s, %s, %u cop%s, %zu chunks on %zu servers\n", device, group->name, size, group->copies,
-	       group->copies > 1 ? "ies" : "y", group->chunk_count, group->server_count);
+	printf("%s: group %s, %s, %u cop%s, %zu chunk%s on %zu server%s\n", device, group->name, size,
+	       group->copies, group->copies == 1 ? "y" : "ies", group->chunk_count,
+	       group->chunk_count == 1 ? "" : "s", group->server_count, group->server_count == 1 ? "" : "s");
 	printf("Swap:  mkswap %s && swapon --priority 100 %s\n", device, device);
 	printf("Undo:  swapoff %s; farmemctl group delete %s\n", device, group->name);
 	return RC_OK;
