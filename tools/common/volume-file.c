@@ -60,6 +60,14 @@ static const char *wrong_deadline(const char *value)
 		       "give seconds, 0: not at all, or -1: for ever" : NULL;
 }
 
+/* The service that starts a group has 600 s for all of it. */
+static const char *wrong_start_timeout(const char *value)
+{
+	uint64_t number;
+
+	return parse_number(value, 0, 500, &number) ? "give seconds from 0 to 500" : NULL;
+}
+
 static const char *wrong_priority(const char *value)
 {
 	uint64_t number;
@@ -125,6 +133,7 @@ static const struct volume_key keys[] = {
 	{ "group", "checksum", wrong_checksum, false },
 	{ "group", "heartbeat", wrong_number, false },
 	{ "group", "peer-timeout", wrong_seconds, false },
+	{ "group", "start-timeout", wrong_start_timeout, false },
 	{ "swap", "priority", wrong_priority, false },
 	{ "swap", "discard", wrong_discard, false },
 	{ 0 }
@@ -163,6 +172,8 @@ static void take(struct volume_file *file, const struct volume_key *key, const c
 		file->priority = text_copy(value);
 	else if (!strcmp(key->name, "discard"))
 		file->discard = text_copy(value);
+	else if (!strcmp(key->name, "start-timeout"))
+		file->start = text_format("--timeout=%s", value);
 	else if (!key->is_switch)
 		file->option[file->count++] = text_format("--%s=%s", key->name, value);
 	else if (!strcmp(value, "yes"))
@@ -257,6 +268,7 @@ void volume_file_free(struct volume_file *file)
 		free(file->option[--file->count]);
 	free(file->name);
 	free(file->path);
+	free(file->start);
 	free(file->priority);
 	free(file->discard);
 }

@@ -22,6 +22,7 @@
  * @group: it is a group
  * @option: of "volume create" or "group create", as words of a command line: "--size=4G"
  * @count: of @option
+ * @start: of "group start": how long it waits for servers; NULL unless said
  * @swap: it is swap
  * @priority: of that, NULL unless said
  * @discard: of that, as swapon takes it: "no", "yes", "once" or "pages"; NULL unless said
@@ -32,6 +33,7 @@ struct volume_file {
 	bool group;
 	char *option[VOLUME_FILE_OPTIONS];
 	unsigned int count;
+	char *start;
 	bool swap;
 	char *priority;
 	char *discard;

@@ -48,8 +48,8 @@ static void create_words(const struct volume_file *file, char *program, char *ke
 	*words++ = file->group ? "group" : "volume";
 	*words++ = start ? "start" : "create";
 	*words++ = file->name;
-	if (start && file->swap)
-		*words++ = "--timeout=" SWAP_SECONDS;
+	if (start && (file->start || file->swap))
+		*words++ = file->start ?: "--timeout=" SWAP_SECONDS;
 	*words = NULL;
 	if (start)
 		return;

@@ -12,6 +12,8 @@ file far '[group]' 'server = 10.0.0.2'
 ctl apply far
 file far '[group]' 'size = 64M' 'server = 10.0.0.2' 'copies = 3'
 ctl apply far
+file far '[group]' 'size = 64M' 'server = 10.0.0.2' 'start-timeout = 501'
+ctl apply far
 file far '[group]' 'size = 64M' 'server = 10.0.0.2' 'io-deadline = 3'
 ctl apply far
 file far 'size = 64M' '[group]' 'server = 10.0.0.2'
@@ -48,6 +50,8 @@ unset FAKE_FAIL
 ctl apply far
 rack_left
 ctl apply --undo far
+echo 'start-timeout = 7' >>"$FARMEM_ROOT/etc/farmem/volumes.d/far.conf"
+ctl apply --dry-run far
 quiet group start far
 quiet group delete far >/dev/null
 rack_asked >/dev/null
