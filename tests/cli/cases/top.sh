@@ -89,7 +89,8 @@ echo "exit $?"
 cat told
 # The memory node's clients are shown without it, until farmemd ends.
 rm lines
-"${top[@]}" --interval 0.1 --json >lines &
+# A look that has begun when it ends says so.
+"${top[@]}" --interval 0.1 --json >lines 2>ended &
 soon has '.top | length == 2'
 value '.top[0] | .object, .name, .state, .lent'
 exec 9>&-
