@@ -1,4 +1,5 @@
 # Groups whose servers nobody named: from the cluster's directory, in sets, when they are made, grow, are repaired and move.
+# LONG: yes
 # shellcheck source=tests/cli/rack.sh
 . "$here/rack.sh"
 # Twenty pairs take some 200 programs.
