@@ -111,8 +111,7 @@ char *lender_generation(const char *address)
 /** lender_may_hold() - is a server's memory the one that an orphan was left in, as far as is known? */
 bool lender_may_hold(const struct group_chunk *orphan)
 {
-	CLEANUP_FREE char *session = session_to(orphan->server);
-	CLEANUP_FREE char *now = session && is_live(session) ? object_get(SESSIONS, session, "generation") : NULL;
+	CLEANUP_FREE char *now = lender_is_live(orphan->server) ? lender_generation(orphan->server) : NULL;
 
 	return !orphan->generation || !now || !strcmp(now, orphan->generation);
 }
